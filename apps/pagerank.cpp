@@ -1,0 +1,155 @@
+/// @file
+/// PageRank of a graph: Algorithm 1 of the paper, and the textbook definition that sums to one.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "apps/pagerank_verify.h"
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+#include "kasen/option_values.h"
+
+namespace {
+
+struct PageRankOptions {
+  std::string graph;
+  double damping = 0.85, tolerance = 1e-6;
+  std::uint64_t max_iterations = 100;
+  std::optional<std::uint64_t> iterations;
+  bool normalize = false, redistribute = false;
+  std::size_t top = 0;
+  kasen::io::EdgeListOptions input;
+};
+
+struct Ranks {
+  kasen::Vector<double> pr;
+  kasen::Shared<double> diff;  ///< by how much the last iteration changed them, in sum
+};
+
+void add_options(CLI::App& app, PageRankOptions& options) {
+  using Ids = kasen::io::EdgeListOptions::IdKind;
+  app.add_option("--graph", options.graph, "edge list: two vertex ids a line")->type_name("FILE")->required();
+  app.add_option("--damping", options.damping, "probability to follow an edge")
+      ->check(kasen::number_between(0, 1, "from 0 to 1"))->type_name("NUMBER")->capture_default_str();
+  app.add_option("--tolerance", options.tolerance, "stops when the ranks change by less in sum")
+      ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))->type_name("NUMBER")->capture_default_str();
+  app.add_option("--max-iterations", options.max_iterations, "stops after so many")
+      ->transform(kasen::whole_number())->type_name("N")->capture_default_str();
+  app.add_option("--iterations", options.iterations, "runs exactly so many, whatever the tolerance")
+      ->transform(kasen::whole_number())->type_name("N");
+  app.add_flag("--normalize", options.normalize, "ranks sum to 1 rather than to the number of vertices");
+  kasen::add_choice<bool>(app, "--dangling", options.redistribute, {{"ignore", false}, {"redistribute", true}},
+                          "redistribute: vertices without out-edges spread their rank over all");
+  app.add_option("--top", options.top, "prints the K highest ranks")->transform(kasen::whole_number())->type_name("K");
+  kasen::add_choice<Ids>(app, "--ids", options.input.ids,
+                         {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
+                         "what vertex ids are; auto: as on the first data line");
+  app.add_option("--skip-lines", options.input.skip_lines, "lines at the beginning of the file to skip")
+      ->transform(kasen::whole_number())->type_name("N");
+  app.add_flag("--drop-duplicates", options.input.drop_duplicates, "of equal edges keeps one");
+  app.add_flag("--drop-self-loops", options.input.drop_self_loops, "drops edges from a vertex to itself");
+  app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
+}
+
+/// The loop goes on: by tolerance and iterations. A fixed number of iterations does not look at the tolerance.
+auto not_finished(const PageRankOptions& options, const kasen::Shared<double>& diff,
+                  const kasen::Shared<std::uint64_t>& iteration) {
+  const std::uint64_t most = options.iterations.value_or(options.max_iterations);
+  const double least = options.iterations ? -1.0 : options.tolerance;
+  return diff > least && iteration < most;
+}
+
+/// Algorithm 1 of the paper: ranks sum to the number of vertices while no rank is lost at vertices without out-edges,
+/// which pass nothing on.
+Ranks rank_as_in_paper(const kasen::Matrix<kasen::Pattern>& G, const PageRankOptions& options) {
+  kasen::Shared<double> r = options.damping, diff = kasen::infinity;
+  kasen::Shared<std::uint64_t> iteration = 0;
+
+  kasen::Vector<double> pr = kasen::constant(G.rows(), 1.0);
+  auto degree = kasen::mxvt(kasen::first, kasen::plus, G, pr);  // out-degrees
+
+  kasen::while_(kasen::likely([&] { return not_finished(options, diff, iteration); }), [&] {
+    auto share = kasen::zip_with(kasen::divides, pr, degree);
+    auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
+    auto new_pr = kasen::map(KASEN_FN((auto x, auto q), (1 - q) + q * x), sum, r);
+    diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), pr, new_pr));
+    pr = new_pr;
+    iteration = iteration + 1;
+  });
+  return {pr, diff};
+}
+
+/// The textbook's: ranks sum to `total`; what vertices without out-edges hold is spread over all vertices, or lost.
+Ranks rank_as_in_textbook(const kasen::Matrix<kasen::Pattern>& G, const PageRankOptions& options) {
+  const double total = options.normalize ? 1.0 : static_cast<double>(G.rows().length());
+  const double mean = total / static_cast<double>(G.rows().length());
+  kasen::Shared<double> r = options.damping, diff = kasen::infinity;
+  kasen::Shared<std::uint64_t> iteration = 0;
+  const double spread = options.redistribute ? 1.0 / static_cast<double>(G.rows().length()) : 0.0;
+
+  kasen::Vector<double> pr = kasen::constant(G.rows(), mean);
+  auto degree = kasen::mxvt(kasen::first, kasen::plus, G, kasen::constant(G.columns(), 1.0));
+  kasen::Shared<double> lost =
+      kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto p, auto d), d == 0 ? p : 0), pr, degree));
+
+  kasen::while_(kasen::likely([&] { return not_finished(options, diff, iteration); }), [&] {
+    auto share = kasen::zip_with(kasen::divides, pr, degree);
+    auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
+    auto base = kasen::apply([mean, spread](double q, double l) { return (1 - q) * mean + q * l * spread; }, r, lost);
+    auto new_pr = kasen::map(KASEN_FN((auto x, auto q, auto b), b + q * x), sum, r, base);
+    lost = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto p, auto d), d == 0 ? p : 0), new_pr, degree));
+    diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), pr, new_pr));
+    pr = new_pr;
+    iteration = iteration + 1;
+  });
+  return {pr, diff};
+}
+
+void print_top(const kasen::Vector<double>& pr, const kasen::Matrix<kasen::Pattern>& G, std::size_t count) {
+  const auto best = kasen::top(pr, count);
+  std::vector<kasen::GlobalIndex> vertices;
+  for (const auto& entry : best) vertices.push_back(entry.index);
+  const auto names = kasen::names(*G.ids(), vertices);
+  std::string text;
+  for (std::size_t i = 0; i < best.size(); ++i) text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, names[i]);
+  kasen::Session::current().print(text);
+}
+
+/// One more iteration shrinks the last change by the damping factor: more than that is wrong.
+void verify(const PageRankOptions& options, const kasen::Vector<double>& pr, const kasen::Shared<double>& diff) {
+  const std::vector<double> ranks = pr.get();
+  const apps::Residual residual = apps::pagerank_residual(
+      options.graph, options.input, ranks, {options.damping, options.normalize, options.redistribute});
+  const double allowed = options.damping * diff.get() + 1e-12 * std::max(residual.sum, 1.0);
+  if (!(residual.l1 <= allowed)) {
+    throw kasen::Error(fmt::format("verification failed: residual {:.3g}, at most {:.3g} expected", residual.l1, allowed));
+  }
+  kasen::Session::current().print(
+      fmt::format("verified: residual {:.3g}, sum of ranks {:.12g}\n", residual.l1, residual.sum));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("PageRank of a directed graph, by all workers together");
+  PageRankOptions options;
+  add_options(app, options);
+  kasen::Session session(argc, argv, app);
+
+  const auto G = kasen::read_matrix<kasen::Pattern>(options.graph, options.input);
+  const bool textbook = options.normalize || options.redistribute;
+  auto [pr, diff] = textbook ? rank_as_in_textbook(G, options) : rank_as_in_paper(G, options);
+  print_top(pr, G, options.top);
+
+  if (!session.options().output.empty()) {
+    kasen::Output output(session.options().output);
+    output.add("rank", pr).add("vertex", *G.ids());
+    output.commit();
+  }
+  if (session.options().verify) verify(options, pr, diff);
+  session.print(fmt::format("{} vertices, {} worker{}, {} iterations, last change {:.3g}\n", G.rows().length(),
+                            session.workers(), session.workers() == 1 ? "" : "s", session.counts().iterations,
+                            diff.get()));
+  return 0;
+}

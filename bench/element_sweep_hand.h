@@ -1,0 +1,23 @@
+/// @file
+/// PageRank's element operations as loops one writes by hand, in a translation unit of their own:
+///   t = r * sum; next = (1 - r) + t; diff = sum over |rank - next|; share = next / degree.
+/// All return diff.
+#pragma once
+
+#include <cstddef>
+
+namespace bench {
+
+/// One fused loop; outputs apart from inputs.
+double fused_double_buffered(const double* sum, const double* rank, const double* degree, double r, double* next,
+                             double* share, std::size_t n);
+/// One fused loop; `rank` becomes next, `sum` becomes share.
+double fused_in_place(double* sum, double* rank, const double* degree, double r, std::size_t n);
+/// As fused_double_buffered, with stores that go past the caches. @pre next and share are aligned to 32 bytes.
+double fused_streaming(const double* sum, const double* rank, const double* degree, double r, double* next,
+                       double* share, std::size_t n);
+/// Five loops, each from memory to memory; t and difference are temporaries.
+double five_loops(const double* sum, const double* rank, const double* degree, double r, double* t, double* next,
+                  double* difference, double* share, std::size_t n);
+
+}  // namespace bench

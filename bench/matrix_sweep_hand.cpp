@@ -1,0 +1,16 @@
+/// @file
+/// The hand-written loop that matrix sweeps are measured against.
+#include "bench/matrix_sweep_hand.h"
+
+namespace bench {
+
+void pull(const std::uint32_t* __restrict pointer, const std::uint32_t* __restrict index, const double* __restrict in,
+          double* __restrict out, std::size_t outputs) {
+  for (std::size_t j = 0; j < outputs; ++j) {
+    double sum = 0;
+    for (std::uint32_t e = pointer[j]; e < pointer[j + 1]; ++e) sum += in[index[e]];
+    out[j] = sum;
+  }
+}
+
+}  // namespace bench

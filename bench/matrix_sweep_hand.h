@@ -1,0 +1,13 @@
+/// @file
+/// Sums over in-edges as a loop one writes by hand, in a translation unit of its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bench {
+
+/// out[j] = sum of in[index[e]] over e in [pointer[j], pointer[j + 1]); all indices of 32 bits.
+void pull(const std::uint32_t* pointer, const std::uint32_t* index, const double* in, double* out, std::size_t outputs);
+
+}  // namespace bench

@@ -1,0 +1,42 @@
+# Sourced by the other scripts: where things are, how many jobs, what --help prints. Not a program.
+# shellcheck shell=bash disable=SC2034
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+scripts=$root/cluster-scripts
+cores=$(nproc)
+
+# The comment at the head of the script that calls it.
+print_help() {
+  awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0"
+}
+
+die() {
+  echo "${0##*/}: $*" >&2
+  exit 1
+}
+
+usage_error() {
+  echo "${0##*/}: $*; see ${0##*/} --help" >&2
+  exit 2
+}
+
+# One compiler takes up to 2 GiB.
+jobs() {
+  local memory_gib
+  memory_gib=$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)
+  if ((memory_gib / 2 >= cores)); then
+    echo "$cores"
+  else
+    echo $((memory_gib >= 4 && cores >= 2 ? 2 : 1))
+  fi
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1
+  shift
+  if command -v ccache > /dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
+  echo "== building $preset"
+  (cd "$root" && cmake --preset "$preset" && cmake --build --preset "$preset" -j "$(jobs)" ${1+--target "$@"})
+}

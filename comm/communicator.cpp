@@ -1,0 +1,223 @@
+/// @file
+/// Collectives on bytes beneath the typed ones. All counts go through MPI-4's large forms: one code path, which every
+/// test takes.
+#include "comm/communicator.h"
+
+#include <sched.h>
+
+#include <exception>
+#include <utility>
+
+#include "comm/arrival.h"
+#include "comm/mpi_call.h"
+#include "kasen/base/error.h"
+
+namespace kasen::comm {
+namespace {
+
+bool is_running() {
+  int initialised = 0, finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  return initialised && !finalised;
+}
+
+/// Collective. More workers on this host than cores that any of them may use (workers may each be bound to some).
+bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
+  MPI_Comm host = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+  int workers = 1;
+  MPI_Comm_size(host, &workers);
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
+  if (!known) CPU_ZERO(&cores);
+  const int code = MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof cores, MPI_BYTE, MPI_BOR, host);
+  MPI_Comm_free(&host);
+  check(code, "MPI_Allreduce");
+  const int num_cores = CPU_COUNT(&cores);
+  return num_cores > 0 && workers > num_cores;
+}
+
+struct Blocks {
+  std::vector<MPI_Count> counts;
+  std::vector<MPI_Aint> displacements;
+};
+
+/// Consecutive elements [offsets[w], offsets[w + 1]) as counts and displacements of bytes.
+Blocks blocks_of(std::span<const std::uint64_t> offsets, std::uint64_t element_bytes) {
+  Blocks blocks;
+  for (std::size_t w = 0; w + 1 < offsets.size(); ++w) {
+    blocks.counts.push_back(static_cast<MPI_Count>((offsets[w + 1] - offsets[w]) * element_bytes));
+    blocks.displacements.push_back(static_cast<MPI_Aint>(offsets[w] * element_bytes));
+  }
+  return blocks;
+}
+
+std::vector<std::uint64_t> offsets_from(const std::vector<std::uint64_t>& counts) {
+  std::vector<std::uint64_t> offsets(counts.size() + 1, 0);
+  for (std::size_t w = 0; w < counts.size(); ++w) offsets[w + 1] = offsets[w] + counts[w];
+  return offsets;
+}
+
+template <class T>
+void all_reduce(const Communicator& communicator, T* values, std::uint64_t num, MPI_Datatype type, MPI_Op op) {
+  const auto count = static_cast<MPI_Count>(num);
+  collective(
+      communicator, "MPI_Allreduce",
+      [&] { return MPI_Allreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native()); },
+      [&](MPI_Request* request) {
+        return MPI_Iallreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native(), request);
+      });
+}
+
+}  // namespace
+
+Environment::Environment() : _exceptions(std::uncaught_exceptions()) {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (initialised) return;
+  int provided = MPI_THREAD_SINGLE;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  _initialised_here = true;
+}
+
+Environment::~Environment() {
+  if (!_initialised_here || !is_running()) return;
+  if (std::uncaught_exceptions() > _exceptions && !wait_for_others(MPI_COMM_WORLD).everybody) return;
+  MPI_Finalize();
+}
+
+Communicator::Communicator(MPI_Comm parent, const std::string& name) {
+  if (!is_running()) throw InternalError("a Communicator needs MPI running: make an Environment first");
+  check(MPI_Comm_dup(parent, &_native), "MPI_Comm_dup");
+  MPI_Comm_set_errhandler(_native, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(_native, &_rank);
+  MPI_Comm_size(_native, &_size);
+  int oversubscribed = host_is_oversubscribed(_native, _rank) ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &oversubscribed, 1, MPI_INT, MPI_MAX, _native), "MPI_Allreduce");
+  _oversubscribed = oversubscribed != 0;
+  MPI_Comm_set_name(_native, name.c_str());
+}
+
+Communicator::~Communicator() {
+  if (_native != MPI_COMM_NULL && is_running()) MPI_Comm_free(&_native);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : _native(std::exchange(other._native, MPI_COMM_NULL)),
+      _rank(other._rank),
+      _size(other._size),
+      _oversubscribed(other._oversubscribed) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(_native, other._native);
+  _rank = other._rank;
+  _size = other._size;
+  _oversubscribed = other._oversubscribed;
+  return *this;
+}
+
+void Communicator::barrier() const {
+  collective(
+      *this, "MPI_Barrier", [&] { return MPI_Barrier(_native); },
+      [&](MPI_Request* request) { return MPI_Ibarrier(_native, request); });
+}
+
+void Communicator::broadcast_bytes(void* data, std::uint64_t bytes, Rank root) const {
+  const auto count = static_cast<MPI_Count>(bytes);
+  collective(
+      *this, "MPI_Bcast", [&] { return MPI_Bcast_c(data, count, MPI_BYTE, root, _native); },
+      [&](MPI_Request* request) { return MPI_Ibcast_c(data, count, MPI_BYTE, root, _native, request); });
+}
+
+void Communicator::broadcast(std::string& text, Rank root) const {
+  std::uint64_t bytes = text.size();
+  broadcast_bytes(&bytes, sizeof bytes, root);
+  text.resize(bytes);
+  broadcast_bytes(text.data(), bytes, root);
+}
+
+void Communicator::all_gather_bytes(const void* value, std::uint64_t bytes, void* all) const {
+  const auto count = static_cast<MPI_Count>(bytes);
+  collective(
+      *this, "MPI_Allgather", [&] { return MPI_Allgather_c(value, count, MPI_BYTE, all, count, MPI_BYTE, _native); },
+      [&](MPI_Request* request) {
+        return MPI_Iallgather_c(value, count, MPI_BYTE, all, count, MPI_BYTE, _native, request);
+      });
+}
+
+void Communicator::all_gather_bytes(const void* values, std::span<const std::uint64_t> offsets,
+                                    std::uint64_t element_bytes, void* all) const {
+  const Blocks to = blocks_of(offsets, element_bytes);
+  const MPI_Count mine = to.counts[static_cast<std::size_t>(_rank)];
+  collective(
+      *this, "MPI_Allgatherv",
+      [&] {
+        return MPI_Allgatherv_c(values, mine, MPI_BYTE, all, to.counts.data(), to.displacements.data(), MPI_BYTE,
+                                _native);
+      },
+      [&](MPI_Request* request) {
+        return MPI_Iallgatherv_c(values, mine, MPI_BYTE, all, to.counts.data(), to.displacements.data(), MPI_BYTE,
+                                 _native, request);
+      });
+}
+
+void Communicator::all_to_all_bytes(const void* send, std::span<const std::uint64_t> send_offsets,
+                                    std::uint64_t element_bytes, void* received,
+                                    std::span<const std::uint64_t> received_offsets) const {
+  const Blocks from = blocks_of(send_offsets, element_bytes), to = blocks_of(received_offsets, element_bytes);
+  collective(
+      *this, "MPI_Alltoallv",
+      [&] {
+        return MPI_Alltoallv_c(send, from.counts.data(), from.displacements.data(), MPI_BYTE, received,
+                               to.counts.data(), to.displacements.data(), MPI_BYTE, _native);
+      },
+      [&](MPI_Request* request) {
+        return MPI_Ialltoallv_c(send, from.counts.data(), from.displacements.data(), MPI_BYTE, received,
+                                to.counts.data(), to.displacements.data(), MPI_BYTE, _native, request);
+      });
+}
+
+std::vector<std::uint64_t> Communicator::offsets_of_all(std::uint64_t count) const {
+  return offsets_from(all_gather(count));
+}
+
+std::vector<std::uint64_t> Communicator::incoming_offsets(std::span<const std::uint64_t> offsets,
+                                                          std::uint64_t count) const {
+  const auto workers = static_cast<std::size_t>(_size);
+  if (offsets.size() != workers + 1 || offsets.back() > count) throw InternalError("all_to_all: wrong offsets");
+  std::vector<std::uint64_t> outgoing(workers), incoming(workers);
+  for (std::size_t w = 0; w < workers; ++w) outgoing[w] = offsets[w + 1] - offsets[w];
+  collective(
+      *this, "MPI_Alltoall",
+      [&] { return MPI_Alltoall(outgoing.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, _native); },
+      [&](MPI_Request* request) {
+        return MPI_Ialltoall(outgoing.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, _native, request);
+      });
+  return offsets_from(incoming);
+}
+
+std::int64_t Communicator::reduce_integer(std::int64_t value, MPI_Op op) const {
+  all_reduce(*this, &value, 1, MPI_INT64_T, op);
+  return value;
+}
+
+std::uint64_t Communicator::reduce_integer(std::uint64_t value, MPI_Op op) const {
+  all_reduce(*this, &value, 1, MPI_UINT64_T, op);
+  return value;
+}
+
+void Communicator::sum(std::span<std::uint64_t> values) const {
+  all_reduce(*this, values.data(), values.size(), MPI_UINT64_T, MPI_SUM);
+}
+
+std::uint64_t Communicator::exclusive_sum(std::uint64_t value) const {
+  std::uint64_t sum = 0;
+  collective(
+      *this, "MPI_Exscan", [&] { return MPI_Exscan(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, _native); },
+      [&](MPI_Request* request) { return MPI_Iexscan(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, _native, request); });
+  return _rank == 0 ? 0 : sum;  // MPI leaves worker 0's result as it was, or undefined
+}
+
+}  // namespace kasen::comm

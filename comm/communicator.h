@@ -1,0 +1,156 @@
+/// @file
+/// An MPI communicator of one's own: a duplicate that lives as long as the object, with typed collectives over spans.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "kasen/base/ids.h"
+
+namespace kasen::comm {
+
+/// MPI_Init at construction (if nobody did), MPI_Finalize at destruction (if the object did the init). Destroyed by an
+/// exception, it finalises only if every worker gets there within a second, so that no worker waits for a failed one.
+class Environment {
+ public:
+  Environment();
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  bool _initialised_here = false;
+  int _exceptions = 0;  ///< in flight at construction
+};
+
+namespace detail {
+template <class T>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+}  // namespace detail
+
+/// What may travel: values that mean the same on every worker. (bool has no contiguous vector: send std::uint8_t.)
+template <class T>
+concept Sendable =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::same_as<T, bool> && !detail::is_span<T>;
+
+template <class T>
+concept Number = std::integral<T> || std::floating_point<T>;
+
+/// What every worker got from the others with all_to_all: values by source worker.
+template <class T>
+struct Received {
+  std::vector<T> values;
+  std::vector<std::uint64_t> offsets;  ///< workers + 1: values of worker w are [offsets[w], offsets[w + 1])
+};
+
+/// Failed MPI calls throw kasen::Error with the call and MPI's text.
+class Communicator {
+ public:
+  /// Collective. A duplicate of `parent`; `name` is what MPI tools show.
+  explicit Communicator(MPI_Comm parent = MPI_COMM_WORLD, const std::string& name = "kasen");
+  ~Communicator();
+  Communicator(Communicator&&) noexcept;
+  Communicator& operator=(Communicator&&) noexcept;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  Rank rank() const { return _rank; }
+  int size() const { return _size; }
+  MPI_Comm native() const { return _native; }
+  /// More workers than cores, on the host of any worker: waiting then yields the core. Equal on all workers.
+  bool oversubscribed() const { return _oversubscribed; }
+  /// Collective.
+  Communicator duplicate(const std::string& name = "kasen") const { return Communicator(_native, name); }
+
+  /// Collective, all of the following. T is trivially copyable. Counts of any size.
+  void barrier() const;
+  /// `values` has the same length on every worker.
+  template <Sendable T>
+  void broadcast(std::span<T> values, Rank root) const {
+    broadcast_bytes(values.data(), values.size_bytes(), root);
+  }
+  /// Strings of any length; `text` is replaced on all but the root.
+  void broadcast(std::string& text, Rank root) const;
+  /// One value from each worker, by rank.
+  template <Sendable T>
+  std::vector<T> all_gather(const T& value) const {
+    std::vector<T> all(static_cast<std::size_t>(_size));
+    all_gather_bytes(&value, sizeof(T), all.data());
+    return all;
+  }
+  /// Any number of values from each worker, by rank.
+  template <Sendable T>
+  Received<T> all_gather(std::span<const T> values) const {
+    Received<T> all{{}, offsets_of_all(values.size())};
+    all.values.resize(all.offsets.back());
+    all_gather_bytes(values.data(), all.offsets, sizeof(T), all.values.data());
+    return all;
+  }
+  /// `offsets` (workers + 1) cut `values` into what goes to each worker.
+  template <Sendable T>
+  Received<T> all_to_all(std::span<const T> values, std::span<const std::uint64_t> offsets) const {
+    Received<T> received{{}, incoming_offsets(offsets, values.size())};
+    received.values.resize(received.offsets.back());
+    all_to_all_bytes(values.data(), offsets, sizeof(T), received.values.data(), received.offsets);
+    return received;
+  }
+  /// Integers and floating point. The same bits on every worker: floating point is folded by rank. Integers wrap.
+  template <Number T>
+  T sum(T value) const {
+    return reduce(value, MPI_SUM, [](T a, T b) { return static_cast<T>(a + b); });
+  }
+  template <Number T>
+  T min(T value) const {
+    return reduce(value, MPI_MIN, [](T a, T b) { return std::min(a, b); });
+  }
+  template <Number T>
+  T max(T value) const {
+    return reduce(value, MPI_MAX, [](T a, T b) { return std::max(a, b); });
+  }
+  /// Element-wise sum over workers, in place.
+  void sum(std::span<std::uint64_t> values) const;
+  /// Sum over workers of lower rank.
+  std::uint64_t exclusive_sum(std::uint64_t value) const;
+
+ private:
+  void broadcast_bytes(void* data, std::uint64_t bytes, Rank root) const;
+  void all_gather_bytes(const void* value, std::uint64_t bytes, void* all) const;
+  void all_gather_bytes(const void* values, std::span<const std::uint64_t> offsets, std::uint64_t element_bytes,
+                        void* all) const;
+  void all_to_all_bytes(const void* send, std::span<const std::uint64_t> send_offsets, std::uint64_t element_bytes,
+                        void* received, std::span<const std::uint64_t> received_offsets) const;
+  std::vector<std::uint64_t> offsets_of_all(std::uint64_t count) const;
+  std::vector<std::uint64_t> incoming_offsets(std::span<const std::uint64_t> offsets, std::uint64_t count) const;
+  std::int64_t reduce_integer(std::int64_t value, MPI_Op op) const;
+  std::uint64_t reduce_integer(std::uint64_t value, MPI_Op op) const;
+
+  template <class T, class Fold>
+  T reduce(T value, MPI_Op op, Fold fold) const {
+    if constexpr (std::signed_integral<T>) {
+      return static_cast<T>(reduce_integer(static_cast<std::int64_t>(value), op));
+    } else if constexpr (std::integral<T>) {
+      return static_cast<T>(reduce_integer(static_cast<std::uint64_t>(value), op));
+    } else {
+      const std::vector<T> all = all_gather(value);
+      T result = all[0];
+      for (std::size_t w = 1; w < all.size(); ++w) result = fold(result, all[w]);
+      return result;
+    }
+  }
+
+  MPI_Comm _native = MPI_COMM_NULL;
+  Rank _rank = 0;
+  int _size = 1;
+  bool _oversubscribed = false;
+};
+
+}  // namespace kasen::comm

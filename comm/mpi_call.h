@@ -1,0 +1,31 @@
+/// @file
+/// How this folder calls MPI: error codes become exceptions, and waiting gives the core away where workers share one.
+#pragma once
+
+#include <mpi.h>
+
+#include "comm/communicator.h"
+
+namespace kasen::comm {
+
+/// Throws Error with the call and MPI's text unless `code` is MPI_SUCCESS.
+void check(int code, const char* call);
+
+/// Waits for `request`, yielding the core between tests.
+void wait_yielding(MPI_Request& request, const char* call);
+
+/// A collective in its blocking form, or in its nonblocking one when workers share cores: `blocking()` and
+/// `start(MPI_Request*)` return MPI's code. The two do not match each other in MPI, so the choice is the
+/// communicator's, equal on all workers.
+template <class Blocking, class Start>
+void collective(const Communicator& communicator, const char* call, Blocking&& blocking, Start&& start) {
+  if (!communicator.oversubscribed()) {
+    check(blocking(), call);
+    return;
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(start(&request), call);
+  wait_yielding(request, call);
+}
+
+}  // namespace kasen::comm

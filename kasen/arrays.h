@@ -1,0 +1,138 @@
+/// @file
+/// What a program is written with: Vector, Shared, Matrix, Space. All are cheap handles; the data is distributed.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <memory>
+#include <source_location>
+#include <type_traits>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "kasen/recording/handle.h"
+#include "kasen/recording/type_name.h"
+
+namespace kasen {
+
+namespace io {
+class VertexIds;
+}
+
+/// An index space: a length, and one assignment of its elements to workers. Equal lengths share one space.
+class Space {
+ public:
+  Space(SpaceId id, std::uint64_t length) : _id(id), _length(length) {}
+  /// The space that all vectors of this length share; of the current session.
+  Space(std::uint64_t length);  // NOLINT: a length is a space
+
+  SpaceId id() const { return _id; }
+  std::uint64_t length() const { return _length; }
+
+ private:
+  SpaceId _id;
+  std::uint64_t _length;
+};
+
+/// A space apart from all others of its length. Local, in the same order on all workers.
+Space separate_space(std::uint64_t length, const char* name);
+
+/// The element type of a matrix that stores no values, only where its non-zeros are.
+struct Pattern {};
+
+template <class T>
+class Vector;
+
+/// One value, known to every worker. Copies are new variables with the same value; assignment stores.
+template <class T>
+class Shared : public recording::Handle {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using Element = T;
+  /// Without a value until one is assigned.
+  explicit Shared(std::source_location where = std::source_location::current()) : Handle(where) {}
+  template <class U>
+    requires std::convertible_to<U, T>
+  Shared(U value, std::source_location where = std::source_location::current())  // NOLINT: a value is a Shared
+      : Handle(as_bytes(static_cast<T>(value)), recording::type_of<T>(), where) {}
+  Shared(const Shared& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  Shared& operator=(const Shared& other) {
+    store(other);
+    return *this;
+  }
+  /// From a primitive's result.
+  Shared(recording::Result<T> result) : Handle(result.slot) {}  // NOLINT
+
+  /// The value. Collective: runs what is pending. Not in a recorded block.
+  /// @throws ProgramError in a block, without a value, or after the reduction of nothing without identity.
+  T get(std::source_location where = std::source_location::current()) const {
+    T value;
+    read_shared(&value, sizeof(T), where);
+    return value;
+  }
+  /// A Shared is not known while a program is recorded: use while_, if_, or get().
+  explicit operator bool() const = delete;
+
+ private:
+  static std::vector<std::byte> as_bytes(const T& value) {
+    std::vector<std::byte> bytes(sizeof(T));
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    return bytes;
+  }
+};
+
+/// A vector over an index space, distributed by its assignment. Copies are new variables with the same value (no data
+/// is copied); assignment stores.
+template <class T>
+class Vector : public recording::Handle {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using Element = T;
+  explicit Vector(std::source_location where = std::source_location::current()) : Handle(where) {}
+  Vector(const Vector& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  Vector& operator=(const Vector& other) {
+    store(other);
+    return *this;
+  }
+  Vector(recording::Result<T> result) : Handle(result.slot) {}  // NOLINT: from a primitive's result
+
+  /// The whole vector in global order, on every worker. Collective: runs what is pending. Memory: its length.
+  std::vector<T> get(std::source_location where = std::source_location::current()) const {
+    if constexpr (std::is_same_v<T, bool>) {  // std::vector packs them
+      const auto values = std::make_unique<bool[]>(length(where));
+      read_vector(values.get(), sizeof(bool), where);
+      return std::vector<bool>(values.get(), values.get() + length(where));
+    } else {
+      std::vector<T> values(length(where));
+      read_vector(values.data(), sizeof(T), where);
+      return values;
+    }
+  }
+  std::uint64_t length(std::source_location where = std::source_location::current()) const {
+    return space_length(where);
+  }
+};
+
+/// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values.
+template <class T>
+class Matrix {
+ public:
+  using Element = T;
+  Matrix(MatrixId id, Space rows, Space columns, std::shared_ptr<const io::VertexIds> ids = nullptr)
+      : _id(id), _rows(rows), _columns(columns), _ids(std::move(ids)) {}
+
+  MatrixId id() const { return _id; }
+  Space rows() const { return _rows; }        ///< the space of its height
+  Space columns() const { return _columns; }  ///< the space of its width
+  /// The names that rows and columns have in the input; null if it had none.
+  const std::shared_ptr<const io::VertexIds>& ids() const { return _ids; }
+
+ private:
+  MatrixId _id;
+  Space _rows, _columns;
+  std::shared_ptr<const io::VertexIds> _ids;
+};
+
+}  // namespace kasen

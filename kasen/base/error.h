@@ -1,0 +1,53 @@
+/// @file
+/// The errors Kasen throws, by whose fault they are; each knows the exit status it leads to.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace kasen {
+
+/// Base of all errors of Kasen. `exit_status()` is what a program that does not catch it ends with.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message, int exit_status = 1)
+      : std::runtime_error(message), _exit_status(exit_status) {}
+  int exit_status() const noexcept { return _exit_status; }
+
+ private:
+  int _exit_status;
+};
+
+/// A wrong command line: exit status 2.
+class UsageError : public Error {
+ public:
+  explicit UsageError(const std::string& message) : Error(message, 2) {}
+};
+
+/// Input that cannot be read as what it should be, or output that cannot be written. The message names the file,
+/// and the line where there is one: "FILE:LINE: what was found, what was expected".
+class InputError : public Error {
+ public:
+  explicit InputError(const std::string& message) : Error(message) {}
+};
+
+/// A program that the model does not allow (shapes, types, storage, scope). The message starts with "FILE:LINE:"
+/// of the user's source.
+class ProgramError : public Error {
+ public:
+  explicit ProgramError(const std::string& message) : Error(message) {}
+};
+
+/// A defect of Kasen itself.
+class InternalError : public Error {
+ public:
+  explicit InternalError(const std::string& message) : Error("internal error: " + message) {}
+};
+
+/// What another worker failed with: the same message on every worker, see comm/agreement.h.
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace kasen

@@ -1,0 +1,31 @@
+/// @file
+/// Every option of a run with its default, in one place. The command line (kasen/session.h) fills it in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kasen {
+
+enum class Fusion : std::uint8_t { greedy, off };
+enum class Sync : std::uint8_t { hybrid, eager, lazy };
+enum class Partition : std::uint8_t { automatic, block, hybrid_cut };
+
+struct Options {
+  Fusion fusion = Fusion::greedy;
+  Sync sync = Sync::hybrid;
+  Partition partition = Partition::automatic;  ///< automatic: sparse matrices by hybrid-cut, all else by blocks
+  std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
+  bool roles = true;                           ///< off: transitions move all replicas of the space (the paper's rule)
+  std::vector<std::string> passes_off;         ///< names of optimizer passes to skip
+  bool explain = false;
+  bool verify = false;
+  bool progress = false;
+  bool quiet = false;
+  std::vector<std::string> print_after;        ///< optimizer passes after which the program is printed
+  std::uint64_t exchange_limit = 0x7fffffffu;  ///< counts above it go through MPI-4 large counts; tests lower it
+  std::string report, dump_dag, output;  ///< files to write; empty: none
+};
+
+}  // namespace kasen

@@ -1,0 +1,51 @@
+/// @file
+/// What planning knows of the placement of data: plain numbers, equal on every worker. `partition` makes them,
+/// the optimizer reads them; nothing here needs a communicator, so any number of workers can be planned for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "kasen/base/state.h"
+
+namespace kasen {
+
+struct PlacementStats {
+  /// Replicas of one index space for a set of roles: those that occur in any of them.
+  struct Roles {
+    RoleSet roles;
+    std::uint64_t replicas = 0;  ///< summed over workers
+    /// On every worker the replicas of these roles are one run of local indices per owner: nothing is packed there.
+    bool contiguous = true;
+    /// Bit h * workers + o: worker h holds replicas whose masters are on worker o.
+    std::vector<std::uint64_t> pairs;
+  };
+  struct Space {
+    std::string name;
+    std::uint64_t masters = 0;   ///< the length
+    std::uint64_t replicas = 0;  ///< of any role, summed over workers
+    bool blocks = true;          ///< masters are contiguous blocks of global indices
+    /// Every non-empty subset of the space's roles while there are at most 6; beyond, single roles and all of them.
+    std::vector<Roles> roles;
+  };
+  struct Matrix {
+    SpaceId rows{}, columns{};
+    std::uint64_t nonzeros = 0;
+    std::uint32_t value_bytes = 0;  ///< 0 for Pattern
+    double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
+  };
+  std::uint32_t workers = 1;
+  std::vector<Space> spaces;      ///< by SpaceId
+  std::vector<Matrix> matrices;   ///< by MatrixId
+
+  /// The entry for `roles`, or for all roles of the space if just that subset is not listed.
+  /// Of no roles: an entry without replicas.
+  const Roles& of(SpaceId space, const RoleSet& roles) const;
+};
+
+/// Number of directed pairs of workers set in a bit set of PlacementStats::Roles.
+std::uint64_t count_pairs(const std::vector<std::uint64_t>& pairs);
+
+}  // namespace kasen

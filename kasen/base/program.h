@@ -1,0 +1,119 @@
+/// @file
+/// A recorded program: SSA values, statements, nested blocks. The recorder writes it, the optimizer reads it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "kasen/base/state.h"
+
+namespace kasen {
+
+/// A line of the user's source. `file` points to storage that lives as long as the process.
+struct SourceLine {
+  const char* file = "";
+  std::uint32_t line = 0;
+};
+
+/// An element type; `hash` is of the type's name, equal on all workers.
+struct Type {
+  std::uint32_t bytes = 0;
+  std::uint64_t hash = 0;
+  bool operator==(const Type&) const = default;
+};
+
+struct Value {
+  enum class Kind : std::uint8_t { vector, shared };
+  Kind kind = Kind::vector;
+  SpaceId space = kNone<SpaceId>;  ///< of a vector
+  Type type;
+  std::string name;  ///< for people: the primitive that made it, or "argument"
+};
+
+enum class Op : std::uint8_t {
+  source,      ///< constant, iota, random: a vector from nothing
+  element,     ///< map and zip_with
+  reduce,      ///< vector to Shared
+  mxv,         ///< over columns
+  mxvt,        ///< over rows
+  apply,       ///< Shareds to Shared
+  while_,
+  if_,
+  gather,      ///< inserted by the optimizer: pre_reduced to partitioned
+  scatter,     ///< inserted by the optimizer: partitioned to consistent
+  all_reduce,  ///< inserted by the optimizer: a Shared's partials to one value, known to all
+};
+
+/// A law that a function obeys at one of its vector arguments with respect to one reducer (DESIGN: Table 1).
+struct Law {
+  enum class Kind : std::uint8_t {
+    exchange,      ///< F(R(a,b)) = R(F(a),F(b)): rule 10
+    pushdown,      ///< F(R(a,b)) = R(F(a),b) = R(a,F(b)): rules 11 and 15
+    distributive,  ///< F(R(a,b),c) = R(F(a,c),F(b,c)): rule 14
+  };
+  Kind kind;
+  ReducerId over;
+  std::uint8_t argument;  ///< position among the statement's vectors
+  bool operator==(const Law&) const = default;
+};
+
+struct Statement;
+
+/// Statements in program order. A while_ body's first `condition_length` statements compute `test`; `condition_yields`
+/// and `yields` give, per argument, the value it has after the condition and at the end of the body.
+struct Block {
+  std::vector<ValueId> arguments;
+  std::vector<Statement> statements;
+  std::size_t condition_length = 0;
+  ValueId test = kNone<ValueId>;
+  std::vector<ValueId> condition_yields;
+  std::vector<ValueId> yields;
+};
+
+/// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call.
+/// while_: `in` are the arguments' initial values, `out` their values after the loop, both parallel to the region's
+/// arguments (vectors and Shareds alike), regions = {body}.
+/// if_: shared = {test}, regions = {then, otherwise} without arguments, `out` parallel to both regions' yields.
+struct Statement {
+  Op op{};
+  std::vector<ValueId> in, shared, out;
+  MatrixId matrix = kNone<MatrixId>;
+  KernelId kernel = kNone<KernelId>;
+  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
+  std::uint64_t family = 0;     ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
+  bool reads_global = false;    ///< a source that needs global indices
+  bool likely = false;          ///< while_: assume the condition
+  bool total = true;            ///< defined for every argument, so may be computed and dropped
+  std::vector<Law> laws;
+  State to;                     ///< of gather and scatter
+  std::vector<Block> regions;
+  SourceLine where;
+  std::string label;            ///< for people: "zip_with(divides)"
+};
+
+/// A vector or Shared that exists before the program runs. Shareds are consistent.
+struct LiveIn {
+  ValueId value;
+  State state;
+  bool dies = false;  ///< nobody but this program can read it any more: its buffer may be reused
+};
+
+/// A value that outlives the program: Shareds become consistent, vectors keep the state they have,
+/// unless `partitioned` asks for valid masters (it is about to be read).
+struct LiveOut {
+  ValueId value;
+  bool partitioned = false;
+};
+
+struct Program {
+  std::vector<Value> values;  ///< by ValueId
+  Block top;
+  std::vector<LiveIn> live_in;
+  std::vector<LiveOut> live_out;
+  std::vector<std::string> reducers;  ///< names, by ReducerId
+};
+
+}  // namespace kasen

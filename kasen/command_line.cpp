@@ -1,0 +1,79 @@
+#include "kasen/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/option_values.h"
+
+namespace kasen {
+namespace {
+
+constexpr const char* kGroup = "Kasen";
+
+/// "--passes -rotate" as one word: a value that starts with a dash looks like an option.
+std::vector<std::string> arguments(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = argc - 1; i > 0; --i) words.emplace_back(argv[i]);  // CLI11 takes them in reverse
+  for (std::size_t i = words.size(); i-- > 1;) {
+    if (words[i] == "--passes" && words[i - 1].starts_with('-')) {
+      words[i] += "=" + words[i - 1];
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    }
+  }
+  return words;
+}
+
+void take_passes(const std::vector<std::string>& given, Options& options) {
+  for (const std::string& pass : given) {
+    if (pass.size() < 2 || pass[0] != '-') throw UsageError("--passes: '" + pass + "' should be -NAME, to switch NAME off");
+    options.passes_off.push_back(pass.substr(1));
+  }
+}
+
+}  // namespace
+
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool first_worker, Options& options) {
+  if (app.get_name().empty()) app.name(std::filesystem::path(argv[0]).filename().string());
+  std::vector<std::string> passes;
+  add_choice<Fusion>(app, "--fusion", options.fusion, {{"greedy", Fusion::greedy}, {"off", Fusion::off}},
+                     "off: every primitive alone")->group(kGroup);
+  add_choice<Sync>(app, "--sync", options.sync,
+                   {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
+                   "where gathers and scatters are placed")->group(kGroup);
+  add_choice<Partition>(
+      app, "--partition", options.partition,
+      {{"auto", Partition::automatic}, {"block", Partition::block}, {"hybrid-cut", Partition::hybrid_cut}},
+      "how index spaces are assigned")->group(kGroup);
+  app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
+      ->transform(whole_number())->type_name("N")->capture_default_str()->group(kGroup);
+  add_choice<bool>(app, "--roles", options.roles, {{"on", true}, {"off", false}},
+                   "off: transitions move all replicas (the paper's rule)")->group(kGroup);
+  app.add_option("--passes", passes, "switches optimizer passes off, as in --passes=-rotate,-in-place")
+      ->delimiter(',')->type_name("-NAME,...")->group(kGroup);
+  app.add_option("--print-after", options.print_after, "prints the program after these passes (or all)")
+      ->delimiter(',')->type_name("NAME,...")->group(kGroup);
+  app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
+  app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
+  app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
+  app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
+  app.add_option("--output", options.output, "writes the result")->type_name("FILE.h5")->group(kGroup);
+  app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);
+  app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
+  try {
+    app.parse(arguments(argc, argv));
+  } catch (const CLI::CallForHelp&) {
+    if (first_worker) std::cout << app.help() << std::flush;
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + " (see --help)");
+  }
+  take_passes(passes, options);
+  return true;
+}
+
+}  // namespace kasen

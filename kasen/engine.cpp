@@ -1,0 +1,192 @@
+#include "kasen/engine.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <cstring>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/structure_key.h"
+#include "optimizer/print.h"
+#include "optimizer/step_tools.h"
+
+namespace kasen {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Counts sum(const comm::Communicator& control, const Counts& mine) {
+  std::uint64_t all[] = {mine.elements_read, mine.elements_written, mine.elements_initialised, mine.bytes_read,
+                         mine.bytes_written, mine.bytes_sent, mine.messages, mine.buffer_bytes};
+  control.sum(std::span<std::uint64_t>(all));
+  return {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]};
+}
+
+}  // namespace
+
+Engine::Engine(const Options& options)
+    : _options(options),
+      _control(MPI_COMM_WORLD, "kasen.control"),
+      _steps(MPI_COMM_WORLD, "kasen.steps"),
+      _placement(_control, _options),
+      _executor(_control, _steps, options.exchange_limit, _placement, _pool) {}
+
+void Engine::print(const std::string& text) const {
+  if (_control.rank() != 0 || _options.quiet) return;
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+const recording::Stored& Engine::compute(recording::SlotId slot, std::string_view what, SourceLine where) {
+  _recorder.require_readable(slot, what, where);
+  if (_recorder.computed(slot) == nullptr) run(slot);
+  const recording::Stored* stored = _recorder.computed(slot);
+  if (stored == nullptr) throw InternalError("a value that was asked for was not computed");
+  return *stored;
+}
+
+MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where) {
+  if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
+  const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
+  comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
+  return id;
+}
+
+/// A vector that is stored already must have room for the replicas that a matrix has brought to its space.
+void Engine::make_room(recording::Stored& stored) {
+  if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
+  const std::uint64_t elements = _placement.space(stored.about.space).local_size();
+  const runtime::Buffer& now = *stored.value.buffer;
+  if (now.bytes() >= elements * stored.about.type.bytes) return;
+  runtime::BufferRef larger = _pool.obtain(elements, stored.about.type.bytes);
+  std::memcpy(larger->data(), now.data(), now.bytes());
+  stored.value.buffer = std::move(larger);
+}
+
+void Engine::run(recording::SlotId wanted) {
+  recording::Pending pending = _recorder.take(wanted);
+  assign_spaces(pending.program);
+  PlanRecord& record = plan_for(pending.program);
+  check_fingerprint(record.plan);
+
+  std::vector<runtime::LiveValue> inputs;
+  for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
+    runtime::LiveValue& value = pending.live_in[k]->value;
+    inputs.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
+  }
+  const double start = now();
+  runtime::RunResult result =
+      _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
+                    [this](std::uint64_t iteration) { show_progress(iteration); });
+  _seconds += now() - start;
+  if (std::exchange(_progress_line_open, false)) std::fputs("\n", stderr);
+
+  std::map<ValueId, recording::Stored*> stored_in;
+  for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
+    stored_in[pending.program.live_in[k].value] = pending.live_in[k].get();
+  }
+  std::vector<std::pair<ValueId, std::shared_ptr<recording::Stored>>> settled;
+  for (std::size_t k = 0; k < record.plan.results.size(); ++k) {
+    const optimizer::Result& held = record.plan.results[k];
+    const ValueId asked = pending.program.live_out[k].value;
+    if (const auto found = stored_in.find(asked); found != stored_in.end()) {
+      found->second->value = std::move(result.results[k]);
+      found->second->state = held.state;
+    } else {
+      settled.emplace_back(asked, std::make_shared<recording::Stored>(recording::Stored{
+                                      std::move(result.results[k]), held.state,
+                                      pending.program.values[index_of(asked)]}));
+    }
+  }
+  _recorder.settle(settled);
+  account(record, result);
+}
+
+void Engine::assign_spaces(const Program& program) {
+  for (const Value& value : program.values) {
+    if (value.kind == Value::Kind::vector && !_placement.space(value.space).assigned()) _placement.assign(value.space);
+  }
+}
+
+PlanRecord& Engine::plan_for(const Program& program) {
+  const std::string key = structure_key(program, _placement.stats());
+  if (const auto found = _plan_of.find(key); found != _plan_of.end()) return *found->second;
+  std::string passes;
+  const auto observe = [&](const optimizer::PassReport& report) {
+    passes += fmt::format("{} {:.3f} ms{}  ", report.name, report.seconds * 1e3, report.skipped ? " (off)" : "");
+    for (const std::string& name : _options.print_after) {
+      if (name == report.name || name == "all") print(fmt::format("after {}:\n{}\n", report.name, report.text()));
+    }
+  };
+  auto record = std::make_unique<PlanRecord>();
+  record->plan = optimizer::optimize(program, _placement.stats(), _options, observe);
+  std::size_t steps = 0;
+  optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
+  record->entered.resize(steps);
+  record->seconds.resize(steps);
+  _plan_text += optimizer::print_steps(record->plan);
+  ++_counts.plans;
+  if (_options.explain) {
+    print(fmt::format("plan {}\n{}passes: {}\n\n", _counts.plans, optimizer::explain(record->plan, _placement.stats()), passes));
+  }
+  _plans.push_back(std::move(record));
+  return *(_plan_of[key] = _plans.back().get());
+}
+
+void Engine::check_fingerprint(const optimizer::Plan& plan) const {
+  const std::vector<std::uint64_t> all = _control.all_gather(plan.fingerprint);
+  for (std::size_t worker = 1; worker < all.size(); ++worker) {
+    if (all[worker] == all[0]) continue;
+    throw Error(fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
+                            "that all workers share", worker));
+  }
+}
+
+void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
+  ++record.runs;
+  ++_counts.runs;
+  _counts.measured += result.measured;
+  _counts.witnessed += result.witnessed;
+  std::size_t index = 0;
+  optimizer::for_each_step(record.plan.steps, [&](const optimizer::Step& step) {
+    const std::uint64_t entered = result.entered.at(step.block);
+    record.entered[index] += entered;
+    record.seconds[index] += result.seconds.at(index);
+    _counts.predicted += step.stream.times(entered);
+    _counts.model += step.model.times(entered);
+    if (const auto* loop = std::get_if<optimizer::Loop>(&step.what); loop && step.block == 0) {
+      _counts.iterations += result.entered.at(loop->body_block);
+      _loop_seconds += result.seconds.at(index);
+    }
+    ++index;
+  });
+  _counts.predicted.buffer_bytes += record.plan.buffer_bytes;
+  _counts.model.buffer_bytes += record.plan.model_buffer_bytes;
+}
+
+RunCounts Engine::counts() const {
+  RunCounts counts = _counts;
+  counts.measured = sum(_control, _counts.measured);
+  counts.witnessed = sum(_control, _counts.witnessed);
+  return counts;
+}
+
+void Engine::show_progress(std::uint64_t iteration) {
+  if (!_options.progress || _control.rank() != 0) return;
+  constexpr double kSecondsBetween = 0.5;
+  const double time = now();
+  if (time - _last_progress < kSecondsBetween) return;
+  _last_progress = time;
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  _progress_line_open = terminal;
+  std::fprintf(stderr, terminal ? "\riteration %llu" : "iteration %llu\n", static_cast<unsigned long long>(iteration));
+}
+
+}  // namespace kasen

@@ -1,0 +1,77 @@
+/// @file
+/// What a session is made of, and how pending work is run: recorder -> optimizer -> executor.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/base/options.h"
+#include "kasen/recording/recorder.h"
+#include "kasen/runtime/executor.h"
+#include "kasen/session.h"
+#include "optimizer/optimize.h"
+#include "partition/placement.h"
+
+namespace kasen {
+
+/// A plan with what its runs have added up to. `entered` and `seconds` are by step in pre-order.
+struct PlanRecord {
+  optimizer::Plan plan;
+  std::uint64_t runs = 0;
+  std::vector<std::uint64_t> entered;
+  std::vector<double> seconds;
+};
+
+class Engine {
+ public:
+  explicit Engine(const Options& options);
+
+  /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
+  const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
+  /// Collective. Reads or adds matrices: stored vectors stay valid.
+  MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where);
+
+  const Options& options() const { return _options; }
+  const comm::Communicator& control() const { return _control; }
+  recording::Recorder& recorder() { return _recorder; }
+  partition::Placement& placement() { return _placement; }
+  const partition::Placement& placement() const { return _placement; }
+  const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
+  RunCounts counts() const;  ///< collective
+  double seconds_running() const { return _seconds; }
+  double seconds_in_loops() const { return _loop_seconds; }
+  std::uint64_t iterations() const { return _counts.iterations; }
+  const std::string& plan_text() const { return _plan_text; }
+  void print(const std::string& text) const;
+
+ private:
+  void run(recording::SlotId wanted);
+  void make_room(recording::Stored& stored);
+  void make_room_for_replicas();
+  void assign_spaces(const Program& program);
+  PlanRecord& plan_for(const Program& program);
+  void check_fingerprint(const optimizer::Plan& plan) const;
+  void account(PlanRecord& record, const runtime::RunResult& result);
+  void show_progress(std::uint64_t iteration);
+
+  const Options _options;
+  comm::Environment _environment;
+  comm::Communicator _control;
+  comm::Communicator _steps;
+  partition::Placement _placement;
+  runtime::BufferPool _pool;
+  runtime::Executor _executor;
+  recording::Recorder _recorder;
+  std::vector<std::unique_ptr<PlanRecord>> _plans;
+  std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
+  RunCounts _counts;                            ///< this worker's share of what is measured
+  double _seconds = 0, _loop_seconds = 0, _last_progress = 0;
+  bool _progress_line_open = false;  ///< on a terminal
+  std::string _plan_text;
+};
+
+}  // namespace kasen

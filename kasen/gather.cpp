@@ -1,0 +1,25 @@
+#include "kasen/gather.h"
+
+#include <cstring>
+
+namespace kasen {
+
+std::span<const std::byte> master_bytes(Engine& engine, const recording::Stored& stored) {
+  const std::uint64_t masters = engine.placement().space(stored.about.space).masters();
+  return {stored.value.buffer->data(), masters * stored.about.type.bytes};
+}
+
+void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes) {
+  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  const auto values = engine.control().all_gather(master_bytes(engine, stored)).values;
+  if (space.blocks()) {
+    if (!values.empty()) std::memcpy(into, values.data(), values.size());
+    return;
+  }
+  const auto index = engine.control().all_gather(space.global().first(space.masters())).values;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    std::memcpy(into + static_cast<std::size_t>(index[i]) * element_bytes, values.data() + i * element_bytes, element_bytes);
+  }
+}
+
+}  // namespace kasen

@@ -1,0 +1,173 @@
+/// @file
+/// Parallel HDF5 in three steps: one worker lays the file out, reserves all its room, then all write their blocks.
+/// Laying out alone keeps metadata, and most of what can fail, away from collective calls.
+#include "kasen/io/hdf5_output.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/io/hdf5_handle.h"
+#include "kasen/io/output_file.h"
+
+namespace kasen::io {
+
+namespace {
+
+/// Room for HDF5's own records, generously, so that laying out a file does not meet a full disk either.
+constexpr std::uint64_t kLayoutBytes = 16 << 10;
+
+Hdf5Handle native_type(const ElementType& type) {
+  const auto width = static_cast<std::size_t>(std::max<std::uint64_t>(type.bytes, 1));
+  hid_t id = H5I_INVALID_HID;
+  switch (type.kind) {
+    case ElementType::Kind::floating_point:
+      id = H5Tcopy(width == sizeof(float) ? H5T_NATIVE_FLOAT
+                                          : width == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_LDOUBLE);
+      break;
+    case ElementType::Kind::signed_integer:
+    case ElementType::Kind::unsigned_integer:
+      id = H5Tcopy(type.kind == ElementType::Kind::signed_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64);
+      if (id >= 0 && H5Tset_size(id, width) < 0) return {H5I_INVALID_HID, H5Tclose};
+      break;
+    case ElementType::Kind::text:
+      id = H5Tcopy(H5T_C_S1);
+      if (id >= 0) {
+        H5Tset_size(id, width);
+        H5Tset_strpad(id, H5T_STR_NULLPAD);
+        H5Tset_cset(id, H5T_CSET_UTF8);
+      }
+      break;
+  }
+  return {id, H5Tclose};
+}
+
+/// ROMIO takes what stands before a colon for the name of a file system.
+std::string mpi_file_name(const std::string& path) {
+  return path.find(':') == std::string::npos ? path : "ufs:" + path;
+}
+
+}  // namespace
+
+Hdf5Output::Hdf5Output(const comm::Communicator& communicator, std::string path, std::uint64_t round_bytes)
+    : _communicator(&communicator), _path(std::move(path)), _round_bytes(round_bytes) {
+  require_writable(communicator, _path);
+}
+
+void Hdf5Output::add(std::string name, ElementType type, std::span<const std::byte> block) {
+  _datasets.push_back({std::move(name), type, block});
+}
+
+void Hdf5Output::add(std::string name, const VertexIds& ids) {
+  if (!ids.words()) {
+    add(std::move(name), ids.integer_block());
+    return;
+  }
+  const std::uint64_t width = std::max<std::uint64_t>(ids.longest_word(), 1);
+  _padded.push_back(ids.padded_word_block(width));
+  add(std::move(name), ElementType::text(width), _padded.back());
+}
+
+void Hdf5Output::commit() {
+  std::uint64_t room = kLayoutBytes;
+  for (Dataset& dataset : _datasets) {
+    const std::uint64_t mine = dataset.block.size() / dataset.type.bytes;
+    const std::uint64_t per_round = std::max<std::uint64_t>(_round_bytes / dataset.type.bytes, 1);
+    dataset.length = _communicator->sum(mine);
+    dataset.first = _communicator->exclusive_sum(mine);
+    dataset.rounds = _communicator->max((mine + per_round - 1) / per_round);
+    room += dataset.length * dataset.type.bytes + kLayoutBytes / 4;
+  }
+  const QuietHdf5 quiet;
+  try {
+    OutputFile file(*_communicator, _path);
+    comm::agree(*_communicator, [&] {
+      if (_communicator->rank() != 0) return;
+      file.reserve(room);
+      create_layout(file.temporary());
+      file.reserve(0);
+    });
+    write_blocks(file.temporary());
+    file.commit();
+  } catch (...) {
+    throw;  // caught all the same: what nobody catches ends the program without unwinding, and the file would stay
+  }
+}
+
+void Hdf5Output::create_layout(const std::string& file) const {
+  const auto check = [&](herr_t status) {
+    if (status < 0) throw InputError(_path + ": cannot be written: " + hdf5_reason());
+  };
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  check(H5Pset_file_locking(access, false, true));  // nobody knows the name, and some file systems cannot lock
+  const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  check(H5Pset_obj_track_times(creation, false));  // the same data, the same bytes
+  Hdf5Handle output(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+  check(output < 0 ? -1 : 0);
+  for (const Dataset& dataset : _datasets) {
+    const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    check(H5Pset_create_intermediate_group(links, 1));
+    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check(H5Pset_obj_track_times(properties, false));
+    check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
+    check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
+    const hsize_t length = dataset.length;
+    const Hdf5Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
+    const Hdf5Handle type = native_type(dataset.type);
+    Hdf5Handle created(H5Dcreate2(output, dataset.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+    check(created < 0 ? -1 : 0);
+    check(created.close());
+  }
+  check(output.close());
+}
+
+void Hdf5Output::write_blocks(const std::string& file) const {
+  std::string failure;
+  const auto note = [&](bool ok) {
+    if (!ok && failure.empty()) failure = hdf5_reason();
+    return ok;
+  };
+  const auto agree_on_failure = [&] {
+    comm::agree(*_communicator, [&] {
+      if (!failure.empty()) throw InputError(_path + ": cannot be written: " + failure);
+    });
+  };
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  note(H5Pset_fapl_mpio(access, _communicator->native(), MPI_INFO_NULL) >= 0);
+  const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  note(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE) >= 0);
+  agree_on_failure();
+  Hdf5Handle output(H5Fopen(mpi_file_name(file).c_str(), H5F_ACC_RDWR, access), H5Fclose);
+  note(output >= 0);
+  agree_on_failure();
+
+  // From here to the end every worker makes the same calls, whatever fails on the way.
+  for (const Dataset& dataset : _datasets) {
+    const Hdf5Handle opened(H5Dopen2(output, dataset.name.c_str(), H5P_DEFAULT), H5Dclose);
+    note(opened >= 0);
+    const Hdf5Handle type = native_type(dataset.type);
+    const Hdf5Handle in_file(H5Dget_space(opened), H5Sclose);
+    const hsize_t mine = dataset.block.size() / dataset.type.bytes;
+    const hsize_t per_round = std::max<hsize_t>(_round_bytes / dataset.type.bytes, 1);
+    for (std::uint64_t round = 0; round < dataset.rounds; ++round) {
+      const hsize_t done = std::min<hsize_t>(round * per_round, mine);
+      const hsize_t count = std::min<hsize_t>(per_round, mine - done);
+      const hsize_t first = dataset.first + done;
+      const Hdf5Handle in_memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+      if (count > 0) {
+        note(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &first, nullptr, &count, nullptr) >= 0);
+      } else {
+        note(H5Sselect_none(in_file) >= 0);
+        note(H5Sselect_none(in_memory) >= 0);
+      }
+      note(H5Dwrite(opened, type, in_memory, in_file, transfer, dataset.block.data() + done * dataset.type.bytes) >= 0);
+    }
+  }
+  note(H5Fflush(output, H5F_SCOPE_GLOBAL) >= 0);
+  note(output.close() >= 0);
+  agree_on_failure();
+}
+
+}  // namespace kasen::io

@@ -1,0 +1,79 @@
+/// @file
+/// Results written to one HDF5 file by all workers together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/io/vertex_ids.h"
+
+namespace kasen::io {
+
+/// The type of a dataset's elements.
+struct ElementType {
+  enum class Kind : std::uint8_t { floating_point, signed_integer, unsigned_integer, text };
+  Kind kind;
+  std::uint64_t bytes;  ///< of one element; of text: the width, padded with NUL, UTF-8
+
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  static constexpr ElementType of() {
+    return {std::is_floating_point_v<T> ? Kind::floating_point
+            : std::is_signed_v<T>       ? Kind::signed_integer
+                                        : Kind::unsigned_integer,
+            sizeof(T)};
+  }
+  static constexpr ElementType text(std::uint64_t width) { return {Kind::text, width}; }
+};
+
+/// One-dimensional datasets, written at once by `commit`. A dataset is what the workers add under one name, in the
+/// order of ranks; every worker adds the same names and types in the same order, blocks of any length.
+class Hdf5Output {
+ public:
+  /// Bytes of one worker's block in one collective write; more go in rounds. MPI counts are 32-bit in places.
+  static constexpr std::uint64_t kRoundBytes = std::uint64_t{1} << 30;
+
+  /// Collective. Checks that `path` can be written, see require_writable (kasen/io/output_file.h); writes nothing.
+  /// `communicator` must outlive the object. @throws InputError (agreed)
+  Hdf5Output(const comm::Communicator& communicator, std::string path, std::uint64_t round_bytes = kRoundBytes);
+
+  /// Local. This worker's part of a dataset; it is not copied and must stay until commit.
+  void add(std::string name, ElementType type, std::span<const std::byte> block);
+  template <class T>
+  void add(std::string name, std::span<const T> block) {
+    add(std::move(name), ElementType::of<T>(), std::as_bytes(block));
+  }
+  /// The ids as they stand in the input, int64 or fixed-length text. Words are copied, padded to the longest.
+  void add(std::string name, const VertexIds& ids);
+
+  /// Collective. Writes everything under a temporary name beside `path`, then renames. Room on the disk is reserved
+  /// before the collective write; without it, or on any other failure, `path` stays as it was.
+  /// The same data gives the same bytes, for any number of workers.
+  /// @throws InputError (agreed) "PATH: reason". Cost: one collective write per dataset (and round).
+  void commit();
+
+ private:
+  struct Dataset {
+    std::string name;
+    ElementType type;
+    std::span<const std::byte> block;
+    std::uint64_t length = 0;  ///< elements of all workers
+    std::uint64_t first = 0;   ///< where this worker's begin
+    std::uint64_t rounds = 0;  ///< the same on every worker
+  };
+  void create_layout(const std::string& file) const;
+  void write_blocks(const std::string& file) const;
+
+  const comm::Communicator* _communicator;
+  std::string _path;
+  std::uint64_t _round_bytes;
+  std::vector<Dataset> _datasets;
+  std::vector<std::vector<std::byte>> _padded;  ///< words that datasets refer to
+};
+
+}  // namespace kasen::io

@@ -1,0 +1,57 @@
+/// @file
+/// A compact list of words: all bytes in one block, and where each word ends. What vertex names are kept and moved in.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "comm/communicator.h"
+
+namespace kasen::io {
+
+/// Words in the order they were added; 8 bytes a word beside its own bytes.
+class Words {
+ public:
+  std::uint64_t size() const { return _ends.size(); }
+  std::string_view operator[](std::uint64_t i) const {
+    const std::uint64_t begin = i == 0 ? 0 : _ends[i - 1];
+    return {_bytes.data() + begin, _ends[i] - begin};
+  }
+  void push_back(std::string_view word) {
+    _bytes.insert(_bytes.end(), word.begin(), word.end());
+    _ends.push_back(_bytes.size());
+  }
+  void clear() {
+    _ends.clear();
+    _bytes.clear();
+  }
+  /// Bytes of all words together.
+  std::uint64_t bytes() const { return _bytes.size(); }
+  /// Bytes of words [begin, end), one after the other.
+  std::span<const char> bytes(std::uint64_t begin, std::uint64_t end) const;
+  /// Bytes of the longest word; 0 if there is none.
+  std::uint64_t longest() const;
+  bool operator==(const Words&) const = default;
+
+ private:
+  friend struct WordsBuilder;
+  std::vector<char> _bytes;
+  std::vector<std::uint64_t> _ends;
+};
+
+/// Words from every worker, by rank: those of worker w are [offsets[w], offsets[w + 1]).
+struct ReceivedWords {
+  Words values;
+  std::vector<std::uint64_t> offsets;
+};
+
+/// Collective. `offsets` (workers + 1) cut `words` into what goes to each worker. Cost: two all-to-alls.
+ReceivedWords all_to_all(const comm::Communicator& communicator, const Words& words,
+                         std::span<const std::uint64_t> offsets);
+
+/// Collective. Everybody's words, by rank. Cost: two all-gathers.
+ReceivedWords all_gather(const comm::Communicator& communicator, const Words& words);
+
+}  // namespace kasen::io

@@ -1,0 +1,12 @@
+/// @file
+/// Kasen: distributed array programs. This header is all a program needs.
+#pragma once
+
+#include "kasen/arrays.h"
+#include "kasen/control.h"
+#include "kasen/function.h"
+#include "kasen/input.h"
+#include "kasen/output.h"
+#include "kasen/primitives.h"
+#include "kasen/session.h"
+#include "kasen/shared_functions.h"

@@ -1,0 +1,56 @@
+/// @file
+/// What the values of command line options may be, checked so strictly that a wrong one gives one clear message.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kasen {
+
+/// A whole number from 0 that fits 64 bits, as a transform. (CLI11 takes "-1" for 2^64 - 1 and "010" for 8.)
+inline CLI::Validator whole_number() {
+  return {[](std::string& text) {
+            std::uint64_t number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stopped, error] = std::from_chars(text.data(), end, number);
+            if (error == std::errc() && stopped == end) {
+              text = std::to_string(number);
+              return std::string();
+            }
+            return "'" + text + "' is not a whole number from 0";
+          },
+          "", "whole number"};
+}
+
+/// A number within limits; nan is none.
+inline CLI::Validator number_between(double least, double most, const std::string& description) {
+  return {[=](std::string& text) {
+            double number = 0;
+            if (CLI::detail::lexical_cast(text, number) && number >= least && number <= most) return std::string();
+            return "'" + text + "' is not " + description;
+          },
+          "", "number"};
+}
+
+/// Adds an option whose value is one of a few words, the first of them the default.
+template <class T>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& variable,
+                        std::vector<std::pair<std::string, T>> choices, const std::string& help) {
+  std::string words;
+  for (const auto& [word, value] : choices) words += (words.empty() ? "" : "|") + word;
+  const auto take = [name, &variable, choices = std::move(choices), words](const std::string& given) {
+    const auto found =
+        std::find_if(choices.begin(), choices.end(), [&](const auto& choice) { return choice.first == given; });
+    if (found == choices.end()) throw CLI::ValidationError(name, "'" + given + "' is not one of " + words);
+    variable = found->second;
+  };
+  return app.add_option_function<std::string>(name, take, help)->type_name(words);
+}
+
+}  // namespace kasen

@@ -1,0 +1,61 @@
+#include "kasen/output.h"
+
+#include <deque>
+
+#include "kasen/engine.h"
+#include "kasen/gather.h"
+#include "kasen/io/blocks.h"
+#include "kasen/session.h"
+
+namespace kasen {
+
+struct Output::Parts {
+  io::Hdf5Output file;
+  std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
+};
+
+Output::Output(const std::string& path)
+    : _parts(std::make_unique<Parts>(Parts{io::Hdf5Output(Session::current().engine().control(), path), {}})) {}
+
+Output::~Output() = default;
+
+void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where) {
+  Engine& engine = Session::current().engine();
+  const recording::Stored& stored = engine.compute(v.slot(), "write", where);
+  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  const std::span<const std::byte> mine = master_bytes(engine, stored);
+  if (space.blocks()) {  // the blocks of files
+    _parts->blocks.emplace_back(mine.begin(), mine.end());
+  } else {
+    _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
+                                           stored.about.type.bytes));
+  }
+  _parts->file.add(dataset, type, _parts->blocks.back());
+}
+
+Output& Output::add(const std::string& dataset, const io::VertexIds& ids) {
+  _parts->file.add(dataset, ids);
+  return *this;
+}
+
+void Output::commit() { _parts->file.commit(); }
+
+namespace detail {
+
+Masters masters(const recording::Handle& v, SourceLine where) {
+  Engine& engine = Session::current().engine();
+  const recording::Stored& stored = engine.compute(v.slot(), "read", where);
+  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
+  return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
+}
+
+const comm::Communicator& control() { return Session::current().engine().control(); }
+
+}  // namespace detail
+
+std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices) {
+  return ids.names(detail::control(), vertices);
+}
+
+}  // namespace kasen

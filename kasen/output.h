@@ -1,0 +1,96 @@
+/// @file
+/// How results leave a program: files written in parallel, and the largest elements.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/arrays.h"
+#include "kasen/io/hdf5_output.h"
+
+namespace kasen {
+
+/// Collective. Vectors written to one HDF5 file, each a dataset in global order. The file appears under its name when
+/// it is whole.
+class Output {
+ public:
+  /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
+  explicit Output(const std::string& path);
+  ~Output();
+  /// Runs what is pending.
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  Output& add(const std::string& dataset, const Vector<T>& v, std::source_location where = std::source_location::current()) {
+    add_masters(dataset, v, io::ElementType::of<T>(), recording::source_line(where));
+    return *this;
+  }
+  /// The names of a matrix's rows and columns as the input gave them: integers, or fixed-length text.
+  Output& add(const std::string& dataset, const io::VertexIds& ids);
+  /// @throws InputError (agreed) "FILE: reason"; nothing is left behind then.
+  void commit();
+
+ private:
+  void add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where);
+  struct Parts;
+  std::unique_ptr<Parts> _parts;
+};
+
+/// Collective. One vector to one file, as dataset `values`.
+template <class T>
+void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values") {
+  Output output(path);
+  output.add(dataset, v);
+  output.commit();
+}
+
+template <class T>
+struct Ranked {
+  GlobalIndex index;
+  T value;
+};
+
+namespace detail {
+/// This worker's masters after running what is pending.
+struct Masters {
+  GlobalIndex first;                   ///< global index of the first, where they are a block
+  std::span<const GlobalIndex> index;  ///< else theirs; empty for a block
+  std::span<const std::byte> values;
+};
+Masters masters(const recording::Handle& v, SourceLine where);
+const comm::Communicator& control();
+}  // namespace detail
+
+/// Collective. The `most` largest elements, largest first, ties by index; the same on every worker.
+template <class T>
+std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most,
+                           std::source_location where = std::source_location::current()) {
+  const detail::Masters mine = detail::masters(v, recording::source_line(where));
+  const T* values = reinterpret_cast<const T*>(mine.values.data());
+  const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
+    return a.value > b.value || (a.value == b.value && a.index < b.index);
+  };
+  const auto keep_top = [&](std::vector<Ranked<T>>& list) {
+    const std::size_t kept = std::min(most, list.size());
+    std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), before);
+    list.resize(kept);
+  };
+  std::vector<Ranked<T>> best(mine.values.size() / sizeof(T));
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    best[i] = {mine.index.empty() ? mine.first + static_cast<GlobalIndex>(i) : mine.index[i], values[i]};
+  }
+  keep_top(best);
+  best = detail::control().all_gather(std::span<const Ranked<T>>(best)).values;
+  keep_top(best);
+  return best;
+}
+
+/// Collective. The names of vertices, see io::VertexIds.
+std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices);
+
+}  // namespace kasen

@@ -1,0 +1,289 @@
+/// @file
+/// The primitives (paper, section 3.2). All are local and lazy: a call records one statement; user functions are
+/// compiled into tile kernels where they are called. `Where` arguments are never given: they are the call's line.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <source_location>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "kasen/arrays.h"
+#include "kasen/function.h"
+#include "kasen/recording/recorder.h"
+#include "kasen/runtime/kernels.h"
+
+namespace kasen {
+
+using Where = std::source_location;
+
+namespace detail {
+
+using recording::Result;
+using recording::SlotId;
+
+template <class A>
+struct Operand {
+  using Element = A;
+  static constexpr bool is_vector = false, is_shared = false;
+  static auto tag(const A& value) { return runtime::PlainOperand<A>{value}; }
+};
+template <class T>
+struct Operand<Vector<T>> {
+  using Element = T;
+  static constexpr bool is_vector = true, is_shared = false;
+  static auto tag(const Vector<T>&) { return runtime::VectorOperand<T>{}; }
+};
+template <class T>
+struct Operand<Shared<T>> {
+  using Element = T;
+  static constexpr bool is_vector = false, is_shared = true;
+  static auto tag(const Shared<T>&) { return runtime::SharedOperand<T>{}; }
+};
+
+/// The slots of some operands, in order.
+template <std::size_t N>
+struct Slots {
+  std::array<SlotId, N> slot;
+  std::size_t count = 0;
+  std::span<const SlotId> view() const { return {slot.data(), count}; }
+  template <class A>
+  void add_vector(const A& operand) {
+    if constexpr (Operand<A>::is_vector) slot[count++] = operand.slot();
+  }
+  template <class A>
+  void add_shared(const A& operand) {
+    if constexpr (Operand<A>::is_shared) slot[count++] = operand.slot();
+  }
+};
+
+template <class... A>
+constexpr std::size_t leading_vectors() {
+  std::size_t leading = 0;
+  bool still = true;
+  ((still = still && Operand<A>::is_vector, leading += still), ...);
+  return leading;
+}
+
+template <class F, class T>
+constexpr bool is_total() {
+  return !(std::is_same_v<F, Divides> && std::is_integral_v<T>);
+}
+
+/// map and zip_with: the same statement, for one and for several vectors.
+template <class F, class... A>
+auto element(const char* primitive, Where where, F f, const A&... operands) {
+  using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
+  static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
+  constexpr std::size_t vectors = (std::size_t{Operand<A>::is_vector} + ...);
+  static_assert(leading_vectors<A...>() == vectors, "vectors come first, then Shareds and plain values");
+  Slots<sizeof...(A)> in, shared;
+  (in.add_vector(operands), ...);
+  (shared.add_shared(operands), ...);
+  const LawList laws = laws_of<Out>(f, vectors);
+  recording::Call call;
+  call.op = Op::element;
+  call.primitive = primitive;
+  call.function = name_of(f);
+  call.where = recording::source_line(where);
+  call.vectors = in.view();
+  call.shareds = shared.view();
+  call.out = recording::type_of<Out>();
+  call.laws = laws.view();
+  call.total = is_total<F, Out>();
+  call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
+  return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+}
+
+template <class T, class F>
+Vector<T> source(const char* name, Space space, F f, bool reads_global, Where where) {
+  recording::Call call;
+  call.op = Op::source;
+  call.primitive = name;
+  call.where = recording::source_line(where);
+  call.space = space.id();
+  call.out = recording::type_of<T>();
+  call.reads_global = reads_global;
+  call.kernel = runtime::source_kernel<T>(std::move(f));
+  return Vector<T>(Result<T>{recording::recorder().record(std::move(call))});
+}
+
+/// @throws nothing; the reducer is known to the recorder afterwards.
+template <class T, class Op>
+ReducerId reducer_of(const Op& op) {
+  static_assert(kIsReducer<Op>, "reducing functions have no state: their type says which function they are");
+  const std::optional<T> identity = identity_of<Op, T>(op);
+  runtime::Reducer content = runtime::reducer<T>(op, identity);
+  content.type = recording::type_of<T>();
+  content.name = name_of(op);
+  std::uint64_t functor = recording::type_hash<Op>();
+  if constexpr (requires { op.element; }) {  // the same function with another identity is another reducer
+    for (std::byte b : content.identity) functor = (functor ^ static_cast<unsigned char>(b)) * 0x100000001b3u;
+  }
+  return recording::recorder().intern_reducer(functor, content);
+}
+
+template <class Fz, class T, class E>
+struct ProductOf {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&, const E&>>;
+};
+template <class Fz, class T>
+struct ProductOf<Fz, T, Pattern> {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&>>;
+};
+
+template <class Fz, class Op, class E, class T>
+auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
+  using Out = typename ProductOf<Fz, T, E>::type;
+  static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
+  static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const Out&, const Out&>, Out>);
+  const std::optional<Out> identity = identity_of<Op, Out>(op);
+  static_assert(requires { Op::template identity<Out>(); } || requires { op.element; },
+                "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
+  const SlotId in = v.slot();
+  const bool by_columns = direction == kasen::Op::mxv;
+  const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
+  recording::Call call;
+  call.op = direction;
+  call.primitive = by_columns ? "mxv" : "mxvt";
+  call.function = function;
+  call.where = recording::source_line(where);
+  call.vectors = {&in, 1};
+  call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
+  call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
+  call.out = recording::type_of<Out>();
+  call.matrix = matrix.id();
+  call.reducer = reducer_of<Out>(op);
+  using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+  if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
+    call.family = recording::type_hash<std::tuple<Fz, Op, E, T>>();
+  }
+  call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
+  return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+}
+
+}  // namespace detail
+
+// ---- sources: vectors from nothing; stored only where they must be ----
+
+/// The same value at every index.
+template <class T>
+Vector<T> constant(Space space, T value, Where where = Where::current()) {
+  return detail::source<T>("constant", space, [value](GlobalIndex) { return value; }, false, where);
+}
+
+/// The global index.
+inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
+  return detail::source<GlobalIndex>("iota", space, [](GlobalIndex i) { return i; }, true, where);
+}
+
+/// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers.
+inline Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current()) {
+  return detail::source<double>(
+      "random", space,
+      [seed](GlobalIndex i) {
+        std::uint64_t x = seed * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
+      },
+      true, where);
+}
+
+// ---- map: result[i] = f(v[i], args...); args are Shareds or plain values ----
+
+template <class F, class T>
+auto map(F f, const Vector<T>& v, Where where = Where::current()) {
+  return detail::element("map", where, std::move(f), v);
+}
+template <class F, class T, class A>
+auto map(F f, const Vector<T>& v, const A& a, Where where = Where::current()) {
+  return detail::element("map", where, std::move(f), v, a);
+}
+template <class F, class T, class A, class B>
+auto map(F f, const Vector<T>& v, const A& a, const B& b, Where where = Where::current()) {
+  return detail::element("map", where, std::move(f), v, a, b);
+}
+template <class F, class T, class A, class B, class C>
+auto map(F f, const Vector<T>& v, const A& a, const B& b, const C& c, Where where = Where::current()) {
+  return detail::element("map", where, std::move(f), v, a, b, c);
+}
+template <class F, class T, class A, class B, class C, class D>
+auto map(F f, const Vector<T>& v, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
+  return detail::element("map", where, std::move(f), v, a, b, c, d);
+}
+
+// ---- zip_with: result[i] = f(v1[i], v2[i], ..., args...); vectors of one space ----
+
+template <class F, class T, class U>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w);
+}
+template <class F, class T, class U, class A>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w, a);
+}
+template <class F, class T, class U, class A, class B>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w, a, b);
+}
+template <class F, class T, class U, class A, class B, class C>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c,
+              Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w, a, b, c);
+}
+template <class F, class T, class U, class A, class B, class C, class D>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c, const D& d,
+              Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d);
+}
+template <class F, class T, class U, class A, class B, class C, class D, class E>
+auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c, const D& d, const E& e,
+              Where where = Where::current()) {
+  return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d, e);
+}
+/// Any number of operands, in a tuple: zip_with(f, std::tie(v1, v2, ..., args...)).
+template <class F, class... A>
+auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::current()) {
+  return std::apply([&](const auto&... operand) { return detail::element("zip_with", where, std::move(f), operand...); },
+                    operands);
+}
+
+// ---- reduce ----
+
+/// op over all elements; op is associative, commutative and stateless. Of an empty vector the identity, and without
+/// one an error on reading.
+template <class Op, class T>
+Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
+  static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const T&, const T&>, T>);
+  const recording::SlotId in = v.slot();
+  recording::Call call;
+  call.op = kasen::Op::reduce;
+  call.primitive = "reduce";
+  call.function = detail::name_of(op);
+  call.where = recording::source_line(where);
+  call.vectors = {&in, 1};
+  call.out = recording::type_of<T>();
+  call.reducer = detail::reducer_of<T>(op);
+  call.kernel = runtime::reduce_kernel<T>(op, detail::identity_of<Op, T>(op));
+  return Shared<T>(recording::Result<T>{recording::recorder().record(std::move(call))});
+}
+
+// ---- matrix-vector ----
+
+/// Length W of M [H x W], v of length H: result[j] = op over i of f_z(v[i], M[i][j]), over the non-zeros; op's identity
+/// where there are none. Over a Pattern f_z is called with v[i] alone.
+template <class Fz, class Op, class E, class T>
+auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
+  return detail::matrix_product(kasen::Op::mxv, std::move(f_z), std::move(op), matrix, v, where);
+}
+/// The same with the transpose: length H, v of length W.
+template <class Fz, class Op, class E, class T>
+auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
+  return detail::matrix_product(kasen::Op::mxvt, std::move(f_z), std::move(op), matrix, v, where);
+}
+
+}  // namespace kasen

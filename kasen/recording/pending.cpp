@@ -1,0 +1,71 @@
+// From what is recorded to a program that can run, and back.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "kasen/base/error.h"
+#include "kasen/recording/recorder.h"
+
+namespace kasen::recording {
+
+const Stored* Recorder::computed(SlotId id) const {
+  const Stored* stored = slot(id).stored.get();
+  return stored && stored->state.kind != State::Kind::pre_reduced ? stored : nullptr;
+}
+
+void Recorder::require_readable(SlotId id, std::string_view what, SourceLine where) const {
+  if (in_block()) refuse(where, what, "not allowed in a recorded block: it is recorded before it runs");
+  if (slot(id).escaped) refuse(where, what, "the handle was made in a recorded block and used after it");
+  if (!has_value(id, 0)) {
+    refuse(where, what, fmt::format("the variable made at line {} has no value", slot(id).where.line));
+  }
+}
+
+Pending Recorder::take(SlotId wanted) {
+  const ValueId read_now = read(wanted, slot(wanted).where);
+  std::set<ValueId> live;
+  for (const Slot& s : _slots) {
+    if (!s.used || s.escaped) continue;
+    if (s.value != kNone<ValueId>) live.insert(s.value);
+    if (s.stored) {
+      if (const auto found = _live_in.find(s.stored.get()); found != _live_in.end()) live.insert(found->second);
+    }
+  }
+  Program& program = _pending.program;
+  for (ValueId value : live) program.live_out.push_back({value, value == read_now});
+  for (std::size_t k = 0; k < program.live_in.size(); ++k) {
+    const std::shared_ptr<Stored>& stored = _pending.live_in[k];
+    const bool sole = stored.use_count() == 1 && (!stored->value.buffer || stored->value.buffer.use_count() == 1);
+    program.live_in[k].dies = sole;
+  }
+  for (const runtime::Reducer& reducer : _reducers) program.reducers.push_back(reducer.name);
+  Pending taken = std::move(_pending);
+  _pending = {};
+  _live_in.clear();
+  return taken;
+}
+
+void Recorder::settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results) {
+  // Slots refer to pending values by id; stored ones that took part were live-ins and are replaced by the caller, who
+  // updates the Stored itself.
+  std::map<ValueId, std::shared_ptr<Stored>> by_value(results.begin(), results.end());
+  for (Slot& s : _slots) {
+    if (!s.used || s.value == kNone<ValueId>) continue;
+    const auto found = by_value.find(s.value);
+    if (found == by_value.end()) throw InternalError("a live value was not computed");
+    s.stored = found->second;
+    s.value = kNone<ValueId>;
+  }
+}
+
+void Recorder::for_each_stored(const std::function<void(Stored&)>& visit) {
+  std::set<Stored*> seen;
+  for (Slot& s : _slots) {
+    if (s.stored && seen.insert(s.stored.get()).second) visit(*s.stored);
+  }
+  for (const auto& stored : _pending.live_in) {
+    if (seen.insert(stored.get()).second) visit(*stored);
+  }
+}
+
+}  // namespace kasen::recording

@@ -1,0 +1,217 @@
+#include "kasen/recording/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kasen/base/error.h"
+
+namespace kasen::recording {
+
+void refuse(SourceLine where, std::string_view primitive, const std::string& what) {
+  throw ProgramError(fmt::format("{}:{}: [{}] {}", where.file, where.line, primitive, what));
+}
+
+// ---- handles ----
+
+SlotId Recorder::make_slot(SourceLine where) {
+  SlotId id = static_cast<SlotId>(_slots.size());
+  if (_free_slots.empty()) {
+    _slots.emplace_back();
+  } else {
+    id = _free_slots.back();
+    _free_slots.pop_back();
+  }
+  slot(id) = Slot{true, false, depth(), where, kNone<ValueId>, nullptr};
+  _frames.back().made.push_back(id);
+  return id;
+}
+
+SlotId Recorder::copy_slot(SlotId from, SourceLine where) {
+  const SlotId to = make_slot(where);
+  if (has_value(from, depth())) share(from, to);
+  return to;
+}
+
+void Recorder::share(SlotId from, SlotId to) {
+  if (slot(from).stored && depth() == 0) {
+    slot(to).stored = slot(from).stored;
+  } else {
+    store(to, read(from, slot(to).where));
+  }
+}
+
+SlotId Recorder::stored_slot(std::shared_ptr<Stored> stored, SourceLine where) {
+  const SlotId id = make_slot(where);
+  if (depth() == 0) {
+    slot(id).stored = std::move(stored);
+  } else {
+    _frames.back().current[id] = live_in(stored);
+  }
+  return id;
+}
+
+void Recorder::assign(SlotId to, SlotId from) {
+  if (to == from) return;
+  if (depth() == 0 && slot(from).stored && !slot(to).escaped && !slot(from).escaped) {
+    slot(to).stored = slot(from).stored;
+    slot(to).value = kNone<ValueId>;
+    return;
+  }
+  store(to, read(from, slot(to).where));
+}
+
+void Recorder::drop(SlotId id) {
+  for (Frame& frame : _frames) {
+    frame.current.erase(id);
+    std::erase(frame.made, id);
+  }
+  slot(id) = Slot{};
+  (in_block() ? _dropped_in_block : _free_slots).push_back(id);
+}
+
+// ---- values ----
+
+ValueId Recorder::new_value(const Value& value) {
+  _pending.program.values.push_back(value);
+  return static_cast<ValueId>(_pending.program.values.size() - 1);
+}
+
+ValueId Recorder::live_in(const std::shared_ptr<Stored>& stored) {
+  const auto [entry, added] = _live_in.try_emplace(stored.get(), kNone<ValueId>);
+  if (added) {
+    entry->second = new_value(stored->about);
+    _pending.program.live_in.push_back({entry->second, stored->state, false});
+    _pending.live_in.push_back(stored);
+  }
+  return entry->second;
+}
+
+bool Recorder::has_value(SlotId id, std::size_t at_depth) const {
+  for (std::size_t d = at_depth; d > 0; --d) {
+    if (_frames[d].current.contains(id)) return true;
+  }
+  return slot(id).value != kNone<ValueId> || slot(id).stored;
+}
+
+ValueId Recorder::read(SlotId id, SourceLine where) {
+  const Slot& s = slot(id);
+  if (s.escaped) {
+    refuse(where, "scope", fmt::format("a handle made in a recorded block (at line {}) is used after the block", s.where.line));
+  }
+  if (!has_value(id, depth())) {
+    refuse(where, "scope", fmt::format("a variable (made at line {}) is read before it has a value", s.where.line));
+  }
+  return read(id, depth(), where);
+}
+
+ValueId Recorder::read(SlotId id, std::size_t at_depth, SourceLine where) {
+  if (at_depth == 0) return slot(id).stored ? live_in(slot(id).stored) : slot(id).value;
+  if (const auto found = _frames[at_depth].current.find(id); found != _frames[at_depth].current.end()) {
+    return found->second;
+  }
+  const ValueId outer = read(id, at_depth - 1, where);
+  Frame& frame = _frames[at_depth];
+  if (!frame.loop || slot(id).depth >= at_depth) return outer;
+  // Read before it is stored: an argument, through every enclosing loop.
+  Value value = about(outer);
+  value.name = "argument";
+  const ValueId argument = new_value(value);
+  frame.arguments.push_back({id, argument, outer});
+  frame.current[id] = argument;
+  return argument;
+}
+
+void Recorder::store(SlotId id, ValueId value) {
+  Slot& s = slot(id);
+  const Frame& frame = _frames.back();
+  if (s.escaped) {
+    refuse(s.where, "scope", "a handle made in a recorded block is stored to after the block");
+  }
+  if (depth() == 0) {
+    s.value = value;
+    s.stored = nullptr;
+    return;
+  }
+  if (s.depth < depth()) {
+    if (!has_value(id, depth() - 1)) {
+      refuse(frame.where, frame.loop ? "while_" : "if_",
+             fmt::format("the variable made at line {} is stored in the block and has no value before it", s.where.line));
+    }
+    const ValueId before = read(id, depth(), frame.where);
+    if (about(before).space != about(value).space) {
+      refuse(frame.where, frame.loop ? "while_" : "if_",
+             fmt::format("the variable made at line {} changes its index space in the block", s.where.line));
+    }
+  }
+  _frames.back().current[id] = value;
+}
+
+SpaceId Recorder::space_of(SlotId id, SourceLine where) { return about(read(id, where)).space; }
+
+// ---- primitives ----
+
+ReducerId Recorder::intern_reducer(std::uint64_t functor, const runtime::Reducer& content) {
+  const auto [entry, added] =
+      _reducer_ids.try_emplace({functor, content.type.hash}, static_cast<ReducerId>(_reducers.size()));
+  if (added) _reducers.push_back(content);
+  runtime::Reducer& kept = _reducers[index_of(entry->second)];
+  if (kept.combine.fold == nullptr) kept = content;  // until now known by laws only
+  return entry->second;
+}
+
+void Recorder::check_spaces(const Call& call, const Statement& statement) const {
+  for (const ValueId value : statement.in) {
+    const SpaceId expected = call.input_space != kNone<SpaceId> ? call.input_space : about(statement.in[0]).space;
+    if (about(value).space != expected) {
+      refuse(call.where, call.primitive,
+             fmt::format("vectors of different index spaces: space {} where space {} is needed (lengths differ)",
+                         index_of(about(value).space), index_of(expected)));
+    }
+  }
+}
+
+SlotId Recorder::record(Call call) {
+  Statement statement;
+  statement.op = call.op;
+  for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
+  for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
+  check_spaces(call, statement);
+  statement.matrix = call.matrix;
+  statement.reducer = call.reducer;
+  statement.family = call.family;
+  statement.reads_global = call.reads_global;
+  statement.total = call.total;
+  statement.where = call.where;
+  statement.label = call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);
+  statement.kernel = static_cast<KernelId>(_pending.kernels.size());
+  _pending.kernels.push_back(std::move(call.kernel));
+
+  Value value;
+  value.kind = call.op == Op::reduce || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
+  if (value.kind == Value::Kind::vector) {
+    value.space = call.space != kNone<SpaceId> ? call.space : about(statement.in[0]).space;
+  }
+  value.type = call.out;
+  value.name = std::string(call.primitive);
+  for (const FunctorLaw& law : call.laws) {
+    // Laws speak of the argument's own type: an operation that changes it obeys none that Table 1 could use.
+    if (about(statement.in[law.argument]).type != call.out) continue;
+    runtime::Reducer known;
+    known.type = call.out;
+    statement.laws.push_back({law.kind, intern_reducer(law.over, known), law.argument});
+  }
+  statement.out = {new_value(value)};
+  const ValueId result = statement.out[0];
+  push(std::move(statement));
+  const SlotId id = make_slot(call.where);
+  store(id, result);
+  return id;
+}
+
+void Recorder::push(Statement statement) {
+  Block& block = depth() == 0 ? _pending.program.top : _frames.back().block;
+  block.statements.push_back(std::move(statement));
+}
+
+}  // namespace kasen::recording

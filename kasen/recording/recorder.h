@@ -1,0 +1,138 @@
+/// @file
+/// Turns calls of primitives and stores to handles into a Program: SSA on the fly, with nested blocks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kasen/base/program.h"
+#include "kasen/recording/slot.h"
+#include "kasen/runtime/kernel.h"
+
+namespace kasen::recording {
+
+/// A law as a primitive knows it: the reducer by its functor, not yet by its element type.
+struct FunctorLaw {
+  Law::Kind kind;
+  std::uint64_t over;  ///< type_hash of the reducing functor
+  std::uint8_t argument;
+};
+
+/// One call of a primitive, types erased. Operands are slots in the order of the call.
+struct Call {
+  Op op{};
+  std::string_view primitive;      ///< "zip_with"
+  std::string_view function = {};  ///< "divides"
+  SourceLine where;
+  std::span<const SlotId> vectors = {}, shareds = {};
+  SpaceId space = kNone<SpaceId>;  ///< of a source, and of an MxV's result
+  SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
+  Type out;
+  runtime::Kernel kernel;
+  std::span<const FunctorLaw> laws = {};
+  MatrixId matrix = kNone<MatrixId>;
+  ReducerId reducer = kNone<ReducerId>;
+  std::uint64_t family = 0;
+  bool reads_global = false;
+  bool total = true;
+};
+
+/// What has been recorded and not run.
+struct Pending {
+  Program program;
+  std::vector<runtime::Kernel> kernels;             ///< by KernelId
+  std::vector<std::shared_ptr<Stored>> live_in;     ///< parallel to program.live_in
+};
+
+class Recorder {
+ public:
+  // ---- handles ----
+  SlotId make_slot(SourceLine where);
+  SlotId copy_slot(SlotId from, SourceLine where);
+  /// A slot that holds a value already.
+  SlotId stored_slot(std::shared_ptr<Stored> stored, SourceLine where);
+  /// @throws ProgramError: no value to copy; a store in a body to a variable without a value before it, of another
+  /// length, or to a handle that has escaped.
+  void assign(SlotId to, SlotId from);
+  void drop(SlotId slot);
+  void share(SlotId from, SlotId to);  ///< `to`, just made, gets the value of `from`
+
+  // ---- primitives ----
+  /// A new slot with the result. @throws ProgramError with the call's line.
+  SlotId record(Call call);
+  /// The identity of a reducer: by functor and element type. `content` is kept the first time.
+  ReducerId intern_reducer(std::uint64_t functor, const runtime::Reducer& content);
+  SpaceId space_of(SlotId slot, SourceLine where);
+  SourceLine made_at(SlotId id) const { return slot(id).where; }
+
+  // ---- blocks; `condition` leaves its result in the slot it returns and is recorded once, as all else ----
+  void record_while(const std::function<SlotId()>& condition, const std::function<void()>& body, bool likely,
+                    SourceLine where);
+  void record_if(SlotId test, const std::function<void()>& then, const std::function<void()>& otherwise,
+                 SourceLine where);
+  bool in_block() const { return _frames.size() > 1; }
+
+  // ---- running ----
+  /// The program that computes what is pending, with all live handles' values as results; `read` in a state in which
+  /// its masters are valid.
+  Pending take(SlotId read);
+  /// Called after it has run: what the slots that hold `asked` values have now.
+  void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
+  /// Already computed, and if a vector with valid masters; else null.
+  const Stored* computed(SlotId slot) const;
+  /// @throws ProgramError: in a block, or the slot has no value.
+  void require_readable(SlotId slot, std::string_view what, SourceLine where) const;
+  std::span<const runtime::Reducer> reducers() const { return _reducers; }
+  /// Every stored value of a live handle, or that pending work reads.
+  void for_each_stored(const std::function<void(Stored&)>& visit);
+
+ private:
+  struct Argument {
+    SlotId slot;
+    ValueId argument, outer;
+  };
+  struct Frame {
+    bool loop = false;
+    Block block;
+    std::map<SlotId, ValueId> current;  ///< values of slots that were read (loop) or stored in this block
+    std::vector<Argument> arguments;
+    std::vector<SlotId> made;
+    SourceLine where;
+  };
+
+  Slot& slot(SlotId id) { return _slots[static_cast<std::size_t>(id)]; }
+  const Slot& slot(SlotId id) const { return _slots[static_cast<std::size_t>(id)]; }
+  std::size_t depth() const { return _frames.size() - 1; }
+  ValueId new_value(const Value& value);
+  const Value& about(ValueId value) const { return _pending.program.values[index_of(value)]; }
+  ValueId read(SlotId id, SourceLine where);
+  ValueId read(SlotId id, std::size_t depth, SourceLine where);
+  bool has_value(SlotId id, std::size_t depth) const;
+  void store(SlotId id, ValueId value);
+  ValueId live_in(const std::shared_ptr<Stored>& stored);
+  void check_spaces(const Call& call, const Statement& statement) const;
+  void push(Statement statement);
+  Frame pop_frame();
+  void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
+  void close_loop(Frame frame, bool likely);
+
+  std::vector<Slot> _slots;
+  std::vector<SlotId> _free_slots;
+  std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends: its arguments name them
+  std::vector<Frame> _frames = std::vector<Frame>(1);
+  Pending _pending;
+  std::map<const Stored*, ValueId> _live_in;
+  std::vector<runtime::Reducer> _reducers;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ReducerId> _reducer_ids;
+};
+
+/// "FILE:LINE: [primitive] what"
+[[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
+
+}  // namespace kasen::recording

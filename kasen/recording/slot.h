@@ -1,0 +1,31 @@
+/// @file
+/// What a handle (Vector, Shared) refers to: a slot that values are stored to and read from.
+#pragma once
+
+#include <memory>
+
+#include "kasen/base/program.h"
+#include "kasen/base/state.h"
+#include "kasen/runtime/storage.h"
+
+namespace kasen::recording {
+
+enum class SlotId : std::uint32_t {};
+
+/// A value that exists between plans.
+struct Stored {
+  runtime::LiveValue value;
+  State state;
+  Value about;  ///< kind, space, type
+};
+
+struct Slot {
+  bool used = false;
+  bool escaped = false;                     ///< its block has ended
+  std::size_t depth = 0;                    ///< the block it was made in; 0: none
+  SourceLine where;                         ///< where it was made, as far as known
+  ValueId value = kNone<ValueId>;           ///< recorded and not run yet (at depth 0)
+  std::shared_ptr<Stored> stored;           ///< or computed already
+};
+
+}  // namespace kasen::recording

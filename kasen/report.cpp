@@ -1,0 +1,160 @@
+#include "kasen/report.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/engine.h"
+#include "kasen/io/output_file.h"
+#include "optimizer/print.h"
+#include "optimizer/step_tools.h"
+
+namespace kasen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Counts& counts) {
+  return {{"elements_read", counts.elements_read},
+          {"elements_written", counts.elements_written},
+          {"elements_initialised", counts.elements_initialised},
+          {"bytes_read", counts.bytes_read},
+          {"bytes_written", counts.bytes_written},
+          {"bytes_sent", counts.bytes_sent},
+          {"messages", counts.messages},
+          {"buffer_bytes", counts.buffer_bytes}};
+}
+
+std::string side_of(const Role& role) { return role.side == Role::Side::row ? "row" : "column"; }
+
+Json spaces_to_json(const PlacementStats& stats) {
+  Json spaces = Json::array();
+  for (const auto& space : stats.spaces) {
+    Json roles = Json::array();
+    for (const auto& entry : space.roles) {
+      if (entry.roles.size() != 1) continue;
+      roles.push_back({{"matrix", index_of(entry.roles[0].matrix)},
+                       {"side", side_of(entry.roles[0])},
+                       {"replicas", entry.replicas},
+                       {"pairs", count_pairs(entry.pairs)}});
+    }
+    spaces.push_back({{"name", space.name}, {"length", space.masters}, {"masters", space.masters},
+                      {"replicas", space.replicas}, {"roles", roles}});
+  }
+  return spaces;
+}
+
+Json matrices_to_json(const PlacementStats& stats) {
+  Json matrices = Json::array();
+  for (const auto& matrix : stats.matrices) {
+    matrices.push_back({{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
+                        {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
+                        {"nonzeros", matrix.nonzeros},
+                        {"imbalance", matrix.imbalance}});
+  }
+  return matrices;
+}
+
+/// Sweeps, exchanges and scalar steps of all plans, in order.
+Json steps_to_json(const Engine& engine) {
+  Json steps = Json::array();
+  for (const auto& record : engine.plans()) {
+    optimizer::Names names(record->plan.reducers);
+    std::size_t index = 0;
+    optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
+      Json entry;
+      if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+        const optimizer::SweepSize size = optimizer::size_of(*sweep);
+        entry = {{"kind", "sweep"}, {"operations", size.operations}, {"inputs", size.inputs}, {"outputs", size.outputs}};
+      } else if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
+        const std::size_t vectors = exchange->gathers.size() + exchange->scatters.size();
+        const std::size_t moved = vectors + exchange->reductions.size();
+        entry = {{"kind", "exchange"}, {"operations", moved}, {"inputs", moved}, {"outputs", moved}};
+      } else if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) {
+        entry = {{"kind", "scalar"}, {"operations", 1}, {"inputs", scalar->in.size()}, {"outputs", 1}};
+      }
+      if (!entry.is_null()) {
+        entry["text"] = optimizer::headline(record->plan, step, names);
+        entry["details"] = optimizer::details(record->plan, step, names);
+        entry["entered"] = record->entered[index];
+        entry["seconds"] = record->seconds[index];
+        steps.push_back(std::move(entry));
+      }
+      ++index;
+    });
+  }
+  return steps;
+}
+
+std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
+std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
+std::string name_of(Partition partition) {
+  return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
+}
+
+Json options_to_json(const Options& options) {
+  return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
+          {"partition", name_of(options.partition)}, {"threshold", options.threshold},
+          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off}};
+}
+
+void write_text(const Engine& engine, const std::string& path, const std::string& text) {
+  try {
+    io::OutputFile file(engine.control(), path);
+    comm::agree(engine.control(), [&] {
+      if (engine.control().rank() != 0) return;
+      std::ofstream out(file.temporary());
+      out << text;
+      out.close();
+      if (!out) throw InputError(path + ": cannot be written: " + std::strerror(errno));
+    });
+    file.commit();
+  } catch (...) {
+    throw;  // see Hdf5Output::commit
+  }
+}
+
+std::string program_name() {
+  std::ifstream name("/proc/self/comm");
+  std::string text;
+  std::getline(name, text);
+  return text;
+}
+
+}  // namespace
+
+void write_report(const Engine& engine, const std::string& path) {
+  const RunCounts counts = engine.counts();
+  const PlacementStats& stats = engine.placement().stats();
+  Json report;
+  report["program"] = program_name();
+  report["options"] = options_to_json(engine.options());
+  report["workers"] = engine.control().size();
+  report["iterations"] = counts.iterations;
+  report["seconds_total"] = engine.seconds_running();
+  report["seconds_per_iteration"] =
+      counts.iterations > 0 ? engine.seconds_in_loops() / static_cast<double>(counts.iterations) : 0.0;
+  report["index_spaces"] = spaces_to_json(stats);
+  report["matrices"] = matrices_to_json(stats);
+  report["predicted"] = to_json(counts.predicted);
+  report["measured"] = to_json(counts.measured);
+  report["model"] = to_json(counts.model);
+  report["plans"] = counts.plans;
+  report["runs"] = counts.runs;
+  report["steps"] = steps_to_json(engine);
+  write_text(engine, path, report.dump(2) + "\n");
+}
+
+void write_drawing(const Engine& engine, const std::string& path) {
+  const PlanRecord* largest = nullptr;
+  for (const auto& record : engine.plans()) {
+    if (largest == nullptr || record->entered.size() > largest->entered.size()) largest = record.get();
+  }
+  write_text(engine, path, largest == nullptr ? "digraph plan {\n}\n" : optimizer::draw(largest->plan));
+}
+
+}  // namespace kasen

@@ -1,0 +1,18 @@
+/// @file
+/// The run report and the drawing of the plan, as files.
+#pragma once
+
+#include <string>
+
+namespace kasen {
+
+class Engine;
+
+/// Collective. Writes the run report (docs/report.md names every field) in JSON.
+/// @throws InputError (agreed) "FILE: reason"
+void write_report(const Engine& engine, const std::string& path);
+
+/// Collective. Draws the plan with the most steps for Graphviz. @throws InputError (agreed) "FILE: reason"
+void write_drawing(const Engine& engine, const std::string& path);
+
+}  // namespace kasen

@@ -1,0 +1,67 @@
+/// @file
+/// How kernels reach elements: plain pointers, or in builds with KASEN_COUNT_ACCESSES iterators that count every
+/// access. The kernels' source is the same for both.
+#pragma once
+
+#include <cstddef>
+
+#include "kasen/runtime/kernel.h"
+
+#ifdef KASEN_COUNT_ACCESSES
+/// Counting is a dependence between iterations.
+#define KASEN_SIMD
+#else
+/// Tiles are legal in place (an output that is also an input, at the same index), which stops a compiler that must
+/// prove independence; user functions are pure, so their order does not matter.
+#define KASEN_SIMD _Pragma("omp simd")
+#endif
+
+namespace kasen::runtime {
+
+#ifdef KASEN_COUNT_ACCESSES
+
+inline constexpr bool kCountAccesses = true;
+
+/// A pointer that adds one to `count`, unless null, each time an element is used.
+template <class T>
+class CountingPointer {
+ public:
+  CountingPointer(T* at, AccessCount* count) : _at(at), _count(count) {}
+  T& operator[](std::size_t k) const {
+    if (_count != nullptr) ++*_count;
+    return _at[k];
+  }
+
+ private:
+  T* _at;
+  AccessCount* _count;
+};
+
+template <class T>
+using Access = CountingPointer<T>;
+
+template <class T>
+Access<T> access(T* at, AccessCount* count) {
+  return {at, count};
+}
+
+#else
+
+inline constexpr bool kCountAccesses = false;
+
+template <class T>
+using Access = T*;
+
+template <class T>
+Access<T> access(T* at, AccessCount*) {
+  return at;
+}
+
+#endif
+
+/// The counter of operand `k`, null where none is bound.
+inline AccessCount* counter(AccessCount* const* counters, std::size_t k) {
+  return counters == nullptr ? nullptr : counters[k];
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,53 @@
+/// @file
+/// Memory for vectors: large pages, bases that do not collide in the caches, and reuse from one plan to the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace kasen::runtime {
+
+class BufferStock;
+
+/// A piece of memory. Its last holder's end gives it back to the pool it came from.
+class Buffer {
+ public:
+  Buffer(std::shared_ptr<BufferStock> stock, std::byte* data, std::uint64_t bytes);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  std::byte* data() const { return _data; }   ///< aligned to 64 bytes
+  std::uint64_t bytes() const { return _bytes; }  ///< as asked for
+
+ private:
+  std::shared_ptr<BufferStock> _stock;
+  std::byte* _data;
+  std::uint64_t _bytes;
+};
+
+/// A value that lives in a buffer holds a reference; references are counted.
+using BufferRef = std::shared_ptr<Buffer>;
+
+/// Where buffers come from. Local. Buffers may outlive the pool. What comes back is kept for requests of the same
+/// size, in the order last in, first out, up to as many bytes as were ever in use at once; what exceeds that goes back
+/// to the system, oldest first.
+class BufferPool {
+ public:
+  BufferPool();
+
+  /// `bytes` of uninitialised memory; of 0 bytes a buffer too. Throws Error if there is not so much.
+  BufferRef obtain(std::uint64_t bytes);
+  /// The same for an array; an overflow of the product is an Error.
+  BufferRef obtain(std::uint64_t elements, std::uint64_t element_bytes);
+
+  std::uint64_t bytes_obtained() const;  ///< sum over all requests so far, as requested
+  std::uint64_t bytes_in_use() const;    ///< rounded up to what was really taken
+  std::uint64_t bytes_kept() const;      ///< free, waiting to be used again
+
+ private:
+  std::shared_ptr<BufferStock> _stock;
+};
+
+}  // namespace kasen::runtime

@@ -1,0 +1,54 @@
+/// @file
+/// Walks a plan and does what it says: the only part of Kasen that touches data while a program runs. It decides
+/// nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "comm/exchange.h"
+#include "kasen/base/counts.h"
+#include "kasen/runtime/buffer_pool.h"
+#include "kasen/runtime/kernel.h"
+#include "kasen/runtime/storage.h"
+#include "kasen/runtime/tile_buffers.h"
+#include "optimizer/plan.h"
+#include "partition/placement.h"
+
+namespace kasen::runtime {
+
+struct RunResult {
+  std::vector<LiveValue> results;      ///< parallel to Plan::results
+  std::vector<std::uint64_t> entered;  ///< by block, counted by loop and branch control
+  Counts measured;                     ///< of this worker
+  Counts witnessed;                    ///< elements read and written, with KASEN_COUNT_ACCESSES; else 0
+  std::vector<double> seconds;         ///< by step in pre-order of the step tree; of loops and branches with all within
+};
+
+class Executor {
+ public:
+  /// @param control for agreement on errors. @param steps for exchanges, and nothing else.
+  /// @param exchange_limit bytes above which large counts are used. All references must outlive the executor.
+  Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
+           partition::Placement& placement, BufferPool& pool);
+
+  /// Collective; the plan is the same on all workers. Obtains all memory first: a worker that cannot makes all throw
+  /// AgreedError before the first step. What is thrown later (a loop's test without value, a defect) is thrown by all
+  /// workers alike or by one of them: the caller must end the job.
+  /// @param inputs parallel to plan.live_in; a vector that `dies` may be overwritten.
+  /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
+  RunResult run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
+                std::vector<LiveValue> inputs, const std::function<void(std::uint64_t iteration)>& progress = {});
+
+ private:
+  const comm::Communicator* _control;
+  comm::Exchange _exchange;
+  partition::Placement* _placement;
+  BufferPool* _pool;
+  TileBuffers _tiles;
+};
+
+}  // namespace kasen::runtime

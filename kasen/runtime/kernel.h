@@ -1,0 +1,78 @@
+/// @file
+/// A user's function compiled for tiles: what a call of a primitive leaves in the recorder's table. The type of the
+/// elements is erased here, once per tile; inside a tile the function is inlined.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kasen/base/combine.h"
+#include "kasen/base/ids.h"
+#include "kasen/base/program.h"
+
+namespace kasen::runtime {
+
+/// Accesses counted by the debug preset's iterators; one per operand, null for operands in tile buffers.
+using AccessCount = std::uint64_t;
+
+/// Elements [first, first + n) of the local numbering, bound for one call of an element or reduction kernel.
+struct Tile {
+  const void* const* in = nullptr;       ///< vectors, in the order of the call, at the tile's first element
+  void* out = nullptr;                   ///< element kernels
+  const void* const* shared = nullptr;   ///< Shared operands, in the order of the call
+  const GlobalIndex* global = nullptr;   ///< global indices at the tile's first element; null: first_global + k
+  GlobalIndex first_global = 0;
+  std::uint32_t n = 0;
+  AccessCount* const* read = nullptr;    ///< counting iterators: one per `in`, then one for `global`
+  AccessCount* written = nullptr;
+};
+
+/// A local matrix compressed along the outputs: entries [pointer[j], pointer[j + 1]) belong to output j.
+struct Compressed {
+  const std::uint64_t* pointer = nullptr;
+  const std::uint32_t* index = nullptr;  ///< local index of the input
+  const void* value = nullptr;           ///< null for Pattern
+};
+
+/// Outputs [first, first + n) of up to four MxVs of one family over one matrix.
+struct MatrixTile {
+  Compressed matrix;
+  const void* const* in = nullptr;  ///< whole vectors
+  void* const* out = nullptr;       ///< at output `first`
+  LocalIndex first = 0;
+  std::uint32_t n = 0;
+  /// Rows that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
+  std::uint64_t prefetch_end = 0;
+  AccessCount* entries = nullptr;   ///< counting iterators: matrix entries, pointers, vectors (one each), writes
+  AccessCount* pointers = nullptr;
+  AccessCount* const* read = nullptr;
+  AccessCount* written = nullptr;
+};
+
+/// Entries between the one a matrix kernel works on and the one whose vector element it prefetches.
+inline constexpr std::uint64_t kPrefetchDistance = 32;
+
+/// One user function. Only the members of its kind are set.
+struct Kernel {
+  std::shared_ptr<const void> context;  ///< the function object with the plain values of its call
+  void (*element)(const void* context, const Tile&) = nullptr;
+  /// Reductions: `lanes` is raw storage of lanes_bytes, begun once, folded per tile, finished once.
+  std::uint32_t lanes_bytes = 0;
+  void (*begin)(const void* context, void* lanes) = nullptr;
+  void (*fold)(const void* context, void* lanes, const Tile&) = nullptr;
+  bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
+  void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< 1, 2 and 4 vectors
+  void (*apply)(const void* context, const void* const* in, void* out) = nullptr;
+};
+
+/// A functor with its element type: how partial results are folded, and where a fold starts.
+struct Reducer {
+  Type type;
+  Combine combine;
+  std::vector<std::byte> identity;  ///< empty: none
+  std::string name;
+};
+
+}  // namespace kasen::runtime

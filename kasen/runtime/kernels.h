@@ -1,0 +1,8 @@
+/// @file
+/// The kernels that primitives instantiate where they are called.
+#pragma once
+
+#include "kasen/runtime/apply_kernel.h"
+#include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/matrix_kernel.h"
+#include "kasen/runtime/reduce_kernel.h"

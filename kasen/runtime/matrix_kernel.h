@@ -1,0 +1,133 @@
+/// @file
+/// Matrix kernels: mxv and mxvt by pulling, out[j] = op over the entries e of output j of f_z(in[index[e]], value[e]).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/kernel.h"
+
+namespace kasen::runtime {
+
+namespace detail {
+
+template <class Out, class Fz, class Op>
+struct MatrixContext {
+  Fz f_z;
+  Op op;
+  Out identity;
+};
+
+/// Four partial results of a row: additions that need not wait for each other.
+template <class Out>
+struct Partials {
+  Out a, b, c, d;
+};
+
+/// One tile of `Count` MxVs that share the walk over the matrix. Rows of four entries and more go to four partial
+/// results; the order of operations is the same for every Count, so joining MxVs does not change a bit.
+template <class Out, class In, class Element, class Fz, class Op, std::uint32_t Count>
+class MatrixFunction {
+  using Context = MatrixContext<Out, Fz, Op>;
+  using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
+  using Each = std::make_index_sequence<Count>;
+
+ public:
+  static void run(const void* context, const MatrixTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    if (tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end) {
+      walk<true>(c, tile, Each{});
+    } else {
+      walk<false>(c, tile, Each{});
+    }
+  }
+
+ private:
+  /// f_z at one entry, as a function of the vector and the entry.
+  struct Term {
+    Local<Fz> f_z;
+    const Value* value;
+    Out operator()(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
+      if constexpr (std::is_void_v<Element>) {
+        return f_z(in[index]);
+      } else {
+        return f_z(in[index], value[entry]);
+      }
+    }
+  };
+
+  template <bool Prefetch, std::size_t... K>
+  static void walk(const Context& context, const MatrixTile& tile, std::index_sequence<K...>) {
+    Local<Op> op = context.op;
+    const Term term{context.f_z, static_cast<const Value*>(tile.matrix.value)};
+    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const auto index = access(tile.matrix.index, tile.entries);
+    const Access<const In> in[] = {access(static_cast<const In*>(tile.in[K]), counter(tile.read, K))...};
+    const Access<Out> out[] = {access(static_cast<Out*>(tile.out[K]), tile.written)...};
+    const auto prefetch = [&](std::uint64_t entry) {
+      if constexpr (Prefetch) {
+        const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
+        (__builtin_prefetch(static_cast<const In*>(tile.in[K]) + ahead), ...);
+      }
+    };
+
+    std::uint64_t entry = tile.matrix.pointer[tile.first];
+    const std::uint32_t n = tile.n;
+    for (std::uint32_t j = 0; j < n; ++j) {
+      const std::uint64_t end = pointer[j];
+      Out result[] = {(static_cast<void>(K), context.identity)...};
+      if (end - entry >= 4) {
+        const auto first_four = [&](const Access<const In>& vector, const std::uint32_t (&i)[4]) {
+          return Partials<Out>{term(vector, i[0], entry), term(vector, i[1], entry + 1), term(vector, i[2], entry + 2),
+                               term(vector, i[3], entry + 3)};
+        };
+        const auto next_four = [&](Partials<Out>& to, const Access<const In>& vector, const std::uint32_t (&i)[4]) {
+          to.a = op(to.a, term(vector, i[0], entry));
+          to.b = op(to.b, term(vector, i[1], entry + 1));
+          to.c = op(to.c, term(vector, i[2], entry + 2));
+          to.d = op(to.d, term(vector, i[3], entry + 3));
+        };
+        const auto prefetch_four = [&] {
+          for (std::uint64_t k = 0; k < 4; ++k) prefetch(entry + k);
+        };
+        prefetch_four();
+        const std::uint32_t first[4] = {index[entry], index[entry + 1], index[entry + 2], index[entry + 3]};
+        Partials<Out> partials[] = {first_four(in[K], first)...};
+        for (entry += 4; entry + 4 <= end; entry += 4) {
+          prefetch_four();
+          const std::uint32_t i[4] = {index[entry], index[entry + 1], index[entry + 2], index[entry + 3]};
+          (next_four(partials[K], in[K], i), ...);
+        }
+        ((result[K] = op(op(partials[K].a, partials[K].b), op(partials[K].c, partials[K].d))), ...);
+      }
+      for (; entry < end; ++entry) {
+        prefetch(entry);
+        const std::uint32_t i = index[entry];
+        ((result[K] = op(result[K], term(in[K], i, entry))), ...);
+      }
+      ((out[K][j] = result[K]), ...);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element = void);
+/// `identity` where there are none. For 1, 2 and 4 vectors.
+template <class Out, class In, class Element, class Fz, class Op>
+Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
+  Kernel kernel;
+  kernel.context = std::make_shared<const detail::MatrixContext<Out, Fz, Op>>(
+      detail::MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
+  kernel.matrix[0] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run;
+  kernel.matrix[1] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run;
+  kernel.matrix[2] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run;
+  return kernel;
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,21 @@
+/// @file
+/// Checks on values that are about to be read.
+#include "kasen/runtime/run_context.h"
+
+#include <string>
+
+#include "kasen/base/error.h"
+
+namespace kasen::runtime {
+
+void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where) {
+  if (context.storage.has(shared)) return;
+  std::string message;
+  if (where.line != 0) message = std::string(where.file) + ":" + std::to_string(where.line) + ": ";
+  message += (user.empty() ? std::string("a step") : user) + " reads a Shared without value";
+  const std::string& name = context.plan.values[index_of(shared)].name;
+  if (!name.empty()) message += " (" + name + ")";
+  throw Error(message + ": the reduction of no elements by a function without identity");
+}
+
+}  // namespace kasen::runtime

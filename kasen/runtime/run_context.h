@@ -1,0 +1,46 @@
+/// @file
+/// What the steps of a running plan share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "comm/exchange.h"
+#include "kasen/base/counts.h"
+#include "kasen/runtime/kernel.h"
+#include "kasen/runtime/storage.h"
+#include "optimizer/plan.h"
+#include "partition/placement.h"
+
+namespace kasen::runtime {
+
+class TileBuffers;
+
+struct RunContext {
+  const optimizer::Plan& plan;
+  partition::Placement& placement;
+  std::span<const Kernel> kernels;    ///< by KernelId
+  std::span<const Reducer> reducers;  ///< by ReducerId
+  Storage& storage;
+  TileBuffers& tiles;
+  BufferPool& pool;
+  const comm::Exchange& exchange;
+  const std::function<void(std::uint64_t iteration)>& progress;
+  /// The counters. They add up what steps really do, and know nothing of the formulas that predict it.
+  Counts& measured;
+  /// Elements read and written as counting iterators see them, in builds with KASEN_COUNT_ACCESSES.
+  Counts& witnessed;
+  std::vector<std::uint64_t>& entered;  ///< by block
+  std::vector<double>& seconds;         ///< by step
+
+  const Kernel& kernel(KernelId id) const { return kernels[index_of(id)]; }
+  std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }
+};
+
+/// Throws Error if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As
+/// Shareds are equal on all workers, all of them throw.
+void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where);
+
+}  // namespace kasen::runtime

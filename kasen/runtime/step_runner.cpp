@@ -1,0 +1,170 @@
+/// @file
+/// Runners of scalar steps, loops and branches, and the sequence that holds them.
+#include "kasen/runtime/step_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "kasen/base/error.h"
+#include "kasen/runtime/element_sweep.h"
+#include "kasen/runtime/exchange_step.h"
+#include "kasen/runtime/matrix_sweep.h"
+#include "kasen/runtime/step_values.h"
+
+namespace kasen::runtime {
+namespace {
+
+using optimizer::Step;
+
+/// A sweep or exchange of its own class behind the common interface.
+template <class Work>
+class Direct final : public StepRunner {
+ public:
+  template <class... Arguments>
+  explicit Direct(Arguments&&... arguments) : _work(std::forward<Arguments>(arguments)...) {}
+  void run() override { _work.run(); }
+
+ private:
+  Work _work;
+};
+
+class ScalarStep final : public StepRunner {
+ public:
+  ScalarStep(const optimizer::Scalar& scalar, RunContext& context) : _scalar(scalar), _context(context) {
+    for (const ValueId value : scalar.in) _in.push_back(context.storage.shared(value));
+  }
+
+  /// Of nothing comes nothing: without a value to read there is none to write.
+  void run() override {
+    Storage& storage = _context.storage;
+    const bool has = std::all_of(_scalar.in.begin(), _scalar.in.end(), [&](ValueId v) { return storage.has(v); });
+    if (has) {
+      const Kernel& kernel = _context.kernel(_scalar.kernel);
+      kernel.apply(kernel.context.get(), _in.data(), storage.shared(_scalar.out));
+    }
+    storage.set_has(_scalar.out, has);
+  }
+
+ private:
+  const optimizer::Scalar& _scalar;
+  RunContext& _context;
+  std::vector<const void*> _in;
+};
+
+bool test(RunContext& context, ValueId value, const char* user) {
+  require_value(context, value, user, {});
+  return *reinterpret_cast<const bool*>(context.storage.shared(value));
+}
+
+/// Values of `among` that `defined` holds.
+std::vector<ValueId> intersect(const std::vector<ValueId>& among, const std::set<ValueId>& defined) {
+  std::vector<ValueId> result;
+  std::copy_if(among.begin(), among.end(), std::back_inserter(result), [&](ValueId v) { return defined.contains(v); });
+  return result;
+}
+
+class LoopStep final : public StepRunner {
+ public:
+  LoopStep(const Step& step, RunContext& context, std::size_t depth)
+      : _loop(std::get<optimizer::Loop>(step.what)), _context(context), _outermost(depth == 0),
+        _body(_loop.body, context, depth + 1) {
+    _spent = intersect(_loop.yields, values_defined(_loop.body));
+  }
+
+  void run() override {
+    Storage& storage = _context.storage;
+    storage.alias(_loop.initial, _loop.arguments);
+    storage.release(_loop.dies_at_entry);
+    std::uint64_t iteration = 0;
+    while (test(_context, _loop.test, "while_")) {
+      _context.entered[_loop.body_block] += 1;
+      _body.run();
+      storage.alias(_loop.yields, _loop.arguments);
+      storage.release(_spent);
+      ++iteration;
+      if (_outermost && _context.progress) _context.progress(iteration);
+    }
+    storage.alias(_loop.arguments, _loop.results);
+    storage.release(_loop.arguments);
+  }
+
+ private:
+  const optimizer::Loop& _loop;
+  RunContext& _context;
+  bool _outermost;
+  Sequence _body;
+  std::vector<ValueId> _spent;
+};
+
+class BranchStep final : public StepRunner {
+ public:
+  BranchStep(const optimizer::Branch& branch, RunContext& context, std::size_t depth)
+      : _branch(branch), _context(context), _then(branch.then, context, depth),
+        _otherwise(branch.otherwise, context, depth) {
+    _then_spent = intersect(branch.then_yields, values_defined(branch.then));
+    _otherwise_spent = intersect(branch.otherwise_yields, values_defined(branch.otherwise));
+  }
+
+  void run() override {
+    if (test(_context, _branch.test, "if_")) {
+      take(_branch.then_block, _then, _branch.then_yields, _then_spent);
+    } else {
+      take(_branch.otherwise_block, _otherwise, _branch.otherwise_yields, _otherwise_spent);
+    }
+  }
+
+ private:
+  void take(std::uint32_t block, Sequence& side, const std::vector<ValueId>& yields, const std::vector<ValueId>& spent) {
+    _context.entered[block] += 1;
+    side.run();
+    _context.storage.alias(yields, _branch.results);
+    _context.storage.release(spent);
+  }
+
+  const optimizer::Branch& _branch;
+  RunContext& _context;
+  Sequence _then, _otherwise;
+  std::vector<ValueId> _then_spent, _otherwise_spent;
+};
+
+std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth) {
+  if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+    if (sweep->matrix == kNone<MatrixId>) return std::make_unique<Direct<ElementSweep>>(*sweep, step.dies, context);
+    return std::make_unique<Direct<MatrixSweep>>(*sweep, step.dies, context);
+  }
+  if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
+    return std::make_unique<Direct<ExchangeStep>>(*exchange, context);
+  }
+  if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) {
+    return std::make_unique<ScalarStep>(*scalar, context);
+  }
+  if (std::holds_alternative<optimizer::Loop>(step.what)) return std::make_unique<LoopStep>(step, context, depth);
+  return std::make_unique<BranchStep>(std::get<optimizer::Branch>(step.what), context, depth);
+}
+
+}  // namespace
+
+Sequence::Sequence(const std::vector<Step>& steps, RunContext& context, std::size_t depth) : _context(context) {
+  for (const Step& step : steps) {
+    const std::size_t position = context.seconds.size();
+    context.seconds.push_back(0);
+    _entries.push_back({&step, make_runner(step, context, depth), position});
+  }
+}
+
+void Sequence::run() {
+  using Clock = std::chrono::steady_clock;
+  for (Entry& entry : _entries) {
+    const auto begin = Clock::now();
+    entry.runner->run();
+    _context.storage.release(entry.step->dies);
+    _context.seconds[entry.position] += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,15 @@
+/// @file
+/// Which values the steps of a plan write.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "optimizer/plan.h"
+
+namespace kasen::runtime {
+
+/// Values that steps, or steps within them, write; arguments of loops included.
+std::set<ValueId> values_defined(const std::vector<optimizer::Step>& steps);
+
+}  // namespace kasen::runtime

@@ -1,0 +1,70 @@
+/// @file
+/// A session: one program's workers, options, data and plans. The first object of every Kasen program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kasen/base/counts.h"
+#include "kasen/base/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kasen {
+
+class Engine;
+
+/// What a session has done so far, summed over workers and plans.
+struct RunCounts {
+  Counts predicted;  ///< by formula (the stream column), times the entries of each block
+  Counts measured;   ///< by counters
+  Counts model;      ///< the paper's terms, by formula
+  Counts witnessed;  ///< elements by counting iterators (KASEN_COUNT_ACCESSES builds); else 0
+  std::uint64_t iterations = 0;  ///< of outermost recorded loops
+  std::uint64_t plans = 0;       ///< made; the rest were found again
+  std::uint64_t runs = 0;
+};
+
+class Session {
+ public:
+  /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that
+  /// nobody catches from here on end the program with one message: exit status 2 for a wrong command line, else 1.
+  Session(int argc, char** argv);
+  /// With the program's own options in `app`; Kasen's are added to it.
+  Session(int argc, char** argv, CLI::App& app);
+  /// For programs that embed Kasen and for tests: options as given, the caller deals with errors.
+  explicit Session(const Options& options);
+  /// Collective. Finishes.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// The session that is alive. @throws ProgramError if there is none.
+  static Session& current();
+
+  const Options& options() const;
+  int workers() const;
+  int rank() const;
+  /// Prints on one worker; nothing with --quiet.
+  void print(const std::string& text) const;
+
+  /// Collective.
+  RunCounts counts() const;
+  /// Names of the plans' steps, for tests: the text of every plan made, in order.
+  const std::string& plan_text() const;
+  /// Collective, once; the destructor calls it. Writes the report and the drawing that were asked for.
+  /// @throws InputError (agreed)
+  void finish();
+
+  Engine& engine() { return *_engine; }  ///< for Kasen's own use
+
+ private:
+  void start(const Options& options);
+  std::unique_ptr<Engine> _engine;
+  bool _finished = false;
+};
+
+}  // namespace kasen

@@ -1,0 +1,80 @@
+#include "kasen/structure_key.h"
+
+namespace kasen {
+namespace {
+
+class KeyWriter {
+ public:
+  template <class... T>
+  void add(T... numbers) {
+    (add_one(static_cast<std::uint64_t>(numbers)), ...);
+  }
+  template <class T>
+  void add_list(const std::vector<T>& list) {
+    add(list.size());
+    for (const T& entry : list) add(entry);
+  }
+  void add_text(const std::string& text) {
+    add(text.size());
+    _key += text;
+  }
+  void add_state(const State& state) {
+    add(state.kind, state.reducer, state.roles.size());
+    for (const Role& role : state.roles) add(role.matrix, role.side);
+  }
+  void add_block(const Block& block) {
+    add_list(block.arguments);
+    add(block.statements.size(), block.condition_length, block.test);
+    for (const Statement& statement : block.statements) add_statement(statement);
+    add_list(block.condition_yields);
+    add_list(block.yields);
+  }
+  std::string take() { return std::move(_key); }
+
+ private:
+  void add_one(std::uint64_t number) {
+    // Most numbers are small: one byte, or a mark and eight.
+    if (number < 0xff) {
+      _key.push_back(static_cast<char>(number));
+      return;
+    }
+    _key.push_back(static_cast<char>(0xff));
+    _key.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  void add_statement(const Statement& statement) {
+    add(statement.op, statement.matrix, statement.kernel, statement.reducer, statement.family, statement.reads_global,
+        statement.likely, statement.total);
+    add_list(statement.in);
+    add_list(statement.shared);
+    add_list(statement.out);
+    add(statement.laws.size());
+    for (const Law& law : statement.laws) add(law.kind, law.over, law.argument);
+    add_text(statement.label);
+    add(statement.regions.size());
+    for (const Block& region : statement.regions) add_block(region);
+  }
+
+  std::string _key;
+};
+
+}  // namespace
+
+std::string structure_key(const Program& program, const PlacementStats& stats) {
+  KeyWriter key;
+  key.add(program.values.size());
+  for (const Value& value : program.values) key.add(value.kind, value.space, value.type.bytes, value.type.hash);
+  key.add_block(program.top);
+  key.add(program.live_in.size());
+  for (const LiveIn& live : program.live_in) {
+    key.add(live.value, live.dies);
+    key.add_state(live.state);
+  }
+  key.add(program.live_out.size());
+  for (const LiveOut& live : program.live_out) key.add(live.value, live.partitioned);
+  // Spaces and matrices are only ever added.
+  key.add(stats.matrices.size(), stats.spaces.size());
+  for (const auto& space : stats.spaces) key.add(space.masters, space.replicas, space.blocks);
+  return key.take();
+}
+
+}  // namespace kasen

@@ -1,0 +1,55 @@
+#include "optimizer/fingerprint.h"
+
+#include <string>
+
+#include "optimizer/print.h"
+#include "optimizer/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+class Fnv1a {
+ public:
+  void add(const std::string& text) {
+    for (const char c : text) add_byte(static_cast<unsigned char>(c));
+  }
+  void add(std::uint64_t number) {
+    for (int shift = 0; shift < 64; shift += 8) add_byte(static_cast<unsigned char>(number >> shift));
+  }
+  std::uint64_t value() const { return _hash; }
+
+ private:
+  void add_byte(unsigned char byte) { _hash = (_hash ^ byte) * 0x100000001b3u; }
+  std::uint64_t _hash = 0xcbf29ce484222325u;
+};
+
+}  // namespace
+
+std::uint64_t fingerprint(const Plan& plan) {
+  Fnv1a hash;
+  hash.add(print_steps(plan));
+  // What the text leaves out: which functions run, on which Shareds, and what is asked for.
+  for_each_step(plan.steps, [&](const Step& step) {
+    if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+      hash.add(sweep->tile_elements);
+      for (const Launch& launch : sweep->launches) {
+        hash.add(index_of(launch.kernel));
+        for (ValueId value : launch.shared) hash.add(index_of(value));
+      }
+    } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+      hash.add(index_of(scalar->kernel));
+    }
+  });
+  for (const Value& value : plan.values) hash.add(value.type.hash);
+  for (const Result& result : plan.results) hash.add(index_of(result.held));
+  for_each_step(plan.steps, [&](const Step& step) {
+    hash.add(step.stream.bytes_read);
+    hash.add(step.stream.bytes_written);
+    hash.add(step.stream.bytes_sent);
+    hash.add(step.stream.messages);
+  });
+  hash.add(plan.buffer_bytes);
+  return hash.value();
+}
+
+}  // namespace kasen::optimizer

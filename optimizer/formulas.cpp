@@ -1,0 +1,259 @@
+#include "optimizer/formulas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "optimizer/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint32_t kIndexBytes = 4, kPointerBytes = 8, kGlobalIndexBytes = 8;
+
+Symbol masters(SpaceId space) { return {Symbol::Kind::masters, space, kNone<MatrixId>, {}}; }
+Symbol replicas(SpaceId space, RoleSet roles) { return {Symbol::Kind::replicas, space, kNone<MatrixId>, std::move(roles)}; }
+Symbol nonzeros(MatrixId matrix) { return {Symbol::Kind::nonzeros, kNone<SpaceId>, matrix, {}}; }
+
+RoleSet all_roles(SpaceId space, const PlacementStats& stats) {
+  RoleSet all;
+  for (const auto& entry : stats.spaces.at(index_of(space)).roles) insert_roles(all, entry.roles);
+  return all;
+}
+
+/// Adds `coefficient` per master, and per replica of the roles.
+void add_range(Formula& formula, std::uint64_t coefficient, SpaceId space, const RoleSet& roles) {
+  formula.add(coefficient, masters(space));
+  if (!roles.empty()) formula.add(coefficient, replicas(space, roles));
+}
+
+class SweepFormulas {
+ public:
+  SweepFormulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats, Column column)
+      : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
+
+  StepFormulas run() {
+    if (_sweep.matrix == kNone<MatrixId>) {
+      element_sweep();
+    } else {
+      matrix_sweep();
+    }
+    return std::move(_result);
+  }
+
+ private:
+  std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+
+  /// The replicas over which a stored operand is touched: those of the launches that touch it, or in the paper's
+  /// terms all, unless the value is partitioned.
+  RoleSet touched(ValueId value, const RoleSet& by_launches) const {
+    if (!_model) return by_launches;
+    const bool partitioned = _plan.states[index_of(value)].kind == State::Kind::partitioned;
+    return partitioned ? RoleSet{} : all_roles(_sweep.space, _stats);
+  }
+
+  void element_sweep() {
+    std::map<ValueId, RoleSet> read, written;
+    RoleSet global_roles;
+    bool reads_global = false;
+    for (const Launch& launch : _sweep.launches) {
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        RoleSet& roles = read[launch.in[k]];
+        insert_roles(roles, launch.roles);
+        if (k == launch.copied_input) insert_roles(roles, launch.copied_roles);
+      }
+      if (launch.op != Op::reduce) {
+        RoleSet& roles = written[launch.out[0]];
+        insert_roles(roles, launch.roles);
+        insert_roles(roles, launch.copied_roles);
+      }
+      if (launch.reads_global) {
+        reads_global = true;
+        insert_roles(global_roles, launch.roles);
+      }
+    }
+    for (const Place& place : _sweep.places) {
+      if (place.kind == Place::Kind::input) {
+        const RoleSet roles = touched(place.value, read[place.value]);
+        add_range(_result.elements_read, 1, _sweep.space, roles);
+        add_range(_result.bytes_read, bytes(place.value), _sweep.space, roles);
+      } else if (place.kind == Place::Kind::output) {
+        const RoleSet roles = touched(place.value, written[place.value]);
+        add_range(_result.elements_written, 1, _sweep.space, roles);
+        add_range(_result.bytes_written, bytes(place.value), _sweep.space, roles);
+      }
+    }
+    if (reads_global && !_stats.spaces.at(index_of(_sweep.space)).blocks) {
+      add_range(_result.elements_read, 1, _sweep.space, global_roles);
+      add_range(_result.bytes_read, kGlobalIndexBytes, _sweep.space, global_roles);
+    }
+  }
+
+  void matrix_sweep() {
+    const Symbol entries = nonzeros(_sweep.matrix);
+    _result.elements_read.add(1, entries);
+    _result.bytes_read.add(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
+    std::set<ValueId> inputs;
+    for (const Launch& launch : _sweep.launches) inputs.insert(launch.in.begin(), launch.in.end());
+    for (ValueId value : inputs) {
+      _result.elements_read.add(1, entries);
+      _result.bytes_read.add(bytes(value), entries);
+    }
+    const RoleSet& roles = _sweep.launches.front().roles;
+    if (!_model) {
+      add_range(_result.elements_read, 1, _sweep.space, roles);
+      add_range(_result.bytes_read, kPointerBytes, _sweep.space, roles);
+    }
+    for (const Launch& launch : _sweep.launches) {
+      for (ValueId out : launch.out) {
+        if (_model) {
+          _result.elements_read.add(1, entries);
+          _result.bytes_read.add(bytes(out), entries);
+          _result.elements_written.add(1, entries);
+          _result.bytes_written.add(bytes(out), entries);
+        } else {
+          add_range(_result.elements_written, 1, _sweep.space, roles);
+          add_range(_result.bytes_written, bytes(out), _sweep.space, roles);
+        }
+      }
+    }
+  }
+
+  const Plan& _plan;
+  const Sweep& _sweep;
+  const PlacementStats& _stats;
+  const bool _model;
+  StepFormulas _result;
+};
+
+using Pairs = std::vector<std::uint64_t>;
+
+void set_pair(Pairs& pairs, std::size_t bit) { pairs[bit / 64] |= std::uint64_t{1} << (bit % 64); }
+
+/// Adds who sends to whom: holders to owners, or the other way round.
+void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_owner) {
+  for (std::size_t word = 0; word < pairs.size(); ++word) {
+    for (std::uint64_t bits = pairs[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t bit = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      set_pair(into, from_owner ? bit % workers * workers + bit / workers : bit);
+    }
+  }
+}
+
+StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
+  StepFormulas result;
+  const std::size_t workers = stats.workers;
+  Pairs pairs((workers * workers + 63) / 64);
+  const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
+  const auto add = [&](const Move& move, bool from_owner) {
+    const Value& value = plan.values[index_of(move.from)];
+    const RoleSet roles = column == Column::model ? all_roles(value.space, stats) : move.roles;
+    if (roles.empty()) return;
+    result.bytes_sent.add(value.type.bytes, replicas(value.space, roles));
+    const bool in_place = alone && stats.of(value.space, roles).contiguous;
+    result.packing_bytes.add(value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles));
+    add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
+  };
+  for (const Move& move : exchange.gathers) add(move, false);
+  for (const Move& move : exchange.scatters) add(move, true);
+  result.messages = count_pairs(pairs);
+  for (const Move& move : exchange.reductions) {
+    result.bytes_sent.add(plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}});
+  }
+  if (!exchange.reductions.empty()) result.messages += workers * (workers - 1);
+  return result;
+}
+
+std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
+  const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
+  switch (symbol.kind) {
+    case Symbol::Kind::masters: return "N" + number(stats.spaces, symbol.space);
+    case Symbol::Kind::nonzeros: return "M" + number(stats.matrices, symbol.matrix);
+    case Symbol::Kind::worker_pairs: return "P(P-1)";
+    case Symbol::Kind::replicas: break;
+  }
+  std::string name = "S" + number(stats.spaces, symbol.space);
+  for (const Role& role : symbol.roles) {
+    name += fmt::format("_{}{}", role.side == Role::Side::row ? "row" : "col", number(stats.matrices, role.matrix));
+  }
+  return name;
+}
+
+}  // namespace
+
+void Formula::add(std::uint64_t coefficient, Symbol symbol) {
+  for (Term& term : _terms) {
+    if (term.symbol == symbol) {
+      term.coefficient += coefficient;
+      return;
+    }
+  }
+  _terms.push_back({coefficient, std::move(symbol)});
+}
+
+std::uint64_t Formula::evaluate(const PlacementStats& stats) const {
+  std::uint64_t sum = 0;
+  for (const Term& term : _terms) {
+    std::uint64_t factor = 0;
+    switch (term.symbol.kind) {
+      case Symbol::Kind::masters: factor = stats.spaces.at(index_of(term.symbol.space)).masters; break;
+      case Symbol::Kind::replicas: factor = stats.of(term.symbol.space, term.symbol.roles).replicas; break;
+      case Symbol::Kind::nonzeros: factor = stats.matrices.at(index_of(term.symbol.matrix)).nonzeros; break;
+      case Symbol::Kind::worker_pairs: factor = std::uint64_t{stats.workers} * (stats.workers - 1); break;
+    }
+    sum += term.coefficient * factor;
+  }
+  return sum;
+}
+
+std::string Formula::text(const PlacementStats& stats) const {
+  std::string text;
+  for (const Term& term : _terms) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : " + ", term.coefficient, name_of(term.symbol, stats));
+  }
+  return text.empty() ? "0" : text;
+}
+
+StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
+  if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas(plan, *sweep, stats, column).run();
+  if (const auto* exchange = std::get_if<Exchange>(&step.what)) return exchange_formulas(plan, *exchange, stats, column);
+  return {};
+}
+
+Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
+  Counts counts;
+  counts.elements_read = formulas.elements_read.evaluate(stats);
+  counts.elements_written = formulas.elements_written.evaluate(stats);
+  counts.bytes_read = formulas.bytes_read.evaluate(stats);
+  counts.bytes_written = formulas.bytes_written.evaluate(stats);
+  counts.bytes_sent = formulas.bytes_sent.evaluate(stats);
+  counts.messages = formulas.messages;
+  return counts;
+}
+
+void assign_costs(Plan& plan, const PlacementStats& stats) {
+  plan.buffer_bytes = plan.model_buffer_bytes = 0;
+  for (const BufferClass& cls : plan.classes) {
+    const auto& space = stats.spaces.at(index_of(cls.space));
+    plan.buffer_bytes += cls.count * cls.element_bytes * (space.masters + (cls.replicas ? space.replicas : 0));
+  }
+  for_each_step(plan.steps, [&](Step& step) {
+    const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
+    step.stream = evaluate(stream, stats);
+    step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
+    plan.buffer_bytes += stream.packing_bytes.evaluate(stats);
+    if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+      for (const Place& place : sweep->places) {
+        if (place.kind != Place::Kind::output) continue;
+        const auto& space = stats.spaces.at(index_of(sweep->space));
+        const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
+        plan.model_buffer_bytes += plan.values[index_of(place.value)].type.bytes *
+                                   (space.masters + (partitioned ? 0 : space.replicas));
+      }
+    }
+  });
+}
+
+}  // namespace kasen::optimizer

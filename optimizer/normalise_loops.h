@@ -1,0 +1,14 @@
+/// @file
+/// Pass `normalise-loops`: while (condition) body becomes while (argument) body.
+#pragma once
+
+#include "kasen/base/program.h"
+
+namespace kasen::optimizer {
+
+/// Clones every loop's condition once before the loop and once at the body's end, inner loops first; what the
+/// condition computes is carried. Afterwards every while_ body has condition_length 0, no condition_yields, and a test
+/// that is one of its arguments. All later passes rely on that; it cannot be switched off.
+void normalise_loops(Program& program);
+
+}  // namespace kasen::optimizer

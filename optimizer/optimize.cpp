@@ -1,0 +1,152 @@
+#include "optimizer/optimize.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "kasen/base/error.h"
+#include "optimizer/assign_storage.h"
+#include "optimizer/dead_values.h"
+#include "optimizer/fingerprint.h"
+#include "optimizer/formulas.h"
+#include "optimizer/grow_sweeps.h"
+#include "optimizer/liveness.h"
+#include "optimizer/normalise_loops.h"
+#include "optimizer/place_transitions.h"
+#include "optimizer/print.h"
+#include "optimizer/rotate_loops.h"
+
+namespace kasen::optimizer {
+namespace {
+
+/// Passes by name; `fusion` marks those that `--fusion off` leaves out, `needed` those without which there is no plan.
+struct Pass {
+  std::string_view name;
+  bool fusion;
+  bool needed;
+};
+constexpr Pass kPasses[] = {
+    {"dead-values", false, false}, {"normalise-loops", false, true},   {"rotate", true, false},
+    {"place-transitions", false, true}, {"fuse", true, false},         {"join-mxv", true, false},
+    {"liveness", false, true},     {"in-place", true, false},          {"reuse-buffers", false, false},
+};
+
+const Pass* find_pass(std::string_view name) {
+  const auto pass = std::find_if(std::begin(kPasses), std::end(kPasses), [&](const Pass& p) { return p.name == name; });
+  return pass == std::end(kPasses) ? nullptr : pass;
+}
+
+class Optimizer {
+ public:
+  Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer)
+      : _program(program), _stats(stats), _options(options), _observer(observer) {
+    check_passes(options);
+  }
+
+  Plan run() {
+    // Rewrites of the program. Loops come to their normal form first; rotation leaves statements that only it read.
+    rewrite("dead-values", remove_dead_values);
+    rewrite("normalise-loops", normalise_loops);
+    rewrite("rotate", rotate_loops);
+    rewrite("dead-values", remove_dead_values);
+    // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
+    // plans, each lowered by the passes below.
+    Plan plan;
+    std::optional<StatedProgram> best;
+    PlanCost best_cost;
+    run_pass("place-transitions", [&] {
+      plan = place_transitions(_program, _stats, _options, [&](const StatedProgram& stated) {
+        auto candidate = lower(stated, {});
+        if (_observer && candidate && (!best || cost_of(*candidate) < best_cost)) {  // as place_transitions chooses
+          best = stated;
+          best_cost = cost_of(*candidate);
+        }
+        return candidate;
+      });
+    }, [&] { return explain(plan, _stats); });
+    if (best) show_lowering(*best);
+    plan.fingerprint = fingerprint(plan);
+    return plan;
+  }
+
+ private:
+  bool on(std::string_view name) const {
+    const Pass* pass = find_pass(name);
+    const bool switched_off = std::count(_options.passes_off.begin(), _options.passes_off.end(), name) > 0;
+    return !switched_off && !(pass->fusion && _options.fusion == Fusion::off);
+  }
+
+  template <class Work, class Text>
+  void run_pass(std::string_view name, const Work& work, const Text& text) {
+    const auto start = std::chrono::steady_clock::now();
+    const bool skipped = !on(name);
+    if (!skipped) work();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (_observer) _observer({name, seconds.count(), skipped, text});
+  }
+
+  void rewrite(std::string_view name, void (*pass)(Program&)) {
+    run_pass(name, [&] { pass(_program); }, [&] { return print(_program); });
+  }
+
+  /// From states to a plan with costs. Sweeps first; then who dies where; then buffers, which liveness decides.
+  /// @param after called after each pass, with its name and the plan so far.
+  std::optional<Plan> lower(const StatedProgram& stated,
+                            const std::function<void(std::string_view, const Plan&)>& after) const {
+    Plan plan;
+    plan.values = stated.program.values;
+    plan.states = stated.states;
+    plan.reducers = stated.program.reducers;
+    plan.live_in = stated.program.live_in;
+    plan.results = stated.results;
+    if (!grow_sweeps(stated, {on("fuse"), on("join-mxv")}, plan)) return std::nullopt;
+    if (after) after("fuse", plan), after("join-mxv", plan);
+    find_liveness(plan);
+    if (after) after("liveness", plan);
+    assign_storage(plan, {on("in-place"), on("reuse-buffers")});
+    if (after) after("in-place", plan), after("reuse-buffers", plan);
+    assign_costs(plan, _stats);
+    return plan;
+  }
+
+  /// Lowers the cheapest candidate once more, for those who watch. Passes that work as one show under both names.
+  void show_lowering(const StatedProgram& stated) const {
+    using Clock = std::chrono::steady_clock;
+    auto start = Clock::now();
+    lower(stated, [&](std::string_view name, const Plan& plan) {
+      const std::chrono::duration<double> seconds = Clock::now() - start;
+      _observer({name, seconds.count(), !on(name), [&] { return print_steps(plan); }});
+      start = Clock::now();
+    });
+  }
+
+  Program _program;
+  const PlacementStats& _stats;
+  const Options& _options;
+  const PassObserver& _observer;
+};
+
+}  // namespace
+
+std::vector<std::string_view> pass_names() {
+  std::vector<std::string_view> names;
+  for (const Pass& pass : kPasses) names.push_back(pass.name);
+  return names;
+}
+
+void check_passes(const Options& options) {
+  for (const std::string& name : options.passes_off) {
+    const Pass* pass = find_pass(name);
+    if (pass == nullptr) throw UsageError("--passes: there is no pass '" + name + "'");
+    if (pass->needed) throw UsageError("--passes: '" + name + "' cannot be switched off");
+  }
+  for (const std::string& name : options.print_after) {
+    if (name != "all" && find_pass(name) == nullptr) throw UsageError("--print-after: there is no pass '" + name + "'");
+  }
+}
+
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer) {
+  return Optimizer(program, stats, options, observer).run();
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,40 @@
+/// @file
+/// The optimizer: a pure function from a program to a plan, run identically by every worker.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kasen/base/options.h"
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/program.h"
+#include "optimizer/plan.h"
+
+namespace kasen::optimizer {
+
+/// What a pass did, for those who watch: its name, how long it took, and the program or plan after it as text (made
+/// only if `text` is called).
+struct PassReport {
+  std::string_view name;
+  double seconds = 0;
+  bool skipped = false;
+  std::function<std::string()> text;
+};
+using PassObserver = std::function<void(const PassReport&)>;
+
+/// Names of all passes, in order.
+std::vector<std::string_view> pass_names();
+
+/// @throws UsageError if options.passes_off or print_after names no pass, or one that cannot be switched off.
+void check_passes(const Options& options);
+
+/// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every
+/// worker gets the same plan, and any number of workers can be planned for.
+/// @throws UsageError for an unknown name in options.passes_off, InternalError for a defect.
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
+              const PassObserver& observer = {});
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,207 @@
+#include "optimizer/place_transitions.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "optimizer/program_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::size_t kMostCombinations = 512;  // tried one by one; beyond, descent
+constexpr int kMostRounds = 4;                  // of descent, each over all decisions
+
+/// One free decision: the state of a value, or the rule of the statement that makes it.
+struct Free {
+  ValueId value;
+  std::vector<State::Kind> kinds;
+  std::vector<Choice> choices;
+  std::size_t options() const { return kinds.empty() ? choices.size() : kinds.size(); }
+  void take(std::size_t option, Decisions& decisions) const {
+    if (kinds.empty()) {
+      decisions.choice[index_of(value)] = choices[option];
+    } else {
+      decisions.kind[index_of(value)] = kinds[option];
+    }
+  }
+};
+
+class TransitionPlacer {
+ public:
+  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower)
+      : _program(program), _stats(stats), _options(options), _lower(lower), _facts(find_facts(program, stats, options)) {
+    _start.choice.resize(program.values.size());
+    _start.kind.resize(program.values.size());
+  }
+
+  Plan run() {
+    if (_options.sync == Sync::hybrid) {
+      search_hybrid();
+    } else {
+      const bool lazy = _options.sync == Sync::lazy;
+      search(find_free(false), _start,
+             [&](const Decisions& open) { return attempt(follow_policy(_program, _facts, open, lazy), true); });
+    }
+    if (!_best) throw InternalError("no assignment of storage states can be executed");
+    return std::move(*_best);
+  }
+
+ private:
+  bool is_vector(ValueId value) const { return _program.values[index_of(value)].kind == Value::Kind::vector; }
+  bool demanded(ValueId value) const { return !_facts.demand[index_of(value)].empty(); }
+
+  std::vector<State::Kind> possible_kinds(ValueId value, bool partial) const {
+    std::vector<State::Kind> kinds{State::Kind::partitioned};
+    if (demanded(value)) kinds.push_back(State::Kind::consistent);
+    if (partial) kinds.push_back(State::Kind::pre_reduced);
+    return kinds;
+  }
+
+  /// Loop arguments and branch results: what policies leave open. `all` adds sources and the rules of statements.
+  std::vector<Free> find_free(bool all) const {
+    std::vector<Free> free;
+    const auto add = [&](Free decision) {
+      if (decision.options() > 1) free.push_back(std::move(decision));
+    };
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& statement : block.statements) {
+        if (statement.op == Op::while_) {
+          for (ValueId argument : statement.regions[0].arguments) {
+            if (is_vector(argument)) add({argument, possible_kinds(argument, true), {}});
+          }
+        } else if (statement.op == Op::if_) {
+          for (ValueId result : statement.out) {
+            if (is_vector(result)) add({result, possible_kinds(result, true), {}});
+          }
+        } else if (all && statement.op == Op::source) {
+          add({statement.out[0], possible_kinds(statement.out[0], false), {}});
+        } else if (all && (statement.op == Op::element || statement.op == Op::reduce)) {
+          std::vector<Choice> possible;
+          for (const Choice& choice : choices(statement)) {
+            const Rule& row = rule(choice.rule);
+            if (row.out == State::Kind::consistent && !demanded(statement.out[0])) continue;
+            if (row.one == State::Kind::pre_reduced && !any_partials(statement, choice)) continue;
+            possible.push_back(choice);
+          }
+          add({statement.out[0], {}, possible});
+        }
+      }
+    });
+    return free;
+  }
+
+  /// Some vector of the program could be the rule's pre-reduced input.
+  bool any_partials(const Statement& statement, const Choice& choice) const {
+    bool found = std::any_of(_program.live_in.begin(), _program.live_in.end(), [&](const LiveIn& live) {
+      return live.state.kind == State::Kind::pre_reduced && law_holds(statement, choice, live.state.reducer);
+    });
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& other : block.statements) {
+        found |= (other.op == Op::mxv || other.op == Op::mxvt) && law_holds(statement, choice, other.reducer);
+      }
+    });
+    return found;
+  }
+
+  /// Plans by these decisions; keeps the plan if it is the cheapest so far.
+  std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent) {
+    const auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
+    if (!stated) return std::nullopt;
+    auto plan = _lower(*stated);
+    if (!plan) return std::nullopt;
+    const PlanCost cost = cost_of(*plan);
+    if (!_best || cost < _best_cost) {
+      _best = std::move(plan);
+      _best_cost = cost;
+    }
+    return cost;
+  }
+
+  using Try = std::function<std::optional<PlanCost>(const Decisions&)>;
+
+  static bool few(const std::vector<Free>& free) {
+    std::size_t combinations = 1;
+    for (const Free& decision : free) combinations = std::min(combinations * decision.options(), kMostCombinations + 1);
+    return combinations <= kMostCombinations;
+  }
+
+  void search(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+    if (few(free)) {
+      enumerate(free, from, attempt);
+    } else {
+      descend(free, from, attempt);
+    }
+  }
+
+  static void enumerate(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
+    std::size_t combinations = 1;
+    for (const Free& decision : free) combinations *= decision.options();
+    for (std::size_t combination = 0; combination < combinations; ++combination) {
+      std::size_t rest = combination;
+      for (const Free& decision : free) {
+        decision.take(rest % decision.options(), decisions);
+        rest /= decision.options();
+      }
+      attempt(decisions);
+    }
+  }
+
+  static void descend(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
+    std::optional<PlanCost> current = attempt(decisions);
+    bool improved = true;
+    for (int round = 0; improved && round < kMostRounds; ++round) {
+      improved = false;
+      for (const Free& decision : free) {
+        Decisions best = decisions;
+        for (std::size_t option = 0; option < decision.options(); ++option) {
+          Decisions changed = decisions;
+          decision.take(option, changed);
+          const auto cost = attempt(changed);
+          if (!cost || (current && !(*cost < *current))) continue;
+          current = cost;
+          best = std::move(changed);
+          improved = true;
+        }
+        decisions = std::move(best);
+      }
+    }
+  }
+
+  void search_hybrid() {
+    const std::vector<Free> free = find_free(true);
+    const Try narrowed = [&](const Decisions& decisions) { return attempt(decisions, false); };
+    search(free, all_partitioned(), narrowed);
+    if (few(free)) return;
+    for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
+  }
+
+  /// Every statement on masters: gathers at the top, scatters at the bottom.
+  Decisions all_partitioned() const {
+    Decisions decisions = _start;
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& statement : block.statements) {
+        if (statement.op != Op::element && statement.op != Op::reduce) continue;
+        decisions.choice[index_of(statement.out[0])] = choices(statement).front();
+      }
+    });
+    return decisions;
+  }
+
+  const Program& _program;
+  const PlacementStats& _stats;
+  const Options& _options;
+  const Lower& _lower;
+  const ValueFacts _facts;
+  Decisions _start;
+  std::optional<Plan> _best;
+  PlanCost _best_cost;
+};
+
+}  // namespace
+
+Plan place_transitions(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
+  return TransitionPlacer(program, stats, options, lower).run();
+}
+
+}  // namespace kasen::optimizer

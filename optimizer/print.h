@@ -1,0 +1,38 @@
+/// @file
+/// Programs, plans and their costs as text for people; the plan as a Graphviz drawing.
+#pragma once
+
+#include <string>
+
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/program.h"
+#include "optimizer/names.h"
+#include "optimizer/plan.h"
+
+namespace kasen::optimizer {
+
+/// One statement a line, nested blocks indented.
+std::string print(const Program& program);
+
+/// The steps of a plan, one operation a line, with rules, states and storage. The same on every worker: its hash is the
+/// plan's fingerprint. Independent of sizes.
+std::string print_steps(const Plan& plan);
+
+/// The first line of a step ("sweep over elements of space 0: 3 operations, 3 in, 2 out"), and the lines of what is in
+/// it; of loops and branches without their steps.
+std::string headline(const Plan& plan, const Step& step, Names& names);
+std::vector<std::string> details(const Plan& plan, const Step& step, Names& names);
+
+/// How many operations, stored inputs and stored outputs a sweep has.
+struct SweepSize {
+  std::size_t operations = 0, inputs = 0, outputs = 0;
+};
+SweepSize size_of(const Sweep& sweep);
+
+/// print_steps with each step's formulas, in symbols and evaluated, and the buffers.
+std::string explain(const Plan& plan, const PlacementStats& stats);
+
+/// A Graphviz drawing: values with their states as nodes, sweeps as boxes, transitions as dashed arrows.
+std::string draw(const Plan& plan);
+
+}  // namespace kasen::optimizer

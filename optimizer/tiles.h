@@ -1,0 +1,20 @@
+/// @file
+/// Tile buffers of a sweep, and the size of its tiles.
+#pragma once
+
+#include <map>
+
+#include "optimizer/plan.h"
+
+namespace kasen::optimizer {
+
+/// What is live in a tile should fit in this many bytes: a quarter of a first-level cache of 32 KiB, which leaves room
+/// for what hardware prefetches of the next tiles.
+inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
+
+/// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides
+/// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
+/// between 128 and 1024 elements, so that all that is live fits the cache.
+void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places);
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,69 @@
+/// @file
+/// Counting sort by destination, array by array, so that little exists twice at any time.
+
+#include "partition/distribute.h"
+
+#include <cstring>
+#include <numeric>
+
+namespace kasen::partition {
+namespace {
+
+using Offsets = std::vector<std::uint64_t>;
+
+/// workers + 1 offsets of what goes to each worker.
+Offsets count_destinations(std::span<const Rank> destination, int workers) {
+  Offsets offsets(static_cast<std::size_t>(workers) + 1);
+  for (Rank worker : destination) ++offsets[static_cast<std::size_t>(worker) + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  return offsets;
+}
+
+std::vector<GlobalIndex> send_indices(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
+                                      std::span<const Rank> destination, const Offsets& offsets) {
+  std::vector<GlobalIndex> ordered(indices.size());
+  Offsets next = offsets;
+  for (std::size_t k = 0; k < indices.size(); ++k)
+    ordered[next[static_cast<std::size_t>(destination[k])]++] = indices[k];
+  indices = {};
+  return communicator.all_to_all(std::span<const GlobalIndex>(ordered), std::span<const std::uint64_t>(offsets)).values;
+}
+
+std::vector<std::byte> send_values(const comm::Communicator& communicator, std::vector<std::byte> values,
+                                   std::uint32_t bytes, std::span<const Rank> destination, const Offsets& offsets) {
+  std::vector<std::byte> ordered(values.size());
+  Offsets next = offsets;
+  for (std::size_t k = 0; k < destination.size(); ++k)
+    std::memcpy(&ordered[next[static_cast<std::size_t>(destination[k])]++ * bytes], &values[k * bytes], bytes);
+  values = {};
+  Offsets in_bytes = offsets;
+  for (std::uint64_t& offset : in_bytes) offset *= bytes;
+  return communicator.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(in_bytes)).values;
+}
+
+}  // namespace
+
+Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
+  if (communicator.size() == 1) return entries;
+  const Offsets offsets = count_destinations(destination, communicator.size());
+  entries.row = send_indices(communicator, std::move(entries.row), destination, offsets);
+  entries.column = send_indices(communicator, std::move(entries.column), destination, offsets);
+  if (entries.value_bytes != 0)
+    entries.value = send_values(communicator, std::move(entries.value), entries.value_bytes, destination, offsets);
+  return entries;
+}
+
+std::vector<GlobalIndex> masters_of(const comm::Communicator& communicator, const Assignment& assignment) {
+  const Assignment blocks = Assignment::block(assignment.length(), communicator.size());
+  std::vector<GlobalIndex> indices(
+      static_cast<std::size_t>(blocks.block_begin(communicator.rank() + 1) - blocks.block_begin(communicator.rank())));
+  std::iota(indices.begin(), indices.end(), blocks.block_begin(communicator.rank()));
+  if (assignment.kind() == Assignment::Kind::block) return indices;
+  std::vector<Rank> destination(indices.size());
+  for (std::size_t k = 0; k < indices.size(); ++k) destination[k] = assignment.owner(indices[k]);
+  const Offsets offsets = count_destinations(destination, communicator.size());
+  // The blocks ascend with the workers they come from, so what arrives is in order.
+  return send_indices(communicator, std::move(indices), destination, offsets);
+}
+
+}  // namespace kasen::partition

@@ -1,0 +1,20 @@
+/// @file
+/// The non-zeros of a matrix on their way from whoever read them to whoever owns them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kasen/base/ids.h"
+
+namespace kasen::partition {
+
+/// Entries of a matrix as one worker happened to read them: global indices, values packed (none for Pattern).
+struct Entries {
+  std::vector<GlobalIndex> row, column;
+  std::vector<std::byte> value;
+  std::uint32_t value_bytes = 0;
+};
+
+}  // namespace kasen::partition

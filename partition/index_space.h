@@ -1,0 +1,104 @@
+/// @file
+/// One index space as one worker sees it: its masters, its replicas with their roles, their local numbering.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "comm/exchange.h"
+#include "kasen/base/ids.h"
+#include "kasen/base/state.h"
+#include "partition/assignment.h"
+#include "partition/replicas.h"
+
+namespace kasen::partition {
+
+/// Local order: masters by global index; then replicas by owner, and within an owner row-only, both, column-only (of
+/// the space's first matrix), each by global index. Replicas that only later matrices need follow behind, in the same
+/// order again, so that numbers never change.
+class IndexSpace {
+ public:
+  IndexSpace(std::string name, std::uint64_t length, int workers, Rank rank);
+
+  const std::string& name() const { return _name; }
+  std::uint64_t length() const { return _length; }
+  bool assigned() const { return _assigned; }
+  /// Masters are one contiguous run of global indices, starting at first_master().
+  bool blocks() const { return _assignment.kind() == Assignment::Kind::block; }
+  GlobalIndex first_master() const { return blocks() ? _assignment.block_begin(_rank) : 0; }
+  const Assignment& assignment() const { return _assignment; }
+  Rank owner(GlobalIndex index) const { return _assignment.owner(index); }
+  LocalIndex masters() const { return _masters; }
+  /// Masters and all replicas.
+  LocalIndex local_size() const { return _masters + static_cast<LocalIndex>(_replica_by_global.size()); }
+  /// Global indices by local index. Made when first asked for where the space is in blocks. The span is valid until the
+  /// next matrix over the space.
+  std::span<const GlobalIndex> global() const;
+  /// Local indices of elements that this worker owns or replicates. Local. Cost: one merge with all that is here.
+  /// @param indices ascending, distinct.
+  std::vector<LocalIndex> local(std::span<const GlobalIndex> indices) const;
+
+  /// The roles of all matrices over this space.
+  const RoleSet& roles() const { return _replicas.roles(); }
+  /// Replicas of any of the roles as runs of local indices, ascending, adjacent runs merged. Cached.
+  /// Like PlacementStats::of, it takes all roles of the space for a set that is not listed there.
+  std::span<const Interval> replicas(const RoleSet& roles) const;
+  /// Masters and replicas of any of the roles, for exchanges. Cached; local (the indices were exchanged with the
+  /// matrix). For sets that are not listed, as replicas(). The reference stays valid.
+  const comm::Halo& halo(const RoleSet& roles) const;
+
+  // What follows is for Placement.
+
+  /// Collective. Fixes the owners; the parts of `assignment` are the workers.
+  /// Throws (on all workers) InputError if the masters of one worker are more than `limit`.
+  void assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit);
+
+  /// One side of a matrix over this space: the elements that this worker's non-zeros touch, ascending, distinct.
+  struct Touched {
+    Role::Side side;
+    std::span<const GlobalIndex> indices;
+  };
+  /// Collective. Numbers the replicas that a further matrix brings, and tells their owners. A matrix with both sides
+  /// on this space gives them in one call, rows first. Throws (agreed) InputError if a worker would have more than
+  /// `limit` local elements. Cost: one all-to-all of the new replicas' indices, for each side one of positions, one
+  /// small all-reduce.
+  void add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,
+                 std::uint64_t limit);
+
+  Replicas::Measure measure(const RoleSet& roles) const { return _replicas.measure(roles); }
+  /// The sets of roles that PlacementStats lists, and whether they are contiguous on every worker.
+  void list(std::map<RoleSet, bool> sets) { _listed = std::move(sets); }
+
+ private:
+  struct Replica {
+    GlobalIndex global;
+    LocalIndex local;
+  };
+
+  const RoleSet& listed(const RoleSet& roles) const;
+  std::vector<GlobalIndex> elsewhere(std::span<const GlobalIndex> indices) const;
+  void number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
+              std::span<const GlobalIndex> columns, std::uint64_t limit);
+  PeerLists positions(std::span<const GlobalIndex> replicas) const;
+
+  std::string _name;
+  std::uint64_t _length;
+  Rank _rank;
+  Assignment _assignment;
+  bool _assigned = false;
+  LocalIndex _masters = 0;
+  std::vector<Replica> _replica_by_global;
+  Replicas _replicas;
+  std::map<RoleSet, bool> _listed;
+  std::uint64_t _largest_count = 0;  ///< for Halo::largest_count of any roles
+  mutable std::vector<GlobalIndex> _global;  ///< always holds the masters where they are not a block
+  mutable std::map<RoleSet, std::vector<Interval>> _intervals;
+  mutable std::map<RoleSet, comm::Halo> _halos;
+};
+
+}  // namespace kasen::partition

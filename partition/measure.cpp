@@ -1,0 +1,98 @@
+/// @file
+/// Every worker writes its numbers in the same order; every worker adds up all of them.
+
+#include "partition/measure.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace kasen::partition {
+namespace {
+
+constexpr std::size_t kMaxRolesForAllSets = 6;
+
+/// Reads one worker's words in the order they were written.
+class Reader {
+ public:
+  explicit Reader(const std::uint64_t* words) : _words(words) {}
+  std::uint64_t next() { return *_words++; }
+
+ private:
+  const std::uint64_t* _words;
+};
+
+void set_pair(PlacementStats::Roles& entry, std::uint64_t bit) {
+  entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+}  // namespace
+
+std::vector<RoleSet> measured_sets(const RoleSet& roles) {
+  std::vector<RoleSet> sets;
+  if (roles.size() > kMaxRolesForAllSets) {
+    for (const Role& role : roles) sets.push_back({role});
+    sets.push_back(roles);
+    return sets;
+  }
+  for (std::size_t mask = 1; mask < std::size_t{1} << roles.size(); ++mask) {
+    RoleSet& set = sets.emplace_back();
+    for (std::size_t r = 0; r < roles.size(); ++r)
+      if (mask >> r & 1) set.push_back(roles[r]);
+  }
+  return sets;
+}
+
+void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces, std::uint64_t nonzeros,
+             PlacementStats::Matrix& matrix) {
+  const auto workers = static_cast<std::uint64_t>(communicator.size());
+  const std::uint64_t owner_words = (workers + 63) / 64;
+
+  std::vector<std::uint64_t> words{nonzeros};
+  for (const MeasuredSpace& measured : spaces)
+    for (const RoleSet& set : measured_sets(measured.space->roles())) {
+      const Replicas::Measure mine = measured.space->measure(set);
+      words.push_back(mine.count);
+      words.push_back(mine.contiguous);
+      words.insert(words.end(), mine.owners.begin(), mine.owners.end());
+    }
+  const comm::Received<std::uint64_t> all = communicator.all_gather(std::span<const std::uint64_t>(words));
+  std::vector<Reader> readers;
+  for (std::uint64_t worker = 0; worker < workers; ++worker)
+    readers.emplace_back(all.values.data() + all.offsets[worker]);
+
+  std::uint64_t largest = 0;
+  matrix.nonzeros = 0;
+  for (Reader& reader : readers) {
+    const std::uint64_t count = reader.next();
+    matrix.nonzeros += count;
+    largest = std::max(largest, count);
+  }
+  if (matrix.nonzeros != 0)
+    matrix.imbalance = static_cast<double>(largest * workers) / static_cast<double>(matrix.nonzeros);
+
+  for (const MeasuredSpace& measured : spaces) {
+    measured.stats->blocks = measured.space->blocks();
+    measured.stats->roles.clear();
+    std::map<RoleSet, bool> listed;
+    for (const RoleSet& set : measured_sets(measured.space->roles())) {
+      PlacementStats::Roles& entry = measured.stats->roles.emplace_back();
+      entry.roles = set;
+      entry.pairs.resize((workers * workers + 63) / 64);
+      for (std::uint64_t holder = 0; holder < workers; ++holder) {
+        Reader& reader = readers[holder];
+        entry.replicas += reader.next();
+        entry.contiguous = reader.next() != 0 && entry.contiguous;
+        for (std::uint64_t w = 0; w < owner_words; ++w)
+          for (std::uint64_t word = reader.next(), owner = w * 64; word != 0; word >>= 1, ++owner)
+            if (word & 1) set_pair(entry, holder * workers + owner);
+      }
+      listed.emplace(set, entry.contiguous);
+    }
+    measured.space->list(std::move(listed));
+    measured.stats->replicas = measured.stats->roles.empty() ? 0 : measured.stats->roles.back().replicas;
+  }
+}
+
+}  // namespace kasen::partition

@@ -1,0 +1,30 @@
+/// @file
+/// PlacementStats from what each worker holds, in one collective.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/base/ids.h"
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/state.h"
+#include "partition/index_space.h"
+
+namespace kasen::partition {
+
+/// The sets of roles that are measured: every non-empty one of at most 6 roles; else the single ones and all together.
+std::vector<RoleSet> measured_sets(const RoleSet& roles);
+
+/// A space, and where its statistics go.
+struct MeasuredSpace {
+  IndexSpace* space;
+  PlacementStats::Space* stats;
+};
+
+/// Collective. Fills in the statistics of `spaces`, lists their sets of roles, and fills in nonzeros and imbalance of
+/// the matrix of which this worker holds `nonzeros`. Cost: one all-gather of a few words per set of roles.
+void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces, std::uint64_t nonzeros,
+             PlacementStats::Matrix& matrix);
+
+}  // namespace kasen::partition

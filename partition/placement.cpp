@@ -1,0 +1,167 @@
+/// @file
+/// The life of a matrix from global entries to local non-zeros, step by step in add_matrix.
+
+#include "partition/placement.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "partition/distribute.h"
+#include "partition/hybrid_cut.h"
+#include "partition/measure.h"
+#include "partition/sorted_indices.h"
+
+namespace kasen::partition {
+namespace {
+
+/// Local indices of `global`, which is freed; `touched` are its distinct values.
+std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<const GlobalIndex> touched,
+                                 const IndexSpace& space) {
+  const LocalNumbers numbers(touched, space.local(touched));
+  std::vector<LocalIndex> local(global.size());
+  std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) { return numbers[index]; });
+  global = {};
+  return local;
+}
+
+/// On one worker local and global indices are the same.
+std::vector<LocalIndex> narrow(std::vector<GlobalIndex>& global) {
+  std::vector<LocalIndex> local(global.begin(), global.end());
+  global = {};
+  return local;
+}
+
+}  // namespace
+
+Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit)
+    : _communicator(&communicator),
+      _partition(options.partition),
+      _threshold(options.threshold),
+      _limit(limit) {
+  _stats.workers = static_cast<std::uint32_t>(communicator.size());
+}
+
+SpaceId Placement::space(std::uint64_t length) {
+  const auto known = _by_length.find(length);
+  if (known != _by_length.end()) return known->second;
+  const SpaceId id = separate_space(length, "length " + std::to_string(length));
+  _by_length.emplace(length, id);
+  return id;
+}
+
+SpaceId Placement::separate_space(std::uint64_t length, std::string name) {
+  const auto id = static_cast<SpaceId>(_spaces.size());
+  PlacementStats::Space& stats = _stats.spaces.emplace_back();
+  stats.name = name;
+  stats.masters = length;
+  _spaces.emplace_back(std::move(name), length, _communicator->size(), _communicator->rank());
+  return id;
+}
+
+void Placement::assign(SpaceId id) {
+  IndexSpace& space = space_of(id);
+  if (space.assigned()) return;
+  space.assign(*_communicator, Assignment::block(space.length(), _communicator->size()), _limit);
+}
+
+MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
+  IndexSpace& row_space = space_of(rows);
+  IndexSpace& column_space = space_of(columns);
+  // A worker that read nothing may not know the size of what others read.
+  const std::uint32_t value_bytes = _communicator->max(entries.value_bytes);
+  if (entries.row.empty()) entries.value_bytes = value_bytes;
+  comm::agree(*_communicator, [&] {
+    if (entries.value_bytes != value_bytes) throw InternalError("workers read values of different sizes");
+    check(entries, row_space.length(), column_space.length());
+  });
+
+  assign_for_matrix(rows, columns);
+  entries = send_to_owners(std::move(entries), row_space, column_space);
+  const auto id = static_cast<MatrixId>(_matrices.size());
+  const std::uint64_t nonzeros = entries.row.size();
+  LocalMatrix matrix = localise(std::move(entries), id, row_space, column_space);
+
+  PlacementStats::Matrix stats;
+  stats.rows = rows;
+  stats.columns = columns;
+  stats.value_bytes = value_bytes;
+  std::vector<MeasuredSpace> spaces{{&row_space, &_stats.spaces[index_of(rows)]}};
+  if (rows != columns) spaces.push_back({&column_space, &_stats.spaces[index_of(columns)]});
+  measure(*_communicator, spaces, nonzeros, stats);
+  _stats.matrices.push_back(stats);
+  _matrices.push_back(std::move(matrix));
+  for (std::size_t m = 0; m < _matrices.size(); ++m)
+    _matrices[m].covering(space(_stats.matrices[m].rows).local_size(), space(_stats.matrices[m].columns).local_size());
+  return id;
+}
+
+void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {
+  const std::size_t size = entries.row.size();
+  if (entries.column.size() != size || entries.value.size() != size * entries.value_bytes)
+    throw InternalError("rows, columns and values of matrix entries differ in number");
+  for (std::size_t k = 0; k < size; ++k) {
+    // A negative index is a very large one when taken as unsigned.
+    if (static_cast<std::uint64_t>(entries.row[k]) < rows && static_cast<std::uint64_t>(entries.column[k]) < columns)
+      continue;
+    throw InputError("matrix entry (" + std::to_string(entries.row[k]) + ", " + std::to_string(entries.column[k]) +
+                     ") is outside a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                     " columns");
+  }
+}
+
+void Placement::assign_for_matrix(SpaceId rows, SpaceId columns) {
+  if (_partition == Partition::block) {
+    assign(rows);
+    assign(columns);
+    return;
+  }
+  const int workers = _communicator->size();
+  for (SpaceId id : {rows, columns}) {
+    IndexSpace& space = space_of(id);
+    if (space.assigned()) continue;
+    // Elements of two spaces that happen to have equal indices are not related, so they are not owned alike.
+    const std::uint64_t salt = id == rows ? 0 : index_of(id) + 1;
+    space.assign(*_communicator, Assignment::hash(space.length(), workers, salt), _limit);
+  }
+}
+
+Entries Placement::send_to_owners(Entries entries, const IndexSpace& rows, const IndexSpace& columns) const {
+  if (_communicator->size() == 1) return entries;
+  if (_partition == Partition::block || _threshold == 0)
+    return distribute(*_communicator, std::move(entries), cut_by_row(entries.row, rows.assignment()));
+  const std::uint64_t lookup_budget = 8 * entries.column.size();
+  const IndexSet high(high_columns(*_communicator, entries.column, columns.assignment(), _threshold),
+                      columns.length(), lookup_budget);
+  const std::vector<Rank> destination =
+      hybrid_cut(entries.row, entries.column, high, rows.assignment(), columns.assignment());
+  return distribute(*_communicator, std::move(entries), destination);
+}
+
+LocalMatrix Placement::localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns) {
+  const bool alone = _communicator->size() == 1;
+  std::vector<GlobalIndex> touched_rows, touched_columns;
+  if (!alone) {
+    touched_rows = distinct(entries.row, rows.length());
+    touched_columns = distinct(entries.column, columns.length());
+  }
+  const std::array<IndexSpace::Touched, 2> sides{IndexSpace::Touched{Role::Side::row, touched_rows},
+                                                 IndexSpace::Touched{Role::Side::column, touched_columns}};
+  if (&rows == &columns) {
+    rows.add_roles(*_communicator, id, sides, _limit);
+  } else {
+    rows.add_roles(*_communicator, id, std::span(sides).first(1), _limit);
+    columns.add_roles(*_communicator, id, std::span(sides).last(1), _limit);
+  }
+  std::vector<LocalIndex> row = alone ? narrow(entries.row) : to_local(entries.row, touched_rows, rows);
+  std::vector<LocalIndex> column =
+      alone ? narrow(entries.column) : to_local(entries.column, touched_columns, columns);
+  return {rows.local_size(),   columns.local_size(),     std::move(row),
+          std::move(column), std::move(entries.value), entries.value_bytes};
+}
+
+}  // namespace kasen::partition

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""pagerank seen from outside, against a serial reference. Usage: pagerank_test.py WORKERS COMMAND..."""
+import json
+import math
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main, read_hdf5
+
+COUNTS = {"elements_read", "elements_written", "elements_initialised", "bytes_read", "bytes_written", "bytes_sent",
+          "messages", "buffer_bytes"}
+
+# Every value of every option at least once, and the pairs that meet in one decision.
+OPTIONS = [
+    [],
+    ["--fusion", "off"],
+    ["--fusion", "off", "--sync", "lazy"],
+    ["--fusion", "off", "--sync", "eager", "--partition", "block"],
+    ["--sync", "eager"],
+    ["--sync", "lazy", "--roles", "off"],
+    ["--partition", "block"],
+    ["--partition", "hybrid-cut", "--threshold", "5"],
+    ["--partition", "hybrid-cut", "--threshold", "0", "--roles", "off"],
+    ["--normalize", "--dangling", "redistribute"],
+    ["--normalize", "--dangling", "redistribute", "--fusion", "off", "--sync", "lazy"],
+    ["--passes", "-rotate"],
+    ["--passes", "-dead-values,-in-place"],
+    ["--passes=-fuse,-join-mxv,-reuse-buffers"],
+]
+
+
+def random_edges(names, seed=7):
+    """Some vertices have no out-edges, some no in-edges; one has many in-edges; duplicates and self-loops occur."""
+    generator = random.Random(seed)
+    sources, targets = names[:-8], names[8:]
+    edges = [(generator.choice(sources), generator.choice(targets)) for _ in range(5 * len(names))]
+    edges += [(source, targets[3]) for source in sources[::2]]
+    edges += generator.sample(edges, 10) + [(name, name) for name in names[10:30:4]]
+    generator.shuffle(edges)
+    return edges
+
+
+def text_of(edges):
+    return "# source target\n" + "".join(f"{source}\t{target}\n" for source, target in edges)
+
+
+def reference(edges, damping=0.85, iterations=None, normalize=False, redistribute=False):
+    """Ranks by vertex, after so many iterations or when nothing changes any more."""
+    vertices = sorted({vertex for edge in edges for vertex in edge})
+    degree = dict.fromkeys(vertices, 0)
+    for source, _ in edges:
+        degree[source] += 1
+    mean = 1 / len(vertices) if normalize else 1.0
+    rank = dict.fromkeys(vertices, mean)
+    for _ in range(1000 if iterations is None else iterations):
+        lost = sum(rank[v] for v in vertices if degree[v] == 0) if redistribute else 0
+        new_rank = dict.fromkeys(vertices, (1 - damping) * mean + damping * lost / len(vertices))
+        for source, target in edges:
+            new_rank[target] += damping * rank[source] / degree[source]
+        rank = new_rank
+    return rank
+
+
+class PageRankTest(LaunchedProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = [k * k * 1_000_003 - 700_000 for k in range(60)]  # sparse, some negative
+        self.edges = random_edges(self.names)
+        self.graph = self.file("graph.txt", text_of(self.edges))
+
+    def ranks(self, *arguments, graph=None):
+        output = self.folder / "ranks.h5"
+        self.succeed("--graph", graph or self.graph, "--quiet", "--output", output, *arguments)
+        content = read_hdf5(output)
+        self.assertEqual(sorted(content), ["rank", "vertex"])
+        self.assertEqual(content["vertex"], sorted(content["vertex"]))
+        return dict(zip(content["vertex"], content["rank"], strict=True))
+
+    def assert_close(self, ranks, expected, tolerance=1e-12):
+        self.assertEqual(list(ranks), list(expected))
+        for vertex, rank in ranks.items():
+            self.assertTrue(math.isclose(rank, expected[vertex], rel_tol=tolerance), (vertex, rank, expected[vertex]))
+
+    def test_every_option_gives_the_reference_ranks_and_true_predictions(self):
+        for options in OPTIONS:
+            with self.subTest(options=options):
+                textbook = "--normalize" in options
+                report = self.folder / "report.json"
+                ranks = self.ranks("--iterations", 12, "--report", report, *options)
+                self.assert_close(ranks, reference(self.edges, iterations=12, normalize=textbook, redistribute=textbook))
+                self.check_report(json.loads(report.read_text(encoding="utf-8")))
+
+    def check_report(self, report):
+        self.assertEqual(report["program"], "pagerank")
+        self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "threshold", "roles", "passes_off"})
+        self.assertEqual(report["workers"], self.workers)
+        self.assertEqual(report["iterations"], 12)
+        self.assertGreater(report["seconds_per_iteration"], 0)
+        self.assertGreater(report["seconds_total"], report["seconds_per_iteration"])
+        (space,), (matrix,) = report["index_spaces"], report["matrices"]
+        self.assertEqual((space["length"], space["masters"]), (60, 60))
+        self.assertIsInstance(space["name"], str)
+        self.assertEqual([role["side"] for role in space["roles"]], ["row", "column"])
+        for role in space["roles"]:
+            self.assertLessEqual(role["replicas"], space["replicas"])
+            self.assertEqual(role["matrix"], 0)
+            self.assertLessEqual(role["pairs"], self.workers * (self.workers - 1))
+        self.assertEqual((matrix["rows"], matrix["columns"], matrix["nonzeros"]), (60, 60, len(self.edges)))
+        self.assertGreaterEqual(matrix["imbalance"], 1)
+        for column in ("predicted", "measured", "model"):
+            self.assertEqual(set(report[column]), COUNTS)
+        self.assertEqual(report["predicted"], report["measured"])
+        self.assertGreater(report["measured"]["bytes_read"], 0)
+        self.assertEqual(report["measured"]["bytes_sent"] > 0, self.workers > 1)
+        self.assertEqual({step["kind"] for step in report["steps"]}, {"sweep", "exchange", "scalar"})
+        for step in report["steps"]:
+            self.assertLessEqual({"kind", "operations", "inputs", "outputs", "entered", "seconds"}, set(step))
+            self.assertIn(step["entered"], (1, 12))
+
+    def test_textbook_definition(self):
+        """NetworkX's pagerank(): no duplicate edges, ranks sum to one, lost rank is spread evenly."""
+        ranks = self.ranks("--dangling", "redistribute", "--normalize", "--drop-duplicates", "--tolerance", 1e-13,
+                           "--max-iterations", 1000)
+        expected = reference(sorted(set(self.edges)), normalize=True, redistribute=True)
+        self.assertEqual(list(ranks), list(expected))
+        for vertex, rank in ranks.items():
+            self.assertLess(abs(rank - expected[vertex]), 1e-9)
+        self.assertAlmostEqual(sum(ranks.values()), 1, delta=1e-9)
+
+    def test_dropped_edges(self):
+        once = sorted(set(self.edges))
+        self.assert_close(self.ranks("--iterations", 5, "--drop-duplicates"), reference(once, iterations=5))
+        no_loops = [edge for edge in self.edges if edge[0] != edge[1]]
+        self.assert_close(self.ranks("--iterations", 5, "--drop-self-loops"), reference(no_loops, iterations=5))
+
+    def test_normalize_and_redistribute_alone_and_other_damping(self):
+        self.assert_close(self.ranks("--iterations", 9, "--normalize"),
+                          reference(self.edges, iterations=9, normalize=True))
+        self.assert_close(self.ranks("--iterations", 9, "--dangling", "redistribute", "--damping", 0.5),
+                          reference(self.edges, iterations=9, redistribute=True, damping=0.5))
+
+    def test_words(self):
+        names = [f"{letter}{k}-Größe" for letter in "xyz" for k in range(20)]
+        edges = random_edges(names)
+        graph = self.file("words.txt", text_of(edges))
+        expected = reference(edges, iterations=5)
+        in_bytes = sorted(expected, key=lambda word: word.encode("utf-8"))
+        ranks = self.ranks("--iterations", 5, graph=graph)
+        self.assert_close(ranks, {word: expected[word] for word in in_bytes})
+        as_words = [(str(source), str(target)) for source, target in self.edges]
+        self.assert_close(self.ranks("--iterations", 5, "--ids", "word"), reference(as_words, iterations=5))
+
+    def test_same_bits_again(self):
+        files = [self.folder / name for name in ("first.h5", "second.h5")]
+        for file in files:
+            self.succeed("--graph", self.graph, "--quiet", "--output", file)
+        self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+
+    def test_iterations(self):
+        expected = reference(self.edges, iterations=200)
+        for count in (0, 1, 7, 150):  # more than the tolerance and --max-iterations allow
+            report = self.report("--graph", self.graph, "--iterations", count)
+            self.assertEqual(report["iterations"], count)
+            self.assertEqual(report["predicted"], report["measured"])
+        self.assertEqual(self.report("--graph", self.graph, "--max-iterations", 3)["iterations"], 3)
+        until_tolerance = self.ranks("--tolerance", 1e-10)
+        change = sum(abs(until_tolerance[vertex] - expected[vertex]) for vertex in expected)
+        self.assertLess(change, 1e-9)
+
+    def test_top(self):
+        expected = reference(self.edges)
+        best = sorted(expected, key=lambda vertex: (-expected[vertex], vertex))
+        for count in ("003", 1000):
+            out, _ = self.succeed("--graph", self.graph, "--top", count, "--tolerance", 1e-12)
+            *lines, summary = out.splitlines()
+            self.assertEqual([int(line.split()[2]) for line in lines], best[:int(count)])
+            self.assertEqual([int(line.split()[0]) for line in lines], list(range(1, len(lines) + 1)))
+            for line in lines:
+                self.assertAlmostEqual(float(line.split()[1]), expected[int(line.split()[2])], delta=1e-6)
+            self.assertRegex(summary, rf"^60 vertices, {self.workers} workers?, \d+ iterations, last change ")
+
+    def test_verify(self):
+        for options in ([], ["--normalize", "--dangling", "redistribute"], ["--drop-duplicates", "--drop-self-loops"]):
+            out, _ = self.succeed("--graph", self.graph, "--verify", *options)
+            self.assertEqual(out.count("verified: residual "), 1)
+
+    def test_explain(self):
+        out, _ = self.succeed("--graph", self.graph, "--explain")
+        self.assertEqual(out.count("plan 1\n"), 1)
+        loop = out[out.index("\nwhile "):out.index("\nbuffers: ")]
+        self.assertEqual(len(re.findall(r"^  sweep over matrix 0: 1 operation, 1 in, 1 out$", loop, re.M)), 1)
+        self.assertEqual(len(re.findall(r"^  sweep over elements .* 3 in, 2 out$", loop, re.M)), 1)
+        self.assertEqual(loop.count("sweep over"), 2)
+        self.assertEqual(loop.count("gather v"), 1)
+        self.assertEqual(loop.count("scatter v"), 1)
+        self.assertIn("    reads 24 N = 1440 bytes\n", loop)
+
+    def test_print_after(self):
+        out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,in-place")
+        self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "in-place"])
+        out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
+        self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
+                         ["dead-values", "normalise-loops", "rotate", "dead-values", "place-transitions", "fuse",
+                          "join-mxv", "liveness", "in-place", "reuse-buffers"])
+
+    def test_drawing(self):
+        drawing = self.folder / "plan.dot"
+        for options in ([], ["--fusion", "off", "--sync", "lazy"]):
+            self.succeed("--graph", self.graph, "--dump-dag", drawing, *options)
+            text = drawing.read_text(encoding="utf-8")
+            self.assertTrue(text.startswith("digraph plan {") and text.endswith("}\n"))
+            self.assertEqual(text.count("{"), text.count("}"))
+            self.assertIn('label="gather"', text)
+            if shutil.which("dot"):
+                subprocess.run(["dot", "-Tsvg", "-o", self.folder / "plan.svg", drawing], check=True)
+
+    def test_quiet_and_progress(self):
+        out, error = self.succeed("--graph", self.graph, "--quiet", "--explain", "--top", 5, "--verify")
+        self.assertEqual((out, error), ("", ""))
+        out, error = self.succeed("--graph", self.graph, "--progress", "--quiet")
+        self.assertEqual(out, "")
+        self.assertRegex(error, r"^(iteration \d+\n)+$")
+
+    def test_tiny_graphs(self):
+        """Fewer vertices than workers, one edge, one self-loop, nothing but a vertex."""
+        for text, options, expected in [
+            ("1 2\n", [], {1: 0.15, 2: 0.15 + 0.85 * 0.15}),
+            ("1 2\n", ["--normalize", "--dangling", "redistribute", "--tolerance", "1e-14"], {1: 20 / 57, 2: 37 / 57}),
+            ("7 7\n", [], {7: 1}),
+            ("7 7", ["--drop-self-loops"], {7: 0.15}),
+            ("7 7", ["--drop-self-loops", "--normalize", "--dangling", "redistribute"], {7: 1}),
+            ("1 2\n2 1\n", ["--partition", "block"], {1: 1, 2: 1}),
+        ]:
+            graph = self.file("tiny.txt", text)
+            with self.subTest(text=text, options=options):
+                self.assert_close(self.ranks(*options, graph=graph), expected)
+                report = self.report("--graph", graph, *options)
+                self.assertEqual(report["predicted"], report["measured"])
+
+
+if __name__ == "__main__":
+    main(PageRankTest)

@@ -1,0 +1,225 @@
+/// @file
+/// Exchanges over random halos against a serial model that holds the vectors of all workers, with counts compared to
+/// the model's and to what the profiling layer saw.
+#include "comm/exchange.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "kasen/base/error.h"
+#include "tests/comm/communicators.h"
+#include "tests/comm/random_halo.h"
+#include "tests/support/pmpi_witness.h"
+
+namespace kasen::comm::tests {
+namespace {
+
+constexpr std::uint64_t kNoLimit = 0x7fffffff;
+
+/// Folds by bytes; not commutative, so that a wrong order of partials shows.
+void fold_bytes(std::uint32_t bytes, void* into, const std::uint32_t* index, const void* from, std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k) {
+    auto* element = static_cast<unsigned char*>(into) + std::size_t{index == nullptr ? k : index[k]} * bytes;
+    const auto* partial = static_cast<const unsigned char*>(from) + k * bytes;
+    for (std::uint32_t b = 0; b < bytes; ++b) element[b] = static_cast<unsigned char>(element[b] * 31 + partial[b]);
+  }
+}
+
+Combine byte_combine(std::uint32_t bytes) {
+  return {[](const void* context, void* into, const std::uint32_t* index, const void* from, std::size_t n) {
+            const std::uint32_t size = *static_cast<const std::uint32_t*>(context);
+            // Typed reducers rely on this alignment.
+            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(from) % (size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1), 0u);
+            fold_bytes(size, into, index, from, n);
+          },
+          std::make_shared<std::uint32_t>(bytes)};
+}
+
+/// One vector on all workers, moved by the model on each worker's copy and by the exchange on this worker's.
+struct Vector {
+  const RandomSpace* space;
+  Halo halo;
+  Transfer::Kind kind;
+  std::uint32_t bytes;
+  std::vector<std::vector<unsigned char>> of_worker;  ///< the model's
+  std::vector<unsigned char> mine;                    ///< the exchange's
+
+  Vector(const RandomSpace& in, Transfer::Kind how, std::uint32_t element_bytes, std::size_t rank, std::mt19937& random)
+      : space(&in), halo(in.halo_of(rank)), kind(how), bytes(element_bytes) {
+    for (const auto& local : in.elements) {
+      of_worker.emplace_back(local.size() * bytes);
+      for (auto& byte : of_worker.back()) byte = static_cast<unsigned char>(random());
+    }
+    mine = of_worker[rank];
+  }
+
+  Transfer transfer() {
+    return {kind, &halo, mine.data(), bytes,
+            kind == Transfer::Kind::reduce_to_masters ? byte_combine(bytes) : Combine{}};
+  }
+
+  /// The paper's gather or scatter, element by element; partials of holders in ascending order.
+  void move_in_model() {
+    const auto workers = of_worker.size();
+    for (std::size_t owner = 0; owner < workers; ++owner) {
+      for (std::size_t holder = 0; holder < workers; ++holder) {
+        for (const auto& link : space->links[holder][owner]) {
+          unsigned char* const master = &of_worker[owner][std::size_t{link.master_index} * bytes];
+          unsigned char* const replica = &of_worker[holder][std::size_t{link.replica_index} * bytes];
+          if (kind == Transfer::Kind::reduce_to_masters) {
+            fold_bytes(bytes, master, nullptr, replica, 1);
+          } else {
+            std::memcpy(replica, master, bytes);
+          }
+        }
+      }
+    }
+  }
+
+  std::uint64_t bytes_from_to(std::size_t from, std::size_t to) const {
+    const auto& links = kind == Transfer::Kind::reduce_to_masters ? space->links[from][to] : space->links[to][from];
+    return links.size() * bytes;
+  }
+};
+
+class Exchanges : public testing::TestWithParam<bool> {
+ protected:
+  const Communicator& communicator = communicator_for(GetParam());
+  const std::size_t rank = static_cast<std::size_t>(communicator.rank());
+  const std::size_t size = static_cast<std::size_t>(communicator.size());
+
+  /// Runs these vectors (and one Shared) through an exchange and through the model.
+  void check(std::deque<Vector>& vectors, std::uint64_t limit) {
+    std::vector<Transfer> transfers;
+    for (Vector& vector : vectors) transfers.push_back(vector.transfer());
+    const std::uint64_t packing_bytes = Exchange::packing_bytes(transfers);
+    std::vector<std::byte> packing(packing_bytes);
+    std::int64_t shared = static_cast<std::int64_t>(rank) + 1;
+    const Combine add{[](const void*, void* into, const std::uint32_t*, const void* from, std::size_t) {
+                        *static_cast<std::int64_t*>(into) += *static_cast<const std::int64_t*>(from);
+                      },
+                      nullptr};
+    std::vector<SharedReduction> shareds{{&shared, sizeof shared, add, true}};
+
+    kasen::tests::reset_witness();
+    const Counts counts = Exchange(communicator, limit).run(transfers, shareds, packing, false);
+    const kasen::tests::Witness seen = kasen::tests::witness();
+
+    Counts expected;
+    for (std::size_t to = 0; to < size; ++to) {
+      std::uint64_t bytes = 0;
+      for (const Vector& vector : vectors) bytes += vector.bytes_from_to(rank, to);
+      expected.bytes_sent += bytes;
+      expected.messages += bytes > 0 ? 1 : 0;
+    }
+    EXPECT_EQ(seen.vector_bytes, expected.bytes_sent);
+    EXPECT_EQ(seen.vector_messages, expected.messages);
+    EXPECT_EQ(seen.vector_calls, size > 1 ? 1u : 0u);
+    EXPECT_EQ(seen.reduction_bytes.size(), size > 1 ? 1u : 0u);
+    expected.bytes_sent += (size - 1) * sizeof shared;
+    expected.messages += size - 1;
+    EXPECT_EQ(counts, expected);
+    EXPECT_EQ(shared, static_cast<std::int64_t>(size * (size + 1) / 2));
+
+    std::uint64_t links = 0;
+    for (const Vector& vector : vectors) links += vector.space->num_links() * vector.bytes;
+    const bool in_place = vectors.size() == 1 && vectors[0].space->contiguous;
+    EXPECT_EQ(communicator.sum(packing_bytes), in_place ? links : 2 * links);
+    std::uint64_t most = 0;
+    for (const Vector& vector : vectors) most += vector.halo.largest_count * vector.bytes;
+    const bool large = size > 1 && most > limit;
+    EXPECT_EQ(seen.vector_large_calls, large ? 1u : 0u);
+
+    for (Vector& vector : vectors) {
+      vector.move_in_model();
+      EXPECT_EQ(vector.mine, vector.of_worker[rank]);
+    }
+  }
+
+  /// A halo in which each worker replicates one element of the next.
+  Halo ring() const {
+    Halo halo;
+    halo.contiguous = true;
+    halo.largest_count = 2;
+    halo.master_index = halo.replica_index = {0};
+    halo.replica_index[0] = 1;
+    for (std::size_t w = 0; w <= size; ++w) {
+      halo.master_offsets.push_back(w > (rank + size - 1) % size ? 1 : 0);
+      halo.replica_offsets.push_back(w > (rank + 1) % size ? 1 : 0);
+    }
+    return halo;
+  }
+};
+
+constexpr Transfer::Kind kKinds[] = {Transfer::Kind::reduce_to_masters, Transfer::Kind::broadcast_to_replicas};
+constexpr std::uint32_t kSizes[] = {1, 4, 8, 24};
+
+INSTANTIATE_TEST_SUITE_P(Waiting, Exchanges, testing::Bool(), name_of_waiting);
+
+TEST_P(Exchanges, one_vector) {
+  std::mt19937 random(1);
+  for (const double density : {0.0, 0.1, 0.5, 1.0}) {
+    for (const bool contiguous : {true, false}) {
+      const RandomSpace space(communicator.size(), 60, density, contiguous, random);
+      for (const Transfer::Kind kind : kKinds) {
+        for (const std::uint32_t bytes : kSizes) {
+          std::deque<Vector> vectors;
+          vectors.emplace_back(space, kind, bytes, rank, random);
+          check(vectors, random() % 2 == 0 ? kNoLimit : 3);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Exchanges, several_vectors_of_several_spaces_both_ways) {
+  std::mt19937 random(2);
+  for (int repeat = 0; repeat < 30; ++repeat) {
+    std::deque<RandomSpace> spaces;
+    for (int s = 0; s < 3; ++s) {
+      spaces.emplace_back(communicator.size(), random() % 50, 0.01 * (random() % 100), random() % 2 == 0, random);
+    }
+    std::deque<Vector> vectors;
+    for (std::size_t v = 0; v < 2 + random() % 4; ++v) {
+      vectors.emplace_back(spaces[random() % 3], kKinds[random() % 2], kSizes[random() % 4], rank, random);
+    }
+    check(vectors, repeat % 2 == 0 ? kNoLimit : 3);
+  }
+}
+
+TEST_P(Exchanges, silent_ones_make_no_call) {
+  std::mt19937 random(3);
+  const RandomSpace space(communicator.size(), 20, 0, true, random);
+  Vector vector(space, Transfer::Kind::reduce_to_masters, 8, rank, random);
+  const Transfer transfer = vector.transfer();
+  kasen::tests::reset_witness();
+  EXPECT_EQ(Exchange(communicator).run({&transfer, 1}, {}, {}, true), Counts());
+  EXPECT_EQ(Exchange(communicator).run({}, {}, {}, false), Counts());
+  EXPECT_EQ(kasen::tests::witness().vector_calls, 0u);
+  EXPECT_TRUE(kasen::tests::witness().reduction_bytes.empty());
+  EXPECT_EQ(Exchange::packing_bytes({}), 0u);
+}
+
+TEST_P(Exchanges, misuse_is_refused_before_anything_is_sent) {
+  if (size == 1) GTEST_SKIP() << "one worker sends nothing";
+  Halo halo = ring();
+  std::vector<double> data{1.0, 2.0};
+  const Transfer transfer{Transfer::Kind::broadcast_to_replicas, &halo, data.data(), sizeof(double), {}};
+  std::vector<std::byte> packing(sizeof(double));
+  const Exchange exchange(communicator), small(communicator, 3);
+  EXPECT_THROW(exchange.run({&transfer, 1}, {}, packing, true), InternalError);
+  EXPECT_THROW(exchange.run({&transfer, 1}, {}, std::span(packing).first(7), false), InternalError);
+  halo.largest_count = 0;
+  EXPECT_THROW(small.run({&transfer, 1}, {}, packing, false), InternalError);
+  halo.largest_count = 2;
+  data[0] = static_cast<double>(rank);
+  EXPECT_EQ(small.run({&transfer, 1}, {}, packing, false), (Counts{.bytes_sent = 8, .messages = 1}));
+  EXPECT_EQ(data[1], static_cast<double>((rank + 1) % size));
+}
+
+}  // namespace
+}  // namespace kasen::comm::tests

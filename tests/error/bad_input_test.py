@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Bad input, bad output and bad options: one message, the right exit status, and nobody hangs.
+
+Usage: bad_input_test.py WORKERS COMMAND...
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main
+
+IS_ROOT = os.geteuid() == 0
+SECONDS = 40  # starting included, on a busy machine
+
+
+class BadInputTest(LaunchedProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o755)
+        self.graph = self.file("good.txt", "".join(f"{k} {k * k % 101}\n" for k in range(101)))
+
+    def as_nobody(self):
+        """What to put before a command so that it runs as nobody; skips the test where that cannot be done."""
+        if not IS_ROOT:
+            return []
+        if shutil.which("setpriv") is None:
+            self.skipTest("setpriv is not installed")
+        prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        if self.run_program("--help", prefix=prefix).returncode:
+            self.skipTest("nobody may not run the program where it is built")
+        return prefix
+
+    def refuse(self, arguments, status, *parts, prefix=()):
+        """The run fails with `status` and says `parts` in one line."""
+        before = sorted(self.folder.rglob("*"))
+        run = self.run_program(*arguments, prefix=prefix, seconds=SECONDS)
+        self.assertEqual(run.returncode, status, f"{arguments}: {run.stdout}{run.stderr}")
+        lines = run.stderr.splitlines()
+        self.assertEqual(len(lines), 1, f"{arguments}: {run.stderr}")
+        self.assertTrue(lines[0].startswith("error: "), lines[0])
+        for part in map(str, parts):
+            self.assertIn(part, lines[0])
+        self.assertEqual(run.stdout, "")
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+
+    def refuse_graph(self, content, *parts, options=()):
+        graph = self.file("bad.txt", content)
+        self.refuse(["--graph", graph, *options], 1, *(str(part).replace("bad.txt", str(graph)) for part in parts))
+
+    def test_no_file(self):
+        missing = self.folder / "missing.txt"
+        self.refuse(["--graph", missing], 1, f"{missing}: ", "No such file")
+        self.refuse(["--graph", self.folder], 1, f"{self.folder}: ", "is a directory")
+        self.refuse(["--graph", "/dev/null"], 1, "/dev/null: ", "not a regular file")
+
+    def test_no_edges(self):
+        self.refuse_graph("", "bad.txt: the file is empty")
+        self.refuse_graph("# nothing\n% but\n\n# comments\n", "bad.txt: no edges")
+        self.refuse_graph("1 2\n", "bad.txt: no edges", options=["--skip-lines", 5])
+
+    def test_wrong_lines(self):
+        self.refuse_graph("# head\n1 2\n3\n4 5\n", "bad.txt:3: ", "expected two fields", "'3'")
+        self.refuse_graph("1 2\r\n3 4\r\n\r\n5 6 7\r\n", "bad.txt:4: ", "third is '7'")
+        self.refuse_graph("1 2\n1 99999999999999999999", "bad.txt:2: ", "'99999999999999999999' does not fit")
+        self.refuse_graph("1 2\n-1 9223372036854775808\n", "bad.txt:2: ", "does not fit")
+        self.refuse_graph("1 2\n3 4\nfive 6\n", "bad.txt:3: ", "'five'", "--ids word")
+        self.refuse_graph("a b\n", "bad.txt:1: ", "--ids integer", options=["--ids", "integer"])
+        self.refuse_graph("http://example.org/graph\n1 2\n", "bad.txt:1: ", "--skip-lines")
+
+    def test_wrong_line_in_any_part_of_the_file(self):
+        for wrong in (1, 700, 1300, 2000):
+            lines = [f"{k % 37}\t{k}" for k in range(1, 2001)]
+            lines[wrong - 1] = "17"
+            self.refuse_graph("\n".join(lines) + "\n", f"bad.txt:{wrong}: ", "'17'")
+        lines = ["0 1"] * 900
+        lines[200] = lines[850] = "wrong"
+        self.refuse_graph("\n".join(lines) + "\n", "bad.txt:201: ")
+
+    def test_binary_rubbish(self):
+        self.refuse_graph(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 20, "bad.txt:1: ")
+        self.refuse_graph(b"1 2\n" * 500 + b"3 \x00\x01\xff\n" + b"1 2\n" * 500, "bad.txt:501: ", "byte 0x00")
+        self.refuse_graph(b"\x1f\x8b\x08\x00" + b"\x55" * 100, "bad.txt: ", "gzip")
+        self.refuse_graph(b"\xff" * 3_000_000, "bad.txt:1: ")
+
+    def test_no_permission_to_read(self):
+        prefix = self.as_nobody()
+        self.graph.chmod(0o000)
+        self.refuse(["--graph", self.graph], 1, f"{self.graph}: ", "Permission denied", prefix=prefix)
+
+    def test_output_cannot_be_written(self):
+        for option in ("--output", "--report", "--dump-dag"):
+            no_directory = self.folder / "missing" / "result"
+            self.refuse(["--graph", self.graph, option, no_directory], 1, f"{no_directory}: ", "No such file")
+            self.refuse(["--graph", self.graph, option, self.folder], 1, f"{self.folder}: ", "is a directory")
+            self.refuse(["--graph", self.graph, option, "/dev/full"], 1, "/dev/full: ", "not a regular file")
+
+    def test_no_permission_to_write(self):
+        prefix = self.as_nobody()
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        for option in ("--output", "--report"):
+            result = self.folder / "result"
+            self.refuse(["--graph", self.graph, option, result], 1, f"{result}: ", "Permission denied", prefix=prefix)
+
+    def test_full_disk(self):
+        if not IS_ROOT:
+            self.skipTest("only root can mount a small disk")
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            self.skipTest("no disk can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        large = self.file("large.txt", "".join(f"{k} {k + 1}\n" for k in range(10_000)))
+        output = disk / "ranks.h5"
+        output.write_bytes(b"as it was")
+        self.refuse(["--graph", large, "--output", output, "--quiet"], 1, f"{output}: ", "No space left")
+        self.assertEqual(output.read_bytes(), b"as it was")
+        (disk / "filling").write_bytes(bytes(56 << 10))
+        for option in ("--output", "--report"):
+            self.refuse(["--graph", self.graph, option, disk / "result", "--quiet"], 1, f"{disk / 'result'}: ",
+                        "No space left")
+
+    def test_wrong_options(self):
+        graph = ["--graph", self.graph]
+        for arguments, *parts in [
+            ([], "--graph", "required"),
+            (["--graph"], "--graph"),
+            ([*graph, *graph], "--graph"),
+            ([*graph, "--frobnicate"], "--frobnicate"),
+            ([*graph, "left over"], "left over"),
+            ([*graph, "--fusion", "exact"], "--fusion", "'exact'", "greedy|off"),
+            ([*graph, "--fusion"], "--fusion"),
+            ([*graph, "--sync", "Lazy"], "--sync", "'Lazy'", "hybrid|eager|lazy"),
+            ([*graph, "--partition", "metis"], "--partition", "auto|block|hybrid-cut"),
+            ([*graph, "--roles", "yes"], "--roles", "on|off"),
+            ([*graph, "--threshold", "-1"], "--threshold", "'-1'"),
+            ([*graph, "--threshold", "many"], "--threshold", "'many'"),
+            ([*graph, "--threshold", "18446744073709551616"], "--threshold"),
+            ([*graph, "--passes", "-polish"], "--passes", "'polish'"),
+            ([*graph, "--passes", "fuse"], "--passes", "'fuse'"),
+            ([*graph, "--passes", "-normalise-loops"], "--passes", "'normalise-loops'"),
+            ([*graph, "--print-after", "polish"], "--print-after", "'polish'"),
+            ([*graph, "--damping", "1.5"], "--damping", "'1.5'"),
+            ([*graph, "--damping", "nan"], "--damping", "'nan'"),
+            ([*graph, "--tolerance", "-1e-6"], "--tolerance", "'-1e-6'"),
+            ([*graph, "--iterations", "2.5"], "--iterations", "'2.5'"),
+            ([*graph, "--top", "-1"], "--top", "'-1'"),
+            ([*graph, "--ids", "name"], "--ids", "auto|integer|word"),
+            ([*graph, "--dangling", "drop"], "--dangling", "ignore|redistribute"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.refuse(arguments, 2, *parts)
+
+    def test_help(self):
+        run = self.run_program("--help")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(run.stdout.count("Usage: pagerank [OPTIONS]"), 1)
+        self.assertEqual(run.stdout.count("--graph FILE"), 1)
+        self.assertEqual(run.stdout.count("--fusion greedy|off"), 1)
+
+
+if __name__ == "__main__":
+    main(BadInputTest)

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The package from the outside: the program and the CMake file that README.md shows, built against an installation.
+
+Usage: install_test.py BUILD SCRATCH CMAKE COMPILER BUILD_TYPE LAUNCHER...
+
+Installs BUILD into a prefix below SCRATCH, moves that elsewhere (a package must not depend on where it was made), and
+runs the program by LAUNCHER.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+here = pathlib.Path(__file__).parent
+sys.path.insert(0, str(here.parent / "support"))
+from launched_program import read_hdf5
+
+
+def block_of_readme(language):
+    """The first block of code in that language."""
+    readme = (here.parents[1] / "README.md").read_text(encoding="utf-8")
+    return re.search(rf"^```{language}\n(.*?)^```$", readme, re.M | re.S)[1]
+
+
+def main(build, scratch, cmake, compiler, build_type, *launcher):
+    scratch = pathlib.Path(scratch)
+    shutil.rmtree(scratch, ignore_errors=True)
+    first, prefix, source = scratch / "first", scratch / "prefix", scratch / "rank"
+    source.mkdir(parents=True)
+
+    subprocess.run([cmake, "--install", build, "--prefix", first], check=True, stdout=subprocess.DEVNULL)
+    first.rename(prefix)
+    for file in prefix.rglob("*.cmake"):
+        assert str(first) not in file.read_text(encoding="utf-8"), f"{file} names the prefix it was installed to"
+
+    (source / "rank.cpp").write_text(block_of_readme("cpp"), encoding="utf-8")
+    (source / "CMakeLists.txt").write_text(block_of_readme("cmake"), encoding="utf-8")
+    subprocess.run([cmake, "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
+                    f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}"], check=True)
+    subprocess.run([cmake, "--build", source / "build"], check=True)
+
+    # A cycle of four pages: all ranks are one.
+    (scratch / "web.txt").write_text("# from to\n1 2\n2 3\n3 4\n4 1\n", encoding="utf-8")
+    subprocess.run([*launcher, source / "build" / "rank", "--report", "report.json"], check=True, cwd=scratch)
+    report = json.loads((scratch / "report.json").read_text(encoding="utf-8"))
+    assert report["program"] == "rank" and report["iterations"] > 0, report
+    assert report["predicted"] == report["measured"], report
+    try:
+        assert read_hdf5(scratch / "ranks.h5") == {"rank": [1.0] * 4}
+    except unittest.SkipTest as reason:
+        print("ranks not read:", reason)
+
+    run = subprocess.run([prefix / "bin" / "kasen-run", "-n", "2", "pagerank", "--graph", "web.txt", "--top", "1"],
+                         check=True, cwd=scratch, capture_output=True, text=True)
+    assert "4 vertices, 2 workers" in run.stdout, run.stdout
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

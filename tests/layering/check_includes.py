@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Checks that every #include follows the layer rule. Usage: check_includes.py ROOT"""
+import re
+import sys
+from pathlib import Path
+
+KASEN = ["kasen", "kasen/runtime", "kasen/io"]  # one target
+LOWER = ["optimizer", "partition", "comm", "kasen/base"]
+# What a folder's files may include of the project, besides their own folder's. The longest folder of a path counts.
+MAY_INCLUDE = {
+    "kasen/base": [],
+    "comm": ["kasen/base"],
+    "partition": ["comm", "kasen/base"],
+    "optimizer": ["kasen/base"],
+    **dict.fromkeys(KASEN, KASEN + LOWER),
+    **dict.fromkeys(["apps", "bench"], KASEN + LOWER),
+    "tests": KASEN + LOWER + ["apps"],
+}
+
+# Who may include a third party's headers, by the start of the header's name.
+PROGRAMS = ["apps", "bench", "tests"]
+THIRD_PARTY = {
+    "mpi.h": ["comm", "tests"],
+    "fmt/": ["comm", "partition", "optimizer", *KASEN, *PROGRAMS],
+    "nlohmann/": ["optimizer", *KASEN, *PROGRAMS],
+    "CLI/": ["kasen", *PROGRAMS],
+    "hdf5": ["kasen/io", "tests"],
+    "H5": ["kasen/io", "tests"],
+    "Eigen/": ["kasen/runtime", "bench", "tests"],
+    "gtest/": ["tests"],
+    "gmock/": ["tests"],
+}
+# Folders that see the C++ standard library and nothing of the operating system.
+PORTABLE = ["kasen/base", "optimizer"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+STANDARD = re.compile(r"^[a-z_]+$")
+SYSTEM = re.compile(r"^((sys|linux|netinet|arpa)/)?[a-z0-9_]+\.h$")
+
+
+def folder_of(path):
+    """The folder whose rule holds for a path from the root, or None."""
+    matches = [folder for folder in MAY_INCLUDE if path.startswith(folder + "/")]
+    return max(matches, key=len, default=None)
+
+
+def problem(folder, header, quoted, root):
+    """What is wrong with this include, or None."""
+    target = folder_of(header)
+    if target is not None:
+        if target != folder and target not in MAY_INCLUDE[folder]:
+            return f"{folder} may not include {target}"
+        return None if (root / header).is_file() else "no such file"
+    for start, users in THIRD_PARTY.items():
+        if header.startswith(start):
+            return None if folder in users else f"{folder} may not include {start.rstrip('/')}"
+    if quoted:
+        return "not a path from the top of the project"
+    if STANDARD.match(header) or (SYSTEM.match(header) and folder not in PORTABLE):
+        return None
+    return f"{folder} may not include it" if SYSTEM.match(header) else "a library that no rule knows"
+
+
+def check(root):
+    """All violations below root, as 'file:line: header: reason'."""
+    found = []
+    tops = {folder.split("/")[0] for folder in MAY_INCLUDE}
+    for path in sorted(file for top in tops for file in (root / top).rglob("*")):
+        if path.suffix not in (".h", ".cpp", ".c"):
+            continue
+        name = path.relative_to(root).as_posix()
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            reason = match and problem(folder_of(name), match[2], match[1] == '"', root)
+            if reason:
+                found.append(f"{name}:{number}: {match[2]}: {reason}")
+    return found
+
+
+if __name__ == "__main__":
+    violations = check(Path(sys.argv[1]).resolve())
+    print("\n".join(violations) or "every include follows the layer rule")
+    sys.exit(1 if violations else 0)

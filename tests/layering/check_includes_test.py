@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Proves that check_includes.py can fail: every forbidden include of a small tree is reported, and no allowed one."""
+import sys
+import tempfile
+from pathlib import Path
+
+from check_includes import check
+
+ALLOWED = {
+    "kasen/base/ids.h": ["<cstdint>"],
+    "comm/communicator.h": ["<mpi.h>", "<sys/mman.h>", '"kasen/base/ids.h"'],
+    "partition/space.h": ['"comm/communicator.h"', '"kasen/base/ids.h"'],
+    "optimizer/plan.h": ["<vector>", "<fmt/format.h>", '"kasen/base/ids.h"'],
+    "kasen/io/hdf5.cpp": ["<hdf5.h>", '"kasen/kasen.h"'],
+    "kasen/runtime/executor.h": ['"optimizer/plan.h"', '"partition/space.h"'],
+    "kasen/kasen.h": ['"kasen/runtime/executor.h"'],
+    "apps/pagerank.cpp": ["<kasen/kasen.h>", "<CLI/CLI.hpp>"],
+    "tests/comm/comm_test.cpp": ["<gtest/gtest.h>", "<mpi.h>", '"comm/communicator.h"'],
+}
+FORBIDDEN = {
+    "kasen/base/state.h": ['"kasen/kasen.h"', '"comm/communicator.h"', "<fmt/format.h>", "<unistd.h>"],
+    "comm/exchange.cpp": ['"partition/space.h"', '"communicator.h"', "<hdf5.h>"],
+    "partition/placement.cpp": ['"optimizer/plan.h"', "<mpi.h>"],
+    "optimizer/cost.cpp": ['"comm/communicator.h"', '"partition/space.h"', '"kasen/runtime/executor.h"', "<mpi.h>"],
+    "kasen/session.h": ["<mpi.h>", "<hdf5.h>", '"tests/comm/x.h"', '"kasen/absent.h"'],
+    "kasen/io/text.cpp": ['"apps/pagerank.h"'],
+    "apps/kmeans.cpp": ["<mpi.h>", "<boost/any.hpp>"],
+}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory)
+        for name, headers in {**ALLOWED, **FORBIDDEN}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text("".join(f"#include {header}\n" for header in headers))
+        reported = {tuple(violation.split(": ")[:2]) for violation in check(root)}
+    expected = {
+        (f"{name}:{number}", header.strip('<>"'))
+        for name, headers in FORBIDDEN.items()
+        for number, header in enumerate(headers, 1)
+    }
+    for missed in sorted(expected - reported):
+        print("not reported:", *missed)
+    for wrong in sorted(reported - expected):
+        print("wrongly reported:", *wrong)
+    return 1 if reported != expected else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+/// @file
+/// Both compressed forms of a local matrix against a stable sort of its entries.
+
+#include "partition/local_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "tests/support/graphs.h"
+
+namespace kasen::partition {
+namespace {
+
+struct Coordinates {
+  LocalIndex rows, columns;
+  std::vector<LocalIndex> row, column;
+  std::vector<std::byte> value;
+  std::uint32_t value_bytes;
+};
+
+/// Values tell the position of the entry, so that every entry can be followed.
+Coordinates random_entries(LocalIndex rows, LocalIndex columns, std::uint64_t number, std::uint32_t value_bytes) {
+  Coordinates entries{rows, columns, {}, {}, {}, value_bytes};
+  const tests::Edges edges = tests::uniform_edges(rows, columns, number, 11);
+  entries.row.assign(edges.source.begin(), edges.source.end());
+  entries.column.assign(edges.target.begin(), edges.target.end());
+  entries.value.resize(number * value_bytes);
+  for (std::size_t k = 0; k < number; ++k)
+    for (std::uint32_t b = 0; b < value_bytes; ++b)
+      entries.value[k * value_bytes + b] = static_cast<std::byte>(k * 31 + b * 7);
+  return entries;
+}
+
+LocalMatrix make(const Coordinates& from) {
+  return {from.rows, from.columns, from.row, from.column, from.value, from.value_bytes};
+}
+
+void expect_compressed(const CompressedView& view, const Coordinates& from, bool by_column, LocalIndex outputs) {
+  const std::vector<LocalIndex>& output = by_column ? from.column : from.row;
+  const std::vector<LocalIndex>& input = by_column ? from.row : from.column;
+  std::vector<std::size_t> order(output.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(output[a], input[a]) < std::pair(output[b], input[b]);
+  });
+  ASSERT_EQ(view.pointer.size(), std::size_t{outputs} + 1);
+  ASSERT_EQ(view.index.size(), order.size());
+  EXPECT_EQ(view.value == nullptr, from.value_bytes == 0 || order.empty());
+  for (LocalIndex j = 0; j < outputs; ++j)
+    EXPECT_EQ(view.pointer[j + 1] - view.pointer[j],
+              static_cast<std::uint64_t>(std::count(output.begin(), output.end(), j)));
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    EXPECT_EQ(view.index[k], input[order[k]]);
+    if (from.value_bytes != 0) {
+      EXPECT_EQ(std::memcmp(view.value + k * from.value_bytes, &from.value[order[k] * from.value_bytes],
+                            from.value_bytes),
+                0);
+    }
+  }
+}
+
+TEST(LocalMatrix, BothFormsInEitherOrder) {
+  for (std::uint32_t value_bytes : {0u, 1u, 3u, 4u, 8u, 16u, 24u}) {
+    const Coordinates entries = random_entries(17, 9, 200, value_bytes);  // with duplicates
+    LocalMatrix first = make(entries), second = make(entries);
+    EXPECT_EQ(first.nonzeros(), 200u);
+    EXPECT_EQ(first.value_bytes(), value_bytes);
+    expect_compressed(first.by_column(), entries, true, 9);
+    expect_compressed(first.by_row(), entries, false, 17);
+    expect_compressed(first.by_column(), entries, true, 9);
+    expect_compressed(second.by_row(), entries, false, 17);
+    expect_compressed(second.by_column(), entries, true, 9);
+  }
+}
+
+TEST(LocalMatrix, EntriesThatComeInOrder) {
+  Coordinates entries = random_entries(17, 9, 200, 4);
+  std::sort(entries.row.begin(), entries.row.end());
+  LocalMatrix by_column = make(entries), by_row = make(entries);
+  expect_compressed(by_column.by_column(), entries, true, 9);
+  expect_compressed(by_column.by_row(), entries, false, 17);
+  expect_compressed(by_row.by_row(), entries, false, 17);
+}
+
+TEST(LocalMatrix, WithoutEntriesOrWithoutExtent) {
+  for (LocalIndex extent : {0u, 1u, 4u}) {
+    const Coordinates entries{extent, 2, {}, {}, {}, 8};
+    LocalMatrix matrix = make(entries);
+    expect_compressed(matrix.by_column(), entries, true, 2);
+    expect_compressed(matrix.by_row(), entries, false, extent);
+  }
+}
+
+TEST(LocalMatrix, CoversSpacesThatGrow) {
+  const Coordinates entries = random_entries(6, 5, 30, 4);
+  LocalMatrix matrix = make(entries);
+  expect_compressed(matrix.by_column(), entries, true, 5);
+  matrix.covering(8, 9);
+  expect_compressed(matrix.by_column(), entries, true, 9);
+  expect_compressed(matrix.by_row(), entries, false, 8);
+}
+
+}  // namespace
+}  // namespace kasen::partition

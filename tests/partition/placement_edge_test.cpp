@@ -1,0 +1,185 @@
+/// @file
+/// Placement where there is little or nothing, very much, or something wrong.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "tests/partition/placement_model.h"
+
+namespace kasen::partition {
+namespace {
+
+TEST(PlacementEdge, TinySpacesAndEmptyMatrices) {
+  const comm::Communicator communicator;
+  const int workers = communicator.size();
+  for (const Cut& cut : all_cuts())
+    for (std::uint64_t length : {0u, 1u, 3u, 7u})
+      for (std::uint64_t number : {0u, 9u}) {
+        if (length == 0 && number != 0) continue;
+        SCOPED_TRACE(cut.name + ", " + std::to_string(number) + " entries over " + std::to_string(length));
+        const tests::Edges edges =
+            number == 0 ? tests::Edges{} : tests::uniform_edges(length, length, number, length);
+        Placement placement(communicator, options_of(cut));
+        const SpaceId id = placement.space(length);
+        const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, true));
+        SpaceModel model(cut.partition == Partition::block ? Assignment::block(length, workers)
+                                                           : Assignment::hash(length, workers));
+        const std::vector<Rank> parts = parts_of(edges, cut, model.assignment, model.assignment);
+        add_matrix(model, model, m, edges, parts);
+        expect_space(model, placement, id, communicator);
+        expect_matrix(edges, parts, placement, m, communicator.rank());
+      }
+}
+
+TEST(PlacementEdge, AnEmptyMatrixBeforeOneWithEntries) {
+  const comm::Communicator communicator;
+  const Cut cut = all_cuts().front();
+  Placement placement(communicator, options_of(cut));
+  const SpaceId id = placement.space(50);
+  const tests::Edges none, edges = tests::uniform_edges(50, 50, 200, 1);
+  SpaceModel model(Assignment::hash(50, communicator.size()));
+  const MatrixId a = placement.add_matrix(id, id, entries_read(none, communicator, false));
+  add_matrix(model, model, a, none, {});
+  const MatrixId b = placement.add_matrix(id, id, entries_read(edges, communicator, false));
+  const std::vector<Rank> parts = parts_of(edges, cut, model.assignment, model.assignment);
+  add_matrix(model, model, b, edges, parts);
+  expect_space(model, placement, id, communicator);
+  expect_matrix(none, {}, placement, a, communicator.rank());
+  expect_matrix(edges, parts, placement, b, communicator.rank());
+}
+
+TEST(PlacementEdge, VectorsOnly) {
+  const comm::Communicator communicator;
+  const auto workers = static_cast<std::uint64_t>(communicator.size());
+  Placement placement(communicator, Options{});
+  const SpaceId id = placement.space(100);
+  placement.assign(id);
+  const IndexSpace& space = placement.space(id);
+  EXPECT_TRUE(space.blocks());
+  EXPECT_EQ(space.local_size(), space.masters());
+  EXPECT_LE(space.masters(), 100 / workers + 1);
+  EXPECT_EQ(communicator.sum(std::uint64_t{space.masters()}), 100u);
+  for (LocalIndex k = 0; k < space.masters(); ++k)
+    EXPECT_EQ(space.global()[k], space.first_master() + static_cast<GlobalIndex>(k));
+  EXPECT_EQ(placement.stats().workers, workers);
+  EXPECT_EQ(placement.stats().spaces.at(0).masters, 100u);
+  EXPECT_TRUE(placement.stats().spaces.at(0).roles.empty());
+}
+
+/// Beyond six roles only single ones and all are listed; everything else is widened to all, here as in the statistics.
+TEST(PlacementEdge, ManyRoles) {
+  const comm::Communicator communicator;
+  const Cut cut{"no threshold", Partition::hybrid_cut, 4};
+  Placement placement(communicator, options_of(cut));
+  const SpaceId id = placement.space(64);
+  SpaceModel model(Assignment::hash(64, communicator.size()));
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const tests::Edges edges = tests::uniform_edges(64, 64, 60, seed);
+    const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, false));
+    add_matrix(model, model, m, edges, parts_of(edges, cut, model.assignment, model.assignment));
+  }
+  const RoleSet all = model.roles();
+  ASSERT_EQ(all.size(), 8u);
+  const IndexSpace& space = placement.space(id);
+  EXPECT_EQ(placement.stats().spaces.at(0).roles.size(), 9u);
+  const auto replicas_here = [&](const RoleSet& roles) { return model.replicas_of(roles, communicator.rank()).size(); };
+  for (const Role& role : all) EXPECT_EQ(space.halo({role}).replica_index.size(), replicas_here({role}));
+  const RoleSet two{all[0], all[3]};
+  EXPECT_EQ(&space.halo(two), &space.halo(all));
+  EXPECT_EQ(space.halo(two).replica_index.size(), replicas_here(all));
+  EXPECT_EQ(&placement.stats().of(id, two), &placement.stats().of(id, all));
+  EXPECT_EQ(placement.stats().of(id, two).replicas,
+            communicator.sum(std::uint64_t{space.halo(two).replica_index.size()}));
+}
+
+TEST(PlacementEdge, RolesOfOtherSpacesAreRefused) {
+  const comm::Communicator communicator;
+  Placement placement(communicator, Options{});
+  const SpaceId id = placement.space(10);
+  placement.assign(id);
+  EXPECT_THROW(placement.space(id).halo({{MatrixId{3}, Role::Side::row}}), InternalError);
+  EXPECT_THROW((void)placement.space(SpaceId{7}), std::out_of_range);
+}
+
+/// What every worker must throw: the message of one.
+std::string message_of(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
+                       std::uint64_t columns, std::uint64_t limit = kMaxLocalElements,
+                       Partition partition = Partition::automatic) {
+  Options options;
+  options.partition = partition;
+  options.threshold = 2;
+  Placement placement(communicator, options, limit);
+  const SpaceId row_space = placement.space(rows), column_space = placement.separate_space(columns, "columns");
+  try {
+    placement.add_matrix(row_space, column_space, std::move(entries));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_status(), 1);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PlacementEdge, IndicesOutOfRange) {
+  const comm::Communicator communicator;
+  const Rank last = communicator.size() - 1;
+  struct Wrong {
+    GlobalIndex row, column;
+  };
+  for (const Wrong& wrong : {Wrong{10, 0}, Wrong{-1, 0}, Wrong{0, 20}, Wrong{0, -5}}) {
+    Entries entries;
+    entries.row = {1, 2};
+    entries.column = {3, 19};
+    if (communicator.rank() == last) {  // only one worker meets it
+      entries.row.push_back(wrong.row);
+      entries.column.push_back(wrong.column);
+    }
+    const std::string message = message_of(communicator, entries, 10, 20);
+    EXPECT_NE(message.find("(" + std::to_string(wrong.row) + ", " + std::to_string(wrong.column) + ")"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("10 rows and 20 columns"), std::string::npos) << message;
+  }
+}
+
+TEST(PlacementEdge, EntriesThatDoNotFitTogether) {
+  const comm::Communicator communicator;
+  Entries entries;
+  entries.row = {1, 2};
+  entries.column = {3};
+  EXPECT_NE(message_of(communicator, entries, 10, 20), "");
+  entries.column = {3, 4};
+  EXPECT_EQ(message_of(communicator, entries, 10, 20), "");
+  entries.value_bytes = 8;
+  EXPECT_NE(message_of(communicator, entries, 10, 20), "");
+  if (communicator.size() > 1) {
+    entries.value_bytes = communicator.rank() == 0 ? 8 : 4;
+    entries.value.resize(2 * entries.value_bytes);
+    EXPECT_NE(message_of(communicator, entries, 10, 20), "");
+  }
+}
+
+TEST(PlacementEdge, MoreElementsThanCanBeNumbered) {
+  const comm::Communicator communicator;
+  // Masters: a worker has at least its share of 80.
+  const auto too_few = static_cast<std::uint64_t>(80 / communicator.size() - 1);
+  for (Partition partition : {Partition::block, Partition::hybrid_cut}) {
+    const std::string message = message_of(communicator, Entries{}, 80, 4, too_few, partition);
+    EXPECT_NE(message.find("index space 'length 80'"), std::string::npos) << message;
+  }
+  if (communicator.size() == 1) return;
+  // Replicas: row 0 touches every column of a space in blocks, the others own theirs.
+  Entries entries;
+  if (communicator.rank() == 0)
+    for (GlobalIndex column = 0; column < 80; ++column) {
+      entries.row.push_back(0);
+      entries.column.push_back(column);
+    }
+  EXPECT_EQ(message_of(communicator, entries, 4, 80, 80, Partition::block), "");
+  const std::string message = message_of(communicator, entries, 4, 80, 79, Partition::block);
+  EXPECT_NE(message.find("80 elements of the index space 'columns'"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace kasen::partition

@@ -1,0 +1,138 @@
+/// @file
+/// Matrix kernels against dense loops, for one, two and four vectors, with and without values.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "kasen/runtime/kernels.h"
+
+namespace kasen::runtime {
+namespace {
+
+/// A random matrix, dense for the reference and compressed for the kernel; output j has up to `longest` entries.
+struct Matrix {
+  std::uint32_t inputs, outputs;
+  std::vector<double> dense;  ///< outputs x inputs, 0: no entry
+  std::vector<std::uint64_t> pointer{0};
+  std::vector<std::uint32_t> index;
+  std::vector<double> value;
+
+  Matrix(std::uint32_t inputs_, std::uint32_t outputs_, std::uint32_t longest)
+      : inputs(inputs_), outputs(outputs_), dense(std::size_t{inputs_} * outputs_) {
+    std::mt19937 random(7);
+    for (std::uint32_t j = 0; j < outputs; ++j) {
+      const double density = static_cast<double>(random() % (longest + 1)) / inputs;
+      for (std::uint32_t i = 0; i < inputs; ++i) {
+        if (static_cast<double>(random() % 1000) >= density * 1000) continue;
+        const double v = 1 + static_cast<double>(random() % 9);
+        dense[std::size_t{j} * inputs + i] = v;
+        index.push_back(i);
+        value.push_back(v);
+      }
+      pointer.push_back(index.size());
+    }
+  }
+};
+
+/// All outputs, in tiles.
+std::vector<std::vector<double>> run(const Kernel& kernel, const Matrix& m, bool values,
+                                     const std::vector<std::vector<double>>& in, std::uint32_t tile_elements,
+                                     bool prefetch = false) {
+  std::vector<std::vector<double>> out(in.size(), std::vector<double>(m.outputs));
+  std::vector<const void*> sources;
+  for (const auto& v : in) sources.push_back(v.data());
+  for (std::uint32_t first = 0; first < m.outputs; first += tile_elements) {
+    std::vector<void*> targets;
+    for (auto& v : out) targets.push_back(v.data() + first);
+    MatrixTile tile;
+    tile.matrix = {m.pointer.data(), m.index.data(), values ? m.value.data() : nullptr};
+    tile.in = sources.data();
+    tile.out = targets.data();
+    tile.first = first;
+    tile.n = std::min(tile_elements, m.outputs - first);
+    if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+    kernel.matrix[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), tile);
+  }
+  return out;
+}
+
+std::vector<std::vector<double>> vectors(std::size_t count, std::uint32_t n) {
+  std::vector<std::vector<double>> result(count, std::vector<double>(n));
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::uint32_t i = 0; i < n; ++i) result[k][i] = 1.0 / static_cast<double>(i + k + 1);
+  }
+  return result;
+}
+
+constexpr auto kPlus = [](double a, double b) { return a + b; };
+
+TEST(MatrixKernel, EqualsDenseLoop) {
+  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const Matrix m(90, 70, 90);
+  const auto in = vectors(1, m.inputs);
+  for (std::uint32_t tile : {1u, 16u, 128u}) {
+    const auto out = run(kernel, m, true, in, tile);
+    for (std::uint32_t j = 0; j < m.outputs; ++j) {
+      double expected = 0;
+      for (std::uint32_t i = 0; i < m.inputs; ++i) expected += m.dense[std::size_t{j} * m.inputs + i] * in[0][i];
+      EXPECT_NEAR(out[0][j], expected, 1e-12 * (1 + expected));
+    }
+  }
+}
+
+TEST(MatrixKernel, PatternWithoutEntriesGivesTheIdentity) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Kernel kernel = matrix_kernel<double, double, void>(
+      [](double x) { return x; }, [](double a, double b) { return b < a ? b : a; }, infinity);
+  const Matrix m(40, 60, 6);
+  const auto in = vectors(1, m.inputs);
+  const auto out = run(kernel, m, false, in, 32);
+  for (std::uint32_t j = 0; j < m.outputs; ++j) {
+    double expected = infinity;
+    for (std::uint32_t i = 0; i < m.inputs; ++i) {
+      if (m.dense[std::size_t{j} * m.inputs + i] != 0) expected = std::min(expected, in[0][i]);
+    }
+    EXPECT_EQ(out[0][j], expected);
+  }
+}
+
+TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
+  const Kernel kernel = matrix_kernel<double, double, void>([](double x) { return x; }, kPlus, 0.0);
+  const Matrix m(90, 200, 60);
+  const auto four = vectors(4, m.inputs);
+  const auto joined = run(kernel, m, false, four, 64);
+  const auto two = run(kernel, m, false, {four[2], four[3]}, 50);
+  for (std::size_t k = 0; k < 4; ++k) {
+    for (bool prefetch : {false, true}) {
+      const auto alone = run(kernel, m, false, {four[k]}, 31, prefetch);
+      EXPECT_EQ(alone[0], joined[k]);
+      if (k >= 2) { EXPECT_EQ(alone[0], two[k - 2]); }
+    }
+  }
+}
+
+TEST(MatrixKernel, ElementTypesMayDiffer) {
+  const Kernel count = matrix_kernel<std::int32_t, double, void>([](double) { return 1; },
+                                                                 [](std::int32_t a, std::int32_t b) { return a + b; }, 0);
+  const Matrix m(30, 50, 20);
+  const auto in = vectors(1, m.inputs);
+  std::vector<std::int32_t> out(m.outputs);
+  const void* source = in[0].data();
+  void* target = out.data();
+  MatrixTile tile;
+  tile.matrix = {m.pointer.data(), m.index.data(), nullptr};
+  tile.in = &source;
+  tile.out = &target;
+  tile.n = m.outputs;
+  count.matrix[0](count.context.get(), tile);
+  for (std::uint32_t j = 0; j < m.outputs; ++j) {
+    EXPECT_EQ(static_cast<std::uint64_t>(out[j]), m.pointer[j + 1] - m.pointer[j]);
+  }
+}
+
+}  // namespace
+}  // namespace kasen::runtime

@@ -1,0 +1,88 @@
+/// @file
+/// Reduction kernels: values, what is seen as nothing, and bits that do not depend on how tiles are cut.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "kasen/runtime/cache_line.h"
+#include "kasen/runtime/kernels.h"
+
+namespace kasen::runtime {
+namespace {
+
+template <class T>
+std::optional<T> reduce(const Kernel& kernel, const T* data, std::size_t n, std::size_t tile_elements) {
+  std::vector<CacheLine> lanes(lines_of(kernel.lanes_bytes));
+  kernel.begin(kernel.context.get(), lanes.data());
+  for (std::size_t first = 0; first < n; first += tile_elements) {
+    Tile tile;
+    const void* in = data + first;
+    tile.in = &in;
+    tile.n = static_cast<std::uint32_t>(std::min(tile_elements, n - first));
+    kernel.fold(kernel.context.get(), lanes.data(), tile);
+  }
+  T out;
+  if (!kernel.finish(kernel.context.get(), lanes.data(), &out)) return std::nullopt;
+  return out;
+}
+
+TEST(ReduceKernel, CountsExactly) {
+  const Kernel sum = reduce_kernel<std::int64_t>([](std::int64_t a, std::int64_t b) { return a + b; });
+  for (std::size_t n : {1u, 5u, 31u, 32u, 33u, 64u, 100u, 1000u}) {
+    std::vector<std::int64_t> values(n);
+    std::iota(values.begin(), values.end(), -3);
+    for (std::size_t tile : {1u, 3u, 32u, 50u, 4096u}) {
+      EXPECT_EQ(reduce(sum, values.data(), n, tile), std::accumulate(values.begin(), values.end(), std::int64_t{0}));
+    }
+  }
+}
+
+TEST(ReduceKernel, BitsDoNotDependOnTheTile) {
+  const Kernel sum = reduce_kernel<double>([](double a, double b) { return a + b; }, 0.0);
+  std::vector<double> values(1237);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / static_cast<double>(3 * i + 1);
+  const double expected = *reduce(sum, values.data(), values.size(), values.size());
+  EXPECT_NEAR(expected, std::accumulate(values.begin(), values.end(), 0.0), 1e-12);
+  for (std::size_t tile = 1; tile < 140; ++tile) {
+    const double got = *reduce(sum, values.data(), values.size(), tile);
+    EXPECT_EQ(std::memcmp(&got, &expected, sizeof got), 0) << "tiles of " << tile;
+  }
+}
+
+TEST(ReduceKernel, NothingHasAValueOnlyWithIdentity) {
+  const auto smaller = [](double a, double b) { return b < a ? b : a; };
+  EXPECT_EQ(reduce<double>(reduce_kernel<double>(smaller), nullptr, 0, 1), std::nullopt);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(reduce<double>(reduce_kernel<double>(smaller, infinity), nullptr, 0, 1), infinity);
+  const std::vector<double> values = {4, 7, 2, 9};
+  EXPECT_EQ(reduce(reduce_kernel<double>(smaller), values.data(), 4, 3), 2);
+}
+
+struct Best {
+  double value;
+  std::int64_t at;
+};
+
+TEST(ReduceKernel, WorksOnStructs) {
+  const Kernel best = reduce_kernel<Best>([](const Best& a, const Best& b) {
+    if (a.value != b.value) return a.value > b.value ? a : b;
+    return a.at < b.at ? a : b;
+  });
+  std::vector<Best> values(101);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = {static_cast<double>((i * 37) % 50), static_cast<std::int64_t>(i)};
+  }
+  const auto expected = *std::max_element(values.begin(), values.end(), [](const Best& a, const Best& b) {
+    return a.value < b.value || (a.value == b.value && a.at > b.at);
+  });
+  EXPECT_EQ(reduce(best, values.data(), values.size(), 17)->at, expected.at);
+}
+
+}  // namespace
+}  // namespace kasen::runtime

@@ -1,0 +1,92 @@
+"""Runs a program of Kasen from outside, as a user would, and reads what it wrote."""
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+SECONDS = 60  # no run of these tests may take longer: it would be a worker that hangs
+
+
+class LaunchedProgramTest(unittest.TestCase):
+    """`workers` and `command` (launcher and program) are set by the test's main; each test has a scratch folder."""
+
+    workers, command = 1, []
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="kasen-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content, encoding="utf-8")
+        return path
+
+    def run_program(self, *arguments, prefix=(), seconds=SECONDS):
+        """The finished process, with `seconds` it took."""
+        start = time.monotonic()
+        command = [*prefix, *self.command, *map(str, arguments)]
+        run = subprocess.run(command, capture_output=True, timeout=seconds, check=False, stdin=subprocess.DEVNULL)
+        run.stdout, run.stderr = run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace")
+        run.seconds = time.monotonic() - start
+        return run
+
+    def succeed(self, *arguments):
+        """Standard output and standard error of a run that must succeed."""
+        run = self.run_program(*arguments)
+        self.assertEqual(run.returncode, 0, f"{arguments}: {run.stderr}")
+        return run.stdout, run.stderr
+
+    def report(self, *arguments):
+        path = self.folder / "report.json"
+        self.succeed(*arguments, "--quiet", "--report", path)
+        return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main(test_case):
+    """For test programs that are called with WORKERS COMMAND..."""
+    import sys
+    test_case.workers, test_case.command = int(sys.argv[1]), sys.argv[2:]
+    unittest.main(module=test_case.__module__, argv=sys.argv[:1], verbosity=2)
+
+
+def read_hdf5(path):
+    """Datasets by name, as lists of float, int or str; skips the test where nothing can read HDF5."""
+    try:
+        import h5py
+    except ImportError:
+        return read_by_h5dump(path)
+    with h5py.File(path, "r") as file:
+        datasets = {name: dataset[...].tolist() for name, dataset in file.items()}
+    return {name: [v.decode("utf-8") if isinstance(v, bytes) else v for v in values]
+            for name, values in datasets.items()}
+
+
+def read_by_h5dump(path):
+    if shutil.which("h5dump") is None:
+        raise unittest.SkipTest("neither h5py nor h5dump is installed")
+
+    def h5dump(*options):
+        return subprocess.run(["h5dump", *options, str(path)], capture_output=True, text=True, check=True).stdout
+
+    datasets = {}
+    for block in h5dump("-H").split("DATASET ")[1:]:
+        name = block.split('"')[1]
+        raw = path.with_suffix(".raw")
+        h5dump("-d", "/" + name, "-b", "FILE", "-o", str(raw))
+        content = raw.read_bytes()
+        if "H5T_STRING" in block:
+            width = int(block.split("STRSIZE")[1].split(";")[0])
+            words = [content[k:k + width] for k in range(0, len(content), width)]
+            datasets[name] = [word.rstrip(b"\0").decode("utf-8") for word in words]
+        else:
+            code = "d" if "H5T_IEEE_F64LE" in block else "q"
+            datasets[name] = list(struct.unpack(f"<{len(content) // 8}{code}", content))
+    return datasets
