@@ -31,13 +31,20 @@ void add_options(CLI::App& app, PageRankOptions& options) {
   using Ids = kasen::io::EdgeListOptions::IdKind;
   app.add_option("--graph", options.graph, "edge list: two vertex ids a line")->type_name("FILE")->required();
   app.add_option("--damping", options.damping, "probability to follow an edge")
-      ->check(kasen::number_between(0, 1, "from 0 to 1"))->type_name("NUMBER")->capture_default_str();
+      ->check(kasen::number_between(0, 1, "from 0 to 1"))
+      ->type_name("NUMBER")
+      ->capture_default_str();
   app.add_option("--tolerance", options.tolerance, "stops when the ranks change by less in sum")
-      ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))->type_name("NUMBER")->capture_default_str();
+      ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))
+      ->type_name("NUMBER")
+      ->capture_default_str();
   app.add_option("--max-iterations", options.max_iterations, "stops after so many")
-      ->transform(kasen::whole_number())->type_name("N")->capture_default_str();
+      ->transform(kasen::whole_number())
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--iterations", options.iterations, "runs exactly so many, whatever the tolerance")
-      ->transform(kasen::whole_number())->type_name("N");
+      ->transform(kasen::whole_number())
+      ->type_name("N");
   app.add_flag("--normalize", options.normalize, "ranks sum to 1 rather than to the number of vertices");
   kasen::add_choice<bool>(app, "--dangling", options.redistribute, {{"ignore", false}, {"redistribute", true}},
                           "redistribute: vertices without out-edges spread their rank over all");
@@ -46,7 +53,8 @@ void add_options(CLI::App& app, PageRankOptions& options) {
                          {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
                          "what vertex ids are; auto: as on the first data line");
   app.add_option("--skip-lines", options.input.skip_lines, "lines at the beginning of the file to skip")
-      ->transform(kasen::whole_number())->type_name("N");
+      ->transform(kasen::whole_number())
+      ->type_name("N");
   app.add_flag("--drop-duplicates", options.input.drop_duplicates, "of equal edges keeps one");
   app.add_flag("--drop-self-loops", options.input.drop_self_loops, "drops edges from a vertex to itself");
   app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
@@ -112,18 +120,20 @@ void print_top(const kasen::Vector<double>& pr, const kasen::Matrix<kasen::Patte
   for (const auto& entry : best) vertices.push_back(entry.index);
   const auto names = kasen::names(*G.ids(), vertices);
   std::string text;
-  for (std::size_t i = 0; i < best.size(); ++i) text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, names[i]);
+  for (std::size_t i = 0; i < best.size(); ++i)
+    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, names[i]);
   kasen::Session::current().print(text);
 }
 
 /// One more iteration shrinks the last change by the damping factor: more than that is wrong.
 void verify(const PageRankOptions& options, const kasen::Vector<double>& pr, const kasen::Shared<double>& diff) {
   const std::vector<double> ranks = pr.get();
-  const apps::Residual residual = apps::pagerank_residual(
-      options.graph, options.input, ranks, {options.damping, options.normalize, options.redistribute});
+  const apps::Residual residual = apps::pagerank_residual(options.graph, options.input, ranks,
+                                                          {options.damping, options.normalize, options.redistribute});
   const double allowed = options.damping * diff.get() + 1e-12 * std::max(residual.sum, 1.0);
   if (!(residual.l1 <= allowed)) {
-    throw kasen::Error(fmt::format("verification failed: residual {:.3g}, at most {:.3g} expected", residual.l1, allowed));
+    throw kasen::Error(
+        fmt::format("verification failed: residual {:.3g}, at most {:.3g} expected", residual.l1, allowed));
   }
   kasen::Session::current().print(
       fmt::format("verified: residual {:.3g}, sum of ranks {:.12g}\n", residual.l1, residual.sum));

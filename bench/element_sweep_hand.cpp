@@ -68,20 +68,19 @@ double fused_streaming(const double* __restrict sum, const double* __restrict ra
   return diff;
 }
 
-double five_loops(const double* __restrict sum, const double* __restrict rank, const double* __restrict degree,
-                  double r, double* __restrict t, double* __restrict next, double* __restrict difference,
-                  double* __restrict share, std::size_t n) {
+double five_loops(const double* __restrict sum, double* __restrict rank, const double* __restrict degree, double r,
+                  double* __restrict next, double* __restrict difference, double* __restrict share, std::size_t n) {
 #pragma omp simd
-  for (std::size_t i = 0; i < n; ++i) t[i] = r * sum[i];
-#pragma omp simd
-  for (std::size_t i = 0; i < n; ++i) next[i] = (1 - r) + t[i];
+  for (std::size_t i = 0; i < n; ++i) next[i] = (1 - r) + r * sum[i];
 #pragma omp simd
   for (std::size_t i = 0; i < n; ++i) difference[i] = std::abs(rank[i] - next[i]);
   double diff = 0;
 #pragma omp simd reduction(+ : diff)
   for (std::size_t i = 0; i < n; ++i) diff += difference[i];
 #pragma omp simd
-  for (std::size_t i = 0; i < n; ++i) share[i] = next[i] / degree[i];
+  for (std::size_t i = 0; i < n; ++i) rank[i] = next[i];
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) share[i] = rank[i] / degree[i];
   return diff;
 }
 

@@ -1,6 +1,6 @@
 /// @file
 /// PageRank's element operations as loops one writes by hand, in a translation unit of their own:
-///   t = r * sum; next = (1 - r) + t; diff = sum over |rank - next|; share = next / degree.
+///   next = (1 - r) + r * sum; diff = sum over |rank - next|; rank = next; share = rank / degree.
 /// All return diff.
 #pragma once
 
@@ -16,8 +16,8 @@ double fused_in_place(double* sum, double* rank, const double* degree, double r,
 /// As fused_double_buffered, with stores that go past the caches. @pre next and share are aligned to 32 bytes.
 double fused_streaming(const double* sum, const double* rank, const double* degree, double r, double* next,
                        double* share, std::size_t n);
-/// Five loops, each from memory to memory; t and difference are temporaries.
-double five_loops(const double* sum, const double* rank, const double* degree, double r, double* t, double* next,
-                  double* difference, double* share, std::size_t n);
+/// The paper's figure 2 (a): five loops, each from memory to memory; next and difference are temporaries.
+double five_loops(const double* sum, double* rank, const double* degree, double r, double* next, double* difference,
+                  double* share, std::size_t n);
 
 }  // namespace bench

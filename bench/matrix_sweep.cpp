@@ -107,7 +107,8 @@ void run(int scale, std::uint64_t edges_per_vertex, int repetitions) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("A matrix sweep beside a pull loop written by hand, and two products joined beside two apart, on one worker");
+  CLI::App app(
+      "A matrix sweep beside a pull loop written by hand, and two products joined beside two apart, on one worker");
   std::vector<int> scales = {20, 14};
   std::uint64_t edges_per_vertex = 16;
   int repetitions = 11;

@@ -53,8 +53,8 @@ class Shared : public recording::Handle {
   /// Without a value until one is assigned.
   explicit Shared(std::source_location where = std::source_location::current()) : Handle(where) {}
   template <class U>
-    requires std::convertible_to<U, T>
-  Shared(U value, std::source_location where = std::source_location::current())  // NOLINT: a value is a Shared
+  requires std::convertible_to<U, T> Shared(
+      U value, std::source_location where = std::source_location::current())  // NOLINT: a value is a Shared
       : Handle(as_bytes(static_cast<T>(value)), recording::type_of<T>(), where) {}
   Shared(const Shared& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
   Shared& operator=(const Shared& other) {

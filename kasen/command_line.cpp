@@ -30,7 +30,8 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
 
 void take_passes(const std::vector<std::string>& given, Options& options) {
   for (const std::string& pass : given) {
-    if (pass.size() < 2 || pass[0] != '-') throw UsageError("--passes: '" + pass + "' should be -NAME, to switch NAME off");
+    if (pass.size() < 2 || pass[0] != '-')
+      throw UsageError("--passes: '" + pass + "' should be -NAME, to switch NAME off");
     options.passes_off.push_back(pass.substr(1));
   }
 }
@@ -41,22 +42,33 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   if (app.get_name().empty()) app.name(std::filesystem::path(argv[0]).filename().string());
   std::vector<std::string> passes;
   add_choice<Fusion>(app, "--fusion", options.fusion, {{"greedy", Fusion::greedy}, {"off", Fusion::off}},
-                     "off: every primitive alone")->group(kGroup);
+                     "off: every primitive alone")
+      ->group(kGroup);
   add_choice<Sync>(app, "--sync", options.sync,
                    {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
-                   "where gathers and scatters are placed")->group(kGroup);
+                   "where gathers and scatters are placed")
+      ->group(kGroup);
   add_choice<Partition>(
       app, "--partition", options.partition,
       {{"auto", Partition::automatic}, {"block", Partition::block}, {"hybrid-cut", Partition::hybrid_cut}},
-      "how index spaces are assigned")->group(kGroup);
+      "how index spaces are assigned")
+      ->group(kGroup);
   app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
-      ->transform(whole_number())->type_name("N")->capture_default_str()->group(kGroup);
+      ->transform(whole_number())
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kGroup);
   add_choice<bool>(app, "--roles", options.roles, {{"on", true}, {"off", false}},
-                   "off: transitions move all replicas (the paper's rule)")->group(kGroup);
+                   "off: transitions move all replicas (the paper's rule)")
+      ->group(kGroup);
   app.add_option("--passes", passes, "switches optimizer passes off, as in --passes=-rotate,-in-place")
-      ->delimiter(',')->type_name("-NAME,...")->group(kGroup);
+      ->delimiter(',')
+      ->type_name("-NAME,...")
+      ->group(kGroup);
   app.add_option("--print-after", options.print_after, "prints the program after these passes (or all)")
-      ->delimiter(',')->type_name("NAME,...")->group(kGroup);
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->group(kGroup);
   app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
   app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
   app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);

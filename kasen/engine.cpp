@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
-#include <cstring>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
@@ -18,13 +17,12 @@
 namespace kasen {
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
-  std::uint64_t all[] = {mine.elements_read, mine.elements_written, mine.elements_initialised, mine.bytes_read,
-                         mine.bytes_written, mine.bytes_sent, mine.messages, mine.buffer_bytes};
+  std::uint64_t all[] = {mine.elements_read, mine.elements_written, mine.elements_initialised,
+                         mine.bytes_read,    mine.bytes_written,    mine.bytes_sent,
+                         mine.messages,      mine.buffer_bytes};
   control.sum(std::span<std::uint64_t>(all));
   return {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]};
 }
@@ -82,9 +80,8 @@ void Engine::run(recording::SlotId wanted) {
     inputs.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
   }
   const double start = now();
-  runtime::RunResult result =
-      _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
-                    [this](std::uint64_t iteration) { show_progress(iteration); });
+  runtime::RunResult result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
+                                            [this](std::uint64_t iteration) { show_progress(iteration); });
   _seconds += now() - start;
   if (std::exchange(_progress_line_open, false)) std::fputs("\n", stderr);
 
@@ -100,9 +97,9 @@ void Engine::run(recording::SlotId wanted) {
       found->second->value = std::move(result.results[k]);
       found->second->state = held.state;
     } else {
-      settled.emplace_back(asked, std::make_shared<recording::Stored>(recording::Stored{
-                                      std::move(result.results[k]), held.state,
-                                      pending.program.values[index_of(asked)]}));
+      settled.emplace_back(
+          asked, std::make_shared<recording::Stored>(recording::Stored{std::move(result.results[k]), held.state,
+                                                                       pending.program.values[index_of(asked)]}));
     }
   }
   _recorder.settle(settled);
@@ -134,7 +131,8 @@ PlanRecord& Engine::plan_for(const Program& program) {
   _plan_text += optimizer::print_steps(record->plan);
   ++_counts.plans;
   if (_options.explain) {
-    print(fmt::format("plan {}\n{}passes: {}\n\n", _counts.plans, optimizer::explain(record->plan, _placement.stats()), passes));
+    print(fmt::format("plan {}\n{}passes: {}\n\n", _counts.plans, optimizer::explain(record->plan, _placement.stats()),
+                      passes));
   }
   _plans.push_back(std::move(record));
   return *(_plan_of[key] = _plans.back().get());
@@ -144,8 +142,10 @@ void Engine::check_fingerprint(const optimizer::Plan& plan) const {
   const std::vector<std::uint64_t> all = _control.all_gather(plan.fingerprint);
   for (std::size_t worker = 1; worker < all.size(); ++worker) {
     if (all[worker] == all[0]) continue;
-    throw Error(fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
-                            "that all workers share", worker));
+    throw Error(
+        fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
+                    "that all workers share",
+                    worker));
   }
 }
 

@@ -31,8 +31,7 @@ NamedFunction(F, const char*) -> NamedFunction<F>;
 
 /// A function of one expression, known by its text: KASEN_FN((auto x, auto r), (1 - r) + r * x). Captures by value; for
 /// what changes between calls pass Shareds or plain values as arguments instead.
-#define KASEN_FN(parameters, ...) \
-  (::kasen::NamedFunction{[=] parameters { return __VA_ARGS__; }, #__VA_ARGS__})
+#define KASEN_FN(parameters, ...) (::kasen::NamedFunction{[=] parameters { return __VA_ARGS__; }, #__VA_ARGS__})
 
 /// A law that a user declares for a function at one of its vector arguments.
 template <class R, Obeys What>
@@ -41,13 +40,19 @@ struct DeclaredLaw {
 };
 /// F(R(a,b)) = R(F(a),F(b)) for a map.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::distributes> exchanges_with(R) { return {}; }
+constexpr DeclaredLaw<R, Obeys::distributes> exchanges_with(R) {
+  return {};
+}
 /// F(R(a,b),c) = R(F(a,c),F(b,c)) at `argument` of a zip_with.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::distributes> distributes_over(R, int argument = 0) { return {argument}; }
+constexpr DeclaredLaw<R, Obeys::distributes> distributes_over(R, int argument = 0) {
+  return {argument};
+}
 /// F(R(a,b),..) = R(F(a,..),b) at `argument`.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R, int argument = 0) { return {argument}; }
+constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R, int argument = 0) {
+  return {argument};
+}
 
 template <class F, class... Laws>
 struct LawfulFunction {
@@ -73,7 +78,9 @@ struct FunctionWithIdentity {
 };
 /// `with_identity(op, e)`: op, for reductions over T, with op(e, x) = x.
 template <class F, class T>
-constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) { return {f, e}; }
+constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
+  return {f, e};
+}
 
 namespace detail {
 
@@ -89,7 +96,9 @@ template <class F, class T>
 constexpr std::optional<T> identity_of(const F& f) {
   if constexpr (requires { F::template identity<T>(); }) {
     return F::template identity<T>();
-  } else if constexpr (requires { { f.element } -> std::convertible_to<T>; }) {
+  } else if constexpr (requires {
+                         { f.element } -> std::convertible_to<T>;
+                       }) {
     return f.element;
   } else {
     return std::nullopt;

@@ -50,11 +50,17 @@ struct BitXor;
 struct Plus {
   static constexpr const char* name = "plus";
   template <class T>
-  static constexpr T identity() { return T{}; }
+  static constexpr T identity() {
+    return T{};
+  }
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return a + b; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return a + b;
+  }
   template <class A>
-  constexpr A operator()(const A& a) const { return a; }
+  constexpr A operator()(const A& a) const {
+    return a;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, Plus>) return Obeys::pushes_down;
@@ -68,11 +74,17 @@ struct Plus {
 struct Times {
   static constexpr const char* name = "times";
   template <class T>
-  static constexpr T identity() { return T{1}; }
+  static constexpr T identity() {
+    return T{1};
+  }
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return a * b; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return a * b;
+  }
   template <class A>
-  constexpr A operator()(const A& a) const { return a; }
+  constexpr A operator()(const A& a) const {
+    return a;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, Plus>) return Obeys::distributes;
@@ -84,7 +96,9 @@ struct Times {
 struct Minus {
   static constexpr const char* name = "minus";
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return a - b; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return a - b;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int argument) {
     if (argument != 0) return Obeys::nothing;
@@ -99,7 +113,9 @@ struct Minus {
 struct Divides {
   static constexpr const char* name = "divides";
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return a / b; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return a / b;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int argument) {
     if (argument != 0 || !std::is_floating_point_v<T>) return Obeys::nothing;
@@ -112,9 +128,13 @@ struct Divides {
 struct Min {
   static constexpr const char* name = "min";
   template <class T>
-  static constexpr T identity() { return detail::highest<T>(); }
+  static constexpr T identity() {
+    return detail::highest<T>();
+  }
   template <class A>
-  constexpr A operator()(const A& a, const A& b) const { return b < a ? b : a; }
+  constexpr A operator()(const A& a, const A& b) const {
+    return b < a ? b : a;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, Min>) return Obeys::pushes_down;
@@ -126,9 +146,13 @@ struct Min {
 struct Max {
   static constexpr const char* name = "max";
   template <class T>
-  static constexpr T identity() { return detail::lowest<T>(); }
+  static constexpr T identity() {
+    return detail::lowest<T>();
+  }
   template <class A>
-  constexpr A operator()(const A& a, const A& b) const { return a < b ? b : a; }
+  constexpr A operator()(const A& a, const A& b) const {
+    return a < b ? b : a;
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, Max>) return Obeys::pushes_down;
@@ -140,9 +164,13 @@ struct Max {
 struct LogicalOr {
   static constexpr const char* name = "logical_or";
   template <class T>
-  static constexpr T identity() { return T{false}; }
+  static constexpr T identity() {
+    return T{false};
+  }
   template <class A, class B>
-  constexpr bool operator()(const A& a, const B& b) const { return static_cast<bool>(a) | static_cast<bool>(b); }
+  constexpr bool operator()(const A& a, const B& b) const {
+    return static_cast<bool>(a) | static_cast<bool>(b);
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, LogicalOr>) return Obeys::pushes_down;
@@ -154,9 +182,13 @@ struct LogicalOr {
 struct LogicalAnd {
   static constexpr const char* name = "logical_and";
   template <class T>
-  static constexpr T identity() { return T{true}; }
+  static constexpr T identity() {
+    return T{true};
+  }
   template <class A, class B>
-  constexpr bool operator()(const A& a, const B& b) const { return static_cast<bool>(a) & static_cast<bool>(b); }
+  constexpr bool operator()(const A& a, const B& b) const {
+    return static_cast<bool>(a) & static_cast<bool>(b);
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, LogicalAnd>) return Obeys::pushes_down;
@@ -168,9 +200,13 @@ struct LogicalAnd {
 struct BitOr {
   static constexpr const char* name = "bit_or";
   template <std::integral T>
-  static constexpr T identity() { return T{0}; }
+  static constexpr T identity() {
+    return T{0};
+  }
   template <std::integral A>
-  constexpr A operator()(const A& a, const A& b) const { return static_cast<A>(a | b); }
+  constexpr A operator()(const A& a, const A& b) const {
+    return static_cast<A>(a | b);
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, BitOr>) return Obeys::pushes_down;
@@ -182,9 +218,13 @@ struct BitOr {
 struct BitAnd {
   static constexpr const char* name = "bit_and";
   template <std::integral T>
-  static constexpr T identity() { return static_cast<T>(~T{0}); }
+  static constexpr T identity() {
+    return static_cast<T>(~T{0});
+  }
   template <std::integral A>
-  constexpr A operator()(const A& a, const A& b) const { return static_cast<A>(a & b); }
+  constexpr A operator()(const A& a, const A& b) const {
+    return static_cast<A>(a & b);
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     if constexpr (std::is_same_v<R, BitAnd>) return Obeys::pushes_down;
@@ -196,9 +236,13 @@ struct BitAnd {
 struct BitXor {
   static constexpr const char* name = "bit_xor";
   template <std::integral T>
-  static constexpr T identity() { return T{0}; }
+  static constexpr T identity() {
+    return T{0};
+  }
   template <std::integral A>
-  constexpr A operator()(const A& a, const A& b) const { return static_cast<A>(a ^ b); }
+  constexpr A operator()(const A& a, const A& b) const {
+    return static_cast<A>(a ^ b);
+  }
   template <class R, class T>
   static constexpr Obeys obeys(int) {
     return std::is_same_v<R, BitXor> ? Obeys::pushes_down : Obeys::nothing;
@@ -209,14 +253,18 @@ struct BitXor {
 struct First {
   static constexpr const char* name = "first";
   template <class A, class... Rest>
-  constexpr A operator()(const A& a, const Rest&...) const { return a; }
+  constexpr A operator()(const A& a, const Rest&...) const {
+    return a;
+  }
 };
 
 /// 1 as int32, whatever the arguments: with plus, mxvt(count, plus, M, v) counts the non-zeros of rows.
 struct Count {
   static constexpr const char* name = "count";
   template <class... Any>
-  constexpr std::int32_t operator()(const Any&...) const { return 1; }
+  constexpr std::int32_t operator()(const Any&...) const {
+    return 1;
+  }
 };
 
 inline constexpr Plus plus;
@@ -237,12 +285,16 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Math for functions of elements. std::abs of an unqualified call can silently be the integer one.
 template <class T>
-constexpr T abs(T x) { return x < T{} ? static_cast<T>(-x) : x; }
+constexpr T abs(T x) {
+  return x < T{} ? static_cast<T>(-x) : x;
+}
 using std::exp;
 using std::log;
 using std::sqrt;
 /// condition ? a : b, without a branch.
 template <class T>
-constexpr T select(bool condition, T a, T b) { return condition ? a : b; }
+constexpr T select(bool condition, T a, T b) {
+  return condition ? a : b;
+}
 
 }  // namespace kasen

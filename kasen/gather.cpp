@@ -18,7 +18,8 @@ void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byt
   }
   const auto index = engine.control().all_gather(space.global().first(space.masters())).values;
   for (std::size_t i = 0; i < index.size(); ++i) {
-    std::memcpy(into + static_cast<std::size_t>(index[i]) * element_bytes, values.data() + i * element_bytes, element_bytes);
+    std::memcpy(into + static_cast<std::size_t>(index[i]) * element_bytes, values.data() + i * element_bytes,
+                element_bytes);
   }
 }
 

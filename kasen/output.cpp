@@ -19,7 +19,8 @@ Output::Output(const std::string& path)
 
 Output::~Output() = default;
 
-void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where) {
+void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type,
+                         SourceLine where) {
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
@@ -27,8 +28,8 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
   if (space.blocks()) {  // the blocks of files
     _parts->blocks.emplace_back(mine.begin(), mine.end());
   } else {
-    _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
-                                           stored.about.type.bytes));
+    _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()),
+                                           mine, stored.about.type.bytes));
   }
   _parts->file.add(dataset, type, _parts->blocks.back());
 }

@@ -25,8 +25,8 @@ class Output {
   ~Output();
   /// Runs what is pending.
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Output& add(const std::string& dataset, const Vector<T>& v, std::source_location where = std::source_location::current()) {
+  requires std::is_arithmetic_v<T> Output& add(const std::string& dataset, const Vector<T>& v,
+                                               std::source_location where = std::source_location::current()) {
     add_masters(dataset, v, io::ElementType::of<T>(), recording::source_line(where));
     return *this;
   }

@@ -141,8 +141,9 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
   static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
   static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const Out&, const Out&>, Out>);
   const std::optional<Out> identity = identity_of<Op, Out>(op);
-  static_assert(requires { Op::template identity<Out>(); } || requires { op.element; },
-                "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
+  static_assert(
+      requires { Op::template identity<Out>(); } || requires { op.element; },
+      "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
   const SlotId in = v.slot();
   const bool by_columns = direction == kasen::Op::mxv;
   const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
@@ -172,12 +173,14 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
 /// The same value at every index.
 template <class T>
 Vector<T> constant(Space space, T value, Where where = Where::current()) {
-  return detail::source<T>("constant", space, [value](GlobalIndex) { return value; }, false, where);
+  return detail::source<T>(
+      "constant", space, [value](GlobalIndex) { return value; }, false, where);
 }
 
 /// The global index.
 inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
-  return detail::source<GlobalIndex>("iota", space, [](GlobalIndex i) { return i; }, true, where);
+  return detail::source<GlobalIndex>(
+      "iota", space, [](GlobalIndex i) { return i; }, true, where);
 }
 
 /// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers.
@@ -248,8 +251,8 @@ auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& 
 /// Any number of operands, in a tuple: zip_with(f, std::tie(v1, v2, ..., args...)).
 template <class F, class... A>
 auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::current()) {
-  return std::apply([&](const auto&... operand) { return detail::element("zip_with", where, std::move(f), operand...); },
-                    operands);
+  return std::apply(
+      [&](const auto&... operand) { return detail::element("zip_with", where, std::move(f), operand...); }, operands);
 }
 
 // ---- reduce ----

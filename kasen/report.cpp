@@ -42,8 +42,11 @@ Json spaces_to_json(const PlacementStats& stats) {
                        {"replicas", entry.replicas},
                        {"pairs", count_pairs(entry.pairs)}});
     }
-    spaces.push_back({{"name", space.name}, {"length", space.masters}, {"masters", space.masters},
-                      {"replicas", space.replicas}, {"roles", roles}});
+    spaces.push_back({{"name", space.name},
+                      {"length", space.masters},
+                      {"masters", space.masters},
+                      {"replicas", space.replicas},
+                      {"roles", roles}});
   }
   return spaces;
 }
@@ -69,7 +72,8 @@ Json steps_to_json(const Engine& engine) {
       Json entry;
       if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
         const optimizer::SweepSize size = optimizer::size_of(*sweep);
-        entry = {{"kind", "sweep"}, {"operations", size.operations}, {"inputs", size.inputs}, {"outputs", size.outputs}};
+        entry = {
+            {"kind", "sweep"}, {"operations", size.operations}, {"inputs", size.inputs}, {"outputs", size.outputs}};
       } else if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
         const std::size_t vectors = exchange->gathers.size() + exchange->scatters.size();
         const std::size_t moved = vectors + exchange->reductions.size();

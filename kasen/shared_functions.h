@@ -45,21 +45,21 @@ auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, cons
 }
 
 // An operator cannot be told its caller's line: messages name the line where its operand was made.
-#define KASEN_SHARED_OPERATOR(symbol)                                                                          \
-  template <class A, class B>                                                                                  \
-  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                               \
-    return detail::apply_to(a.made_at(),                                                                       \
-                            NamedFunction{[](const A& x, const B& y) { return x symbol y; }, #symbol}, a, b);   \
-  }                                                                                                            \
-  template <class A, class B>                                                                                  \
-    requires std::is_arithmetic_v<B>                                                                           \
-  auto operator symbol(const Shared<A>& a, B b) {                                                              \
-    return detail::apply_to(a.made_at(), NamedFunction{[b](const A& x) { return x symbol b; }, #symbol}, a);   \
-  }                                                                                                            \
-  template <class A, class B>                                                                                  \
-    requires std::is_arithmetic_v<A>                                                                           \
-  auto operator symbol(A a, const Shared<B>& b) {                                                              \
-    return detail::apply_to(b.made_at(), NamedFunction{[a](const B& y) { return a symbol y; }, #symbol}, b);   \
+#define KASEN_SHARED_OPERATOR(symbol)                                                                                  \
+  template <class A, class B>                                                                                          \
+  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                       \
+    return detail::apply_to(a.made_at(), NamedFunction{[](const A& x, const B& y) { return x symbol y; }, #symbol}, a, \
+                            b);                                                                                        \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+  requires std::is_arithmetic_v<B>                                                                                     \
+  auto operator symbol(const Shared<A>& a, B b) {                                                                      \
+    return detail::apply_to(a.made_at(), NamedFunction{[b](const A& x) { return x symbol b; }, #symbol}, a);           \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+  requires std::is_arithmetic_v<A>                                                                                     \
+  auto operator symbol(A a, const Shared<B>& b) {                                                                      \
+    return detail::apply_to(b.made_at(), NamedFunction{[a](const B& y) { return a symbol y; }, #symbol}, b);           \
   }
 KASEN_SHARED_OPERATOR(+)
 KASEN_SHARED_OPERATOR(-)

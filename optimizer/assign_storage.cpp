@@ -169,11 +169,13 @@ class StorageAssigner {
     for (const Launch& launch : sweep.launches) {
       if (launch.op == Op::reduce) continue;
       for (ValueId out : launch.out) {
-        places[out] = {out, stored(out) ? Place::Kind::output : Place::Kind::temporary, 0, false, kNone<ValueId>, false};
+        places[out] = {out,  stored(out) ? Place::Kind::output : Place::Kind::temporary, 0, false, kNone<ValueId>,
+                       false};
       }
     }
     for (const Launch& launch : sweep.launches) {
-      for (ValueId in : launch.in) places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
+      for (ValueId in : launch.in)
+        places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
     }
     if (sweep.matrix == kNone<MatrixId>) replace_dying(sweep, dies, places);
     for (auto& [value, place] : places) {
@@ -192,9 +194,8 @@ class StorageAssigner {
 
   /// No other value that is alive is held in the buffer of `value`, as far as the plan can tell.
   bool only_holder(ValueId value) {
-    return std::none_of(_live.begin(), _live.end(), [&](ValueId live) {
-      return live != value && _buffer.find(live) == _buffer.find(value);
-    });
+    return std::none_of(_live.begin(), _live.end(),
+                        [&](ValueId live) { return live != value && _buffer.find(live) == _buffer.find(value); });
   }
 
   /// No value of this buffer ever was handed to or from a loop, a branch or the user.

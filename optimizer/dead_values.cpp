@@ -27,7 +27,8 @@ class Marker {
 
  private:
   void mark(const Block& block) {
-    for (auto statement = block.statements.rbegin(); statement != block.statements.rend(); ++statement) mark(*statement);
+    for (auto statement = block.statements.rbegin(); statement != block.statements.rend(); ++statement)
+      mark(*statement);
   }
 
   void mark(const Statement& statement) {

@@ -12,7 +12,9 @@ class Drawer {
   explicit Drawer(const Plan& plan) : _plan(plan), _names(plan.reducers) {}
 
   std::string run() {
-    _text = "digraph plan {\n  rankdir=TB;\n  node [fontname=\"Helvetica\", fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=9];\n";
+    _text =
+        "digraph plan {\n  rankdir=TB;\n  node [fontname=\"Helvetica\", fontsize=11];\n  edge [fontname=\"Helvetica\", "
+        "fontsize=9];\n";
     steps(_plan.steps, 1);
     for (const auto& [from, to] : _back_edges) {
       _text += fmt::format("  {} -> {} [style=bold, color=gray50, constraint=false, label=\"next\"];\n", from, to);
@@ -26,7 +28,7 @@ class Drawer {
     if (_drawn.insert(value).second) {
       const State& state = _plan.states[index_of(value)];
       const bool shared = _plan.values[index_of(value)].kind == Value::Kind::shared;
-      const char* colour = state.kind == State::Kind::partitioned   ? "white"
+      const char* colour = state.kind == State::Kind::partitioned  ? "white"
                            : state.kind == State::Kind::consistent ? "palegreen"
                                                                    : "lightsalmon";
       _text += fmt::format("  {} [label=\"{}\\n{}\", shape={}, style=filled, fillcolor={}];\n", name, name,
@@ -89,7 +91,8 @@ class Drawer {
   }
 
   void draw_loop(const Loop& loop, int depth) {
-    for (std::size_t k = 0; k < loop.arguments.size(); ++k) arrow(loop.initial[k], loop.arguments[k], "", ", color=gray50");
+    for (std::size_t k = 0; k < loop.arguments.size(); ++k)
+      arrow(loop.initial[k], loop.arguments[k], "", ", color=gray50");
     open("while " + _names.of(loop.test), "style=bold; color=gray40;");
     steps(loop.body, depth + 1);
     _text += "  }\n";

@@ -14,7 +14,9 @@ namespace {
 constexpr std::uint32_t kIndexBytes = 4, kPointerBytes = 8, kGlobalIndexBytes = 8;
 
 Symbol masters(SpaceId space) { return {Symbol::Kind::masters, space, kNone<MatrixId>, {}}; }
-Symbol replicas(SpaceId space, RoleSet roles) { return {Symbol::Kind::replicas, space, kNone<MatrixId>, std::move(roles)}; }
+Symbol replicas(SpaceId space, RoleSet roles) {
+  return {Symbol::Kind::replicas, space, kNone<MatrixId>, std::move(roles)};
+}
 Symbol nonzeros(MatrixId matrix) { return {Symbol::Kind::nonzeros, kNone<SpaceId>, matrix, {}}; }
 
 RoleSet all_roles(SpaceId space, const PlacementStats& stats) {
@@ -169,10 +171,14 @@ StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const
 std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
   const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
   switch (symbol.kind) {
-    case Symbol::Kind::masters: return "N" + number(stats.spaces, symbol.space);
-    case Symbol::Kind::nonzeros: return "M" + number(stats.matrices, symbol.matrix);
-    case Symbol::Kind::worker_pairs: return "P(P-1)";
-    case Symbol::Kind::replicas: break;
+    case Symbol::Kind::masters:
+      return "N" + number(stats.spaces, symbol.space);
+    case Symbol::Kind::nonzeros:
+      return "M" + number(stats.matrices, symbol.matrix);
+    case Symbol::Kind::worker_pairs:
+      return "P(P-1)";
+    case Symbol::Kind::replicas:
+      break;
   }
   std::string name = "S" + number(stats.spaces, symbol.space);
   for (const Role& role : symbol.roles) {
@@ -198,10 +204,18 @@ std::uint64_t Formula::evaluate(const PlacementStats& stats) const {
   for (const Term& term : _terms) {
     std::uint64_t factor = 0;
     switch (term.symbol.kind) {
-      case Symbol::Kind::masters: factor = stats.spaces.at(index_of(term.symbol.space)).masters; break;
-      case Symbol::Kind::replicas: factor = stats.of(term.symbol.space, term.symbol.roles).replicas; break;
-      case Symbol::Kind::nonzeros: factor = stats.matrices.at(index_of(term.symbol.matrix)).nonzeros; break;
-      case Symbol::Kind::worker_pairs: factor = std::uint64_t{stats.workers} * (stats.workers - 1); break;
+      case Symbol::Kind::masters:
+        factor = stats.spaces.at(index_of(term.symbol.space)).masters;
+        break;
+      case Symbol::Kind::replicas:
+        factor = stats.of(term.symbol.space, term.symbol.roles).replicas;
+        break;
+      case Symbol::Kind::nonzeros:
+        factor = stats.matrices.at(index_of(term.symbol.matrix)).nonzeros;
+        break;
+      case Symbol::Kind::worker_pairs:
+        factor = std::uint64_t{stats.workers} * (stats.workers - 1);
+        break;
     }
     sum += term.coefficient * factor;
   }
@@ -218,7 +232,8 @@ std::string Formula::text(const PlacementStats& stats) const {
 
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas(plan, *sweep, stats, column).run();
-  if (const auto* exchange = std::get_if<Exchange>(&step.what)) return exchange_formulas(plan, *exchange, stats, column);
+  if (const auto* exchange = std::get_if<Exchange>(&step.what))
+    return exchange_formulas(plan, *exchange, stats, column);
   return {};
 }
 
@@ -249,8 +264,8 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
         if (place.kind != Place::Kind::output) continue;
         const auto& space = stats.spaces.at(index_of(sweep->space));
         const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
-        plan.model_buffer_bytes += plan.values[index_of(place.value)].type.bytes *
-                                   (space.masters + (partitioned ? 0 : space.replicas));
+        plan.model_buffer_bytes +=
+            plan.values[index_of(place.value)].type.bytes * (space.masters + (partitioned ? 0 : space.replicas));
       }
     }
   });

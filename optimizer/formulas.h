@@ -43,8 +43,8 @@ class Formula {
 /// What one entry of a step costs, summed over workers.
 struct StepFormulas {
   Formula elements_read, elements_written, bytes_read, bytes_written, bytes_sent;
-  Formula packing_bytes;        ///< of an exchange's own buffers
-  std::uint64_t messages = 0;   ///< directed pairs of workers with anything to send; no sum of symbols
+  Formula packing_bytes;       ///< of an exchange's own buffers
+  std::uint64_t messages = 0;  ///< directed pairs of workers with anything to send; no sum of symbols
 };
 
 /// stream: what the kernels really touch. model: the paper's terms, with all replicas of the space.

@@ -56,7 +56,8 @@ class Grower {
       if (statement.op == Op::source && made_where_read(statement.out[0])) done[i] = true;
     }
     const auto ready = [&](std::size_t i) {
-      return !done[i] && std::all_of(ddag.before[i].begin(), ddag.before[i].end(), [&](std::size_t j) { return done[j]; });
+      return !done[i] &&
+             std::all_of(ddag.before[i].begin(), ddag.before[i].end(), [&](std::size_t j) { return done[j]; });
     };
     const auto first_ready = [&](auto accepts) {
       for (std::size_t i = 0; i < done.size(); ++i) {
@@ -91,8 +92,8 @@ class Grower {
       done[seed] = true;
       return;
     }
-    std::vector<std::size_t> members = is_matrix_op(first.op) ? matrix_members(block, ddag, done, seed)
-                                                              : element_members(block, ddag, done, seed);
+    std::vector<std::size_t> members =
+        is_matrix_op(first.op) ? matrix_members(block, ddag, done, seed) : element_members(block, ddag, done, seed);
     Sweep sweep;
     sweep.space = space_of(first);
     sweep.matrix = is_matrix_op(first.op) ? first.matrix : kNone<MatrixId>;
@@ -116,14 +117,16 @@ class Grower {
     return value_of(statement.op == Op::reduce ? statement.in[0] : statement.out[0]).space;
   }
 
-  std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) {
+  std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                          std::size_t seed) {
     std::vector<std::size_t> members{seed};
     const Statement& first = block.statements[seed];
     for (std::size_t i = seed + 1; _options.fuse && _options.join_mxv && i < block.statements.size(); ++i) {
       const Statement& statement = block.statements[i];
       const bool fits = statement.op == first.op && statement.matrix == first.matrix && !done[i];
       const auto& before = ddag.before[i];
-      if (fits && std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; })) members.push_back(i);
+      if (fits && std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; }))
+        members.push_back(i);
     }
     for (std::size_t i : members) done[i] = true;
     return members;
@@ -131,7 +134,8 @@ class Grower {
 
   /// In the order of execution: always the ready statement that reads what was made last, while it is in the nearest
   /// cache; ties by program order.
-  std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) {
+  std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                           std::size_t seed) {
     std::vector<std::size_t> members;
     std::vector<bool> in_sweep(block.statements.size(), false);
     std::map<ValueId, std::size_t> made_at;

@@ -14,8 +14,8 @@ using Kind = State::Kind;
 struct Use {
   ValueId value;
   Kind kind;
-  RoleSet roles;                       ///< of consistent: asked for by the statement itself
-  ValueId as = kNone<ValueId>;         ///< of consistent: and those this value is made or kept consistent for
+  RoleSet roles;                ///< of consistent: asked for by the statement itself
+  ValueId as = kNone<ValueId>;  ///< of consistent: and those this value is made or kept consistent for
   int depth = 0;
 };
 
@@ -41,7 +41,8 @@ class Inserter {
     if (!_possible) return std::nullopt;
     collect(_out.program.top, 0);
     for (const LiveOut& live : _out.program.live_out) {
-      if (live.partitioned && is_vector(live.value)) _uses.push_back({live.value, Kind::partitioned, {}, kNone<ValueId>, 0});
+      if (live.partitioned && is_vector(live.value))
+        _uses.push_back({live.value, Kind::partitioned, {}, kNone<ValueId>, 0});
     }
     find_roles();
     name_rules(_out.program.top);
@@ -181,7 +182,8 @@ class Inserter {
         }
         case Op::if_:
           for (const Block& region : statement.regions) {
-            for (std::size_t k = 0; k < statement.out.size(); ++k) use_as(region.yields[k], statement.out[k], depth + 1);
+            for (std::size_t k = 0; k < statement.out.size(); ++k)
+              use_as(region.yields[k], statement.out[k], depth + 1);
             collect(region, depth + 1);
           }
           break;
@@ -258,7 +260,8 @@ class Inserter {
         keep_roles(region);
       }
       if (statement.op == Op::while_) {
-        for (std::size_t k = 0; k < statement.out.size(); ++k) need(statement.out[k]) = need(statement.regions[0].arguments[k]);
+        for (std::size_t k = 0; k < statement.out.size(); ++k)
+          need(statement.out[k]) = need(statement.regions[0].arguments[k]);
       }
     }
   }

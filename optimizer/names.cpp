@@ -28,9 +28,12 @@ std::string Names::of(const RoleSet& roles) {
 
 std::string Names::of(const State& state) const {
   switch (state.kind) {
-    case State::Kind::partitioned: return "P";
-    case State::Kind::consistent: return "C" + of(state.roles);
-    case State::Kind::pre_reduced: return "PR(" + reducer(state.reducer) + ")" + of(state.roles);
+    case State::Kind::partitioned:
+      return "P";
+    case State::Kind::consistent:
+      return "C" + of(state.roles);
+    case State::Kind::pre_reduced:
+      return "PR(" + reducer(state.reducer) + ")" + of(state.roles);
   }
   return "";
 }

@@ -77,7 +77,8 @@ void normalise(Program& program, Statement& loop, std::vector<Statement>& before
   for (ValueId value : carried) {
     body.arguments.push_back(defined_in_loop.contains(value) ? value : fresh_like(program, value));
   }
-  body.test = body.arguments[static_cast<std::size_t>(std::find(carried.begin(), carried.end(), body.test) - carried.begin())];
+  body.test =
+      body.arguments[static_cast<std::size_t>(std::find(carried.begin(), carried.end(), body.test) - carried.begin())];
   body.condition_yields.clear();
   body.condition_length = 0;
 }

@@ -26,9 +26,11 @@ struct Pass {
   bool needed;
 };
 constexpr Pass kPasses[] = {
-    {"dead-values", false, false}, {"normalise-loops", false, true},   {"rotate", true, false},
-    {"place-transitions", false, true}, {"fuse", true, false},         {"join-mxv", true, false},
-    {"liveness", false, true},     {"in-place", true, false},          {"reuse-buffers", false, false},
+    {"dead-values", false, false},   {"normalise-loops", false, true},
+    {"rotate", true, false},         {"place-transitions", false, true},
+    {"fuse", true, false},           {"join-mxv", true, false},
+    {"liveness", false, true},       {"in-place", true, false},
+    {"reuse-buffers", false, false},
 };
 
 const Pass* find_pass(std::string_view name) {
@@ -54,16 +56,19 @@ class Optimizer {
     Plan plan;
     std::optional<StatedProgram> best;
     PlanCost best_cost;
-    run_pass("place-transitions", [&] {
-      plan = place_transitions(_program, _stats, _options, [&](const StatedProgram& stated) {
-        auto candidate = lower(stated, {});
-        if (_observer && candidate && (!best || cost_of(*candidate) < best_cost)) {  // as place_transitions chooses
-          best = stated;
-          best_cost = cost_of(*candidate);
-        }
-        return candidate;
-      });
-    }, [&] { return explain(plan, _stats); });
+    run_pass(
+        "place-transitions",
+        [&] {
+          plan = place_transitions(_program, _stats, _options, [&](const StatedProgram& stated) {
+            auto candidate = lower(stated, {});
+            if (_observer && candidate && (!best || cost_of(*candidate) < best_cost)) {  // as place_transitions chooses
+              best = stated;
+              best_cost = cost_of(*candidate);
+            }
+            return candidate;
+          });
+        },
+        [&] { return explain(plan, _stats); });
     if (best) show_lowering(*best);
     plan.fingerprint = fingerprint(plan);
     return plan;
@@ -86,7 +91,8 @@ class Optimizer {
   }
 
   void rewrite(std::string_view name, void (*pass)(Program&)) {
-    run_pass(name, [&] { pass(_program); }, [&] { return print(_program); });
+    run_pass(
+        name, [&] { pass(_program); }, [&] { return print(_program); });
   }
 
   /// From states to a plan with costs. Sweeps first; then who dies where; then buffers, which liveness decides.
@@ -145,7 +151,8 @@ void check_passes(const Options& options) {
   }
 }
 
-Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer) {
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
+              const PassObserver& observer) {
   return Optimizer(program, stats, options, observer).run();
 }
 

@@ -30,7 +30,11 @@ struct Free {
 class TransitionPlacer {
  public:
   TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower)
-      : _program(program), _stats(stats), _options(options), _lower(lower), _facts(find_facts(program, stats, options)) {
+      : _program(program),
+        _stats(stats),
+        _options(options),
+        _lower(lower),
+        _facts(find_facts(program, stats, options)) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
   }
@@ -200,7 +204,8 @@ class TransitionPlacer {
 
 }  // namespace
 
-Plan place_transitions(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
+Plan place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
+                       const Lower& lower) {
   return TransitionPlacer(program, stats, options, lower).run();
 }
 

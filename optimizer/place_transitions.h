@@ -17,7 +17,7 @@ namespace kasen::optimizer {
 /// although the last one is then wasted.
 struct PlanCost {
   struct Part {
-    std::uint64_t bytes_sent = 0;    ///< of vectors and Shareds
+    std::uint64_t bytes_sent = 0;  ///< of vectors and Shareds
     std::uint64_t messages = 0;
     std::uint64_t stream_bytes = 0;  ///< read and written
     std::uint64_t boundaries = 0;    ///< exchanges, empty ones included

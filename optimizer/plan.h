@@ -37,8 +37,8 @@ struct Launch {
   /// Pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
   RoleSet copied_roles;
   std::uint8_t copied_input = 0;
-  bool reads_global = false;    ///< a source that needs global indices
-  int rule = 0;                 ///< of Table 1
+  bool reads_global = false;  ///< a source that needs global indices
+  int rule = 0;               ///< of Table 1
   std::string label;
   SourceLine where;
 };
@@ -52,11 +52,11 @@ struct Place {
   };
   ValueId value{};
   Kind kind = Kind::temporary;
-  std::uint16_t slot = 0;   ///< tile buffer, of a temporary and of an output with late_copy
-  bool late_copy = false;   ///< an output made in its tile buffer and copied at the tile's end
+  std::uint16_t slot = 0;  ///< tile buffer, of a temporary and of an output with late_copy
+  bool late_copy = false;  ///< an output made in its tile buffer and copied at the tile's end
   /// An output may take over the buffer of this dying input, if nothing else holds that buffer at run time.
   ValueId replaces = kNone<ValueId>;
-  bool exclusive = false;   ///< `replaces` is known to be held by nothing else: a pushdown in place relies on it
+  bool exclusive = false;  ///< `replaces` is known to be held by nothing else: a pushdown in place relies on it
 };
 
 /// One walk over an index space. Element sweeps hold source, element and reduce launches; matrix sweeps mxv or mxvt
@@ -67,14 +67,14 @@ struct Sweep {
   std::vector<Launch> launches;  ///< in order of execution within a tile
   std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
   std::uint32_t tile_elements = 0;
-  std::uint16_t slots = 0;       ///< tile buffers
+  std::uint16_t slots = 0;               ///< tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
 };
 
 /// A vector that changes its state at a boundary; `to` takes over the buffer of `from`.
 struct Move {
   ValueId from{}, to{};
-  RoleSet roles;  ///< whose replicas send (gather) or receive (scatter)
+  RoleSet roles;                         ///< whose replicas send (gather) or receive (scatter)
   ReducerId reducer = kNone<ReducerId>;  ///< of a gather
 };
 
@@ -112,9 +112,9 @@ struct Branch {
 
 struct Step {
   std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
-  std::uint32_t block = 0;      ///< how often this step is entered is counted per block, by loop and branch control
-  std::vector<ValueId> dies;    ///< values whose storage is released after this step
-  Counts stream, model;         ///< of one entry, without buffer_bytes; of Loop and Branch nothing
+  std::uint32_t block = 0;    ///< how often this step is entered is counted per block, by loop and branch control
+  std::vector<ValueId> dies;  ///< values whose storage is released after this step
+  Counts stream, model;       ///< of one entry, without buffer_bytes; of Loop and Branch nothing
 };
 
 /// The order of a live value: which plan value holds it at the end, in which state.
@@ -129,15 +129,15 @@ struct Plan {
   std::vector<State> states;            ///< by ValueId
   std::vector<std::uint32_t> class_of;  ///< by ValueId; kNotStored: Shared, or only ever in a tile buffer
   std::vector<BufferClass> classes;
-  std::vector<std::string> reducers;    ///< names, by ReducerId
+  std::vector<std::string> reducers;  ///< names, by ReducerId
   std::vector<LiveIn> live_in;
-  std::vector<ValueId> unused;          ///< live-ins that die before the first step
+  std::vector<ValueId> unused;  ///< live-ins that die before the first step
   std::vector<Result> results;
   std::vector<Step> steps;
-  std::uint32_t blocks = 1;             ///< block 0 is the top
-  std::uint64_t buffer_bytes = 0;       ///< classes and packing buffers
-  std::uint64_t model_buffer_bytes = 0; ///< the paper's: the outputs of all sweeps, each entered once
-  std::uint64_t fingerprint = 0;        ///< of the plan's text: equal on all workers or the run is an error
+  std::uint32_t blocks = 1;              ///< block 0 is the top
+  std::uint64_t buffer_bytes = 0;        ///< classes and packing buffers
+  std::uint64_t model_buffer_bytes = 0;  ///< the paper's: the outputs of all sweeps, each entered once
+  std::uint64_t fingerprint = 0;         ///< of the plan's text: equal on all workers or the run is an error
 };
 
 }  // namespace kasen::optimizer

@@ -32,7 +32,8 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
       if (launch.out.size() > 1 && i != k) continue;
       inputs += fmt::format(" {}:{}", names.of(launch.in[i]), names.of(plan.states[index_of(launch.in[i])]));
     }
-    std::string line = fmt::format("{}{} -> {}:{}", launch.label, inputs, names.of(out), names.of(plan.states[index_of(out)]));
+    std::string line =
+        fmt::format("{}{} -> {}:{}", launch.label, inputs, names.of(out), names.of(plan.states[index_of(out)]));
     for (const Place& place : sweep.places) {
       if (place.value != out) continue;
       if (place.kind == Place::Kind::temporary) line += ", in tile";
@@ -109,8 +110,9 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
     for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names));
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     const auto line = [&](const char* what, const Move& move) {
-      lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from), names.of(plan.states[index_of(move.from)]),
-                                  names.of(move.to), names.of(plan.states[index_of(move.to)])));
+      lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from),
+                                  names.of(plan.states[index_of(move.from)]), names.of(move.to),
+                                  names.of(plan.states[index_of(move.to)])));
     };
     for (const Move& move : exchange->gathers) line("gather", move);
     for (const Move& move : exchange->scatters) line("scatter", move);

@@ -62,9 +62,8 @@ std::vector<Choice> choices(const Statement& statement) {
     }
     for (std::size_t k = 0; k < statement.in.size(); ++k) {
       const bool twice = std::count(statement.in.begin(), statement.in.end(), statement.in[k]) > 1;
-      const bool lawful = std::any_of(statement.laws.begin(), statement.laws.end(), [&](const Law& law) {
-        return law.kind == *row.law && law.argument == k;
-      });
+      const bool lawful = std::any_of(statement.laws.begin(), statement.laws.end(),
+                                      [&](const Law& law) { return law.kind == *row.law && law.argument == k; });
       if (lawful && !twice) result.push_back({row.number, static_cast<std::uint8_t>(k)});
     }
   }

@@ -21,12 +21,12 @@ enum class Reach : std::uint8_t { masters, everywhere };
 struct Rule {
   int number;
   Op op;
-  bool several;                     ///< element: zip_with rather than map
-  std::optional<State::Kind> one;   ///< none: no vector
+  bool several;                    ///< element: zip_with rather than map
+  std::optional<State::Kind> one;  ///< none: no vector
   std::optional<State::Kind> others;
   State::Kind out;
-  std::optional<Law::Kind> law;     ///< what the function must obey at the distinguished input
-  bool same_reducer;                ///< rule 5: the vector's reducer is the operation's own
+  std::optional<Law::Kind> law;  ///< what the function must obey at the distinguished input
+  bool same_reducer;             ///< rule 5: the vector's reducer is the operation's own
   Reach reach;
   std::string_view text;
 };

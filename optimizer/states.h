@@ -25,7 +25,7 @@ struct Decisions {
 struct StatedProgram {
   Program program;
   std::vector<State> states;
-  std::vector<Choice> choice;   ///< by ValueId of the statement's result
+  std::vector<Choice> choice;  ///< by ValueId of the statement's result
   std::vector<Result> results;
 };
 

@@ -78,6 +78,8 @@ std::vector<ValueId> defined_by(const Step& step) {
 }
 
 void for_each_step(std::vector<Step>& steps, const std::function<void(Step&)>& visit) { walk(steps, visit); }
-void for_each_step(const std::vector<Step>& steps, const std::function<void(const Step&)>& visit) { walk(steps, visit); }
+void for_each_step(const std::vector<Step>& steps, const std::function<void(const Step&)>& visit) {
+  walk(steps, visit);
+}
 
 }  // namespace kasen::optimizer

@@ -30,9 +30,12 @@ class Policy {
   /// Loop arguments and branch results: the state decided; what a pre-reduced one is reduced by is `like`'s.
   State decided(ValueId value, ValueId like) {
     switch (_decisions.kind[index_of(value)]) {
-      case State::Kind::consistent: return consistent_on_demand(value);
-      case State::Kind::pre_reduced: return state(like);
-      default: return State::partitioned();
+      case State::Kind::consistent:
+        return consistent_on_demand(value);
+      case State::Kind::pre_reduced:
+        return state(like);
+      default:
+        return State::partitioned();
     }
   }
 
@@ -111,7 +114,8 @@ class Policy {
       case Op::mxv:
       case Op::mxvt:
         synchronise(statement.in[0]);
-        return made(statement.out[0], State::pre_reduced(statement.reducer, _facts.partials[index_of(statement.out[0])]));
+        return made(statement.out[0],
+                    State::pre_reduced(statement.reducer, _facts.partials[index_of(statement.out[0])]));
       case Op::while_: {
         const Block& body = statement.regions[0];
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {

@@ -55,7 +55,8 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
     }
     for (ValueId in : std::set<ValueId>(launch.in.begin(), launch.in.end())) {
       const Place& read = places.at(in);
-      if (read.kind == Place::Kind::temporary && last.at(in) == static_cast<std::ptrdiff_t>(i)) slots.give_back(read.slot);
+      if (read.kind == Place::Kind::temporary && last.at(in) == static_cast<std::ptrdiff_t>(i))
+        slots.give_back(read.slot);
     }
   }
   sweep.slots = slots.count();

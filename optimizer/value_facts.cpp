@@ -68,7 +68,8 @@ class DemandFinder {
       }
       case Op::if_:
         for (const Block& region : statement.regions) {
-          for (std::size_t k = 0; k < statement.out.size(); ++k) add(region.yields[k], RoleSet(demand(statement.out[k])));
+          for (std::size_t k = 0; k < statement.out.size(); ++k)
+            add(region.yields[k], RoleSet(demand(statement.out[k])));
           visit(region, depth + 1);
         }
         return;

@@ -11,8 +11,7 @@ namespace {
 
 /// What every owner got, summed: its columns with more than `threshold` entries, ascending.
 std::vector<GlobalIndex> exceeding(std::vector<IndexCount> counts, std::uint64_t threshold) {
-  std::sort(counts.begin(), counts.end(),
-            [](const IndexCount& a, const IndexCount& b) { return a.index < b.index; });
+  std::sort(counts.begin(), counts.end(), [](const IndexCount& a, const IndexCount& b) { return a.index < b.index; });
   std::vector<GlobalIndex> high;
   for (auto first = counts.begin(); first != counts.end();) {
     std::uint64_t sum = 0;
@@ -54,10 +53,9 @@ std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, st
       if (high.contains(asked.values[k].index)) answer.push_back(asked.values[k].index);
     answer_offsets[worker + 1] = answer.size();
   }
-  std::vector<GlobalIndex> result = communicator
-                                        .all_to_all(std::span<const GlobalIndex>(answer),
-                                                    std::span<const std::uint64_t>(answer_offsets))
-                                        .values;
+  std::vector<GlobalIndex> result =
+      communicator.all_to_all(std::span<const GlobalIndex>(answer), std::span<const std::uint64_t>(answer_offsets))
+          .values;
   std::sort(result.begin(), result.end());
   return result;
 }

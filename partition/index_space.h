@@ -95,7 +95,7 @@ class IndexSpace {
   std::vector<Replica> _replica_by_global;
   Replicas _replicas;
   std::map<RoleSet, bool> _listed;
-  std::uint64_t _largest_count = 0;  ///< for Halo::largest_count of any roles
+  std::uint64_t _largest_count = 0;          ///< for Halo::largest_count of any roles
   mutable std::vector<GlobalIndex> _global;  ///< always holds the masters where they are not a block
   mutable std::map<RoleSet, std::vector<Interval>> _intervals;
   mutable std::map<RoleSet, comm::Halo> _halos;

@@ -28,10 +28,14 @@ void scatter_fixed(std::span<const std::uint64_t> position, const std::byte* fro
 /// into[position[k]] = from[k]. Sizes known to the compiler are moved by one instruction.
 void scatter(std::span<const std::uint64_t> position, const std::byte* from, std::byte* into, std::uint32_t bytes) {
   switch (bytes) {
-    case 1: return scatter_fixed<1>(position, from, into);
-    case 4: return scatter_fixed<4>(position, from, into);
-    case 8: return scatter_fixed<8>(position, from, into);
-    case 16: return scatter_fixed<16>(position, from, into);
+    case 1:
+      return scatter_fixed<1>(position, from, into);
+    case 4:
+      return scatter_fixed<4>(position, from, into);
+    case 8:
+      return scatter_fixed<8>(position, from, into);
+    case 16:
+      return scatter_fixed<16>(position, from, into);
     default:
       for (std::size_t k = 0; k < position.size(); ++k)
         std::memcpy(into + position[k] * bytes, from + k * bytes, bytes);
@@ -61,8 +65,7 @@ CompressedView LocalMatrix::view(Compressed& wanted, Compressed& other, LocalInd
   if (wanted.pointer.empty()) {
     if (other.pointer.empty()) {
       const bool columns = &wanted == &_by_column;
-      const Compressed by_input =
-          columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns);
+      const Compressed by_input = columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns);
       wanted = transpose(by_input, outputs);
     } else {
       wanted = transpose(other, outputs);

@@ -39,10 +39,7 @@ std::vector<LocalIndex> narrow(std::vector<GlobalIndex>& global) {
 }  // namespace
 
 Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit)
-    : _communicator(&communicator),
-      _partition(options.partition),
-      _threshold(options.threshold),
-      _limit(limit) {
+    : _communicator(&communicator), _partition(options.partition), _threshold(options.threshold), _limit(limit) {
   _stats.workers = static_cast<std::uint32_t>(communicator.size());
 }
 
@@ -135,8 +132,8 @@ Entries Placement::send_to_owners(Entries entries, const IndexSpace& rows, const
   if (_partition == Partition::block || _threshold == 0)
     return distribute(*_communicator, std::move(entries), cut_by_row(entries.row, rows.assignment()));
   const std::uint64_t lookup_budget = 8 * entries.column.size();
-  const IndexSet high(high_columns(*_communicator, entries.column, columns.assignment(), _threshold),
-                      columns.length(), lookup_budget);
+  const IndexSet high(high_columns(*_communicator, entries.column, columns.assignment(), _threshold), columns.length(),
+                      lookup_budget);
   const std::vector<Rank> destination =
       hybrid_cut(entries.row, entries.column, high, rows.assignment(), columns.assignment());
   return distribute(*_communicator, std::move(entries), destination);
@@ -158,9 +155,8 @@ LocalMatrix Placement::localise(Entries entries, MatrixId id, IndexSpace& rows, 
     columns.add_roles(*_communicator, id, std::span(sides).last(1), _limit);
   }
   std::vector<LocalIndex> row = alone ? narrow(entries.row) : to_local(entries.row, touched_rows, rows);
-  std::vector<LocalIndex> column =
-      alone ? narrow(entries.column) : to_local(entries.column, touched_columns, columns);
-  return {rows.local_size(),   columns.local_size(),     std::move(row),
+  std::vector<LocalIndex> column = alone ? narrow(entries.column) : to_local(entries.column, touched_columns, columns);
+  return {rows.local_size(), columns.local_size(),     std::move(row),
           std::move(column), std::move(entries.value), entries.value_bytes};
 }
 

@@ -57,8 +57,8 @@ class LocalNumbers {
   std::span<const GlobalIndex> _keys;
   GlobalIndex _first = 0;
   unsigned _shift = 0;
-  std::vector<LocalIndex> _values;     ///< by key where _shift is 0, else by position
-  std::vector<std::uint64_t> _begin;   ///< first position of each bucket, where _shift is not 0
+  std::vector<LocalIndex> _values;    ///< by key where _shift is 0, else by position
+  std::vector<std::uint64_t> _begin;  ///< first position of each bucket, where _shift is not 0
 };
 
 }  // namespace kasen::partition

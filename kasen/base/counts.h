@@ -29,8 +29,8 @@ struct Counts {
     return *this;
   }
   Counts times(std::uint64_t n) const {
-    return {elements_read * n, elements_written * n, elements_initialised * n, bytes_read * n,
-            bytes_written * n, bytes_sent * n, messages * n, buffer_bytes * n};
+    return {elements_read * n, elements_written * n, elements_initialised * n, bytes_read * n, bytes_written * n,
+            bytes_sent * n,    messages * n,         buffer_bytes * n};
   }
   bool operator==(const Counts&) const = default;
 };

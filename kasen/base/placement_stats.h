@@ -37,8 +37,8 @@ struct PlacementStats {
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
   };
   std::uint32_t workers = 1;
-  std::vector<Space> spaces;      ///< by SpaceId
-  std::vector<Matrix> matrices;   ///< by MatrixId
+  std::vector<Space> spaces;     ///< by SpaceId
+  std::vector<Matrix> matrices;  ///< by MatrixId
 
   /// The entry for `roles`, or for all roles of the space if just that subset is not listed.
   /// Of no roles: an entry without replicas.

@@ -34,12 +34,12 @@ struct Value {
 };
 
 enum class Op : std::uint8_t {
-  source,      ///< constant, iota, random: a vector from nothing
-  element,     ///< map and zip_with
-  reduce,      ///< vector to Shared
-  mxv,         ///< over columns
-  mxvt,        ///< over rows
-  apply,       ///< Shareds to Shared
+  source,   ///< constant, iota, random: a vector from nothing
+  element,  ///< map and zip_with
+  reduce,   ///< vector to Shared
+  mxv,      ///< over columns
+  mxvt,     ///< over rows
+  apply,    ///< Shareds to Shared
   while_,
   if_,
   gather,      ///< inserted by the optimizer: pre_reduced to partitioned
@@ -83,15 +83,15 @@ struct Statement {
   MatrixId matrix = kNone<MatrixId>;
   KernelId kernel = kNone<KernelId>;
   ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
-  std::uint64_t family = 0;     ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
-  bool reads_global = false;    ///< a source that needs global indices
-  bool likely = false;          ///< while_: assume the condition
-  bool total = true;            ///< defined for every argument, so may be computed and dropped
+  std::uint64_t family = 0;              ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
+  bool reads_global = false;             ///< a source that needs global indices
+  bool likely = false;                   ///< while_: assume the condition
+  bool total = true;                     ///< defined for every argument, so may be computed and dropped
   std::vector<Law> laws;
-  State to;                     ///< of gather and scatter
+  State to;  ///< of gather and scatter
   std::vector<Block> regions;
   SourceLine where;
-  std::string label;            ///< for people: "zip_with(divides)"
+  std::string label;  ///< for people: "zip_with(divides)"
 };
 
 /// A vector or Shared that exists before the program runs. Shareds are consistent.

@@ -95,8 +95,7 @@ std::string explain(std::string_view line, const LineFormat& format, bool first_
     std::int64_t value = 0;
     std::string_view rest = field;
     if (format.words || take_field(rest, value)) continue;
-    return quoted(field) +
-           (looks_like_integer(field) ? " does not fit a 64-bit integer" : " is not a 64-bit integer") +
+    return quoted(field) + (looks_like_integer(field) ? " does not fit a 64-bit integer" : " is not a 64-bit integer") +
            (format.by_first_line ? "; the first data line has integers, use --ids word if vertices are named by words"
                                  : ", which --ids integer asks for");
   }

@@ -11,10 +11,10 @@ namespace kasen::io {
 
 /// What a line must look like.
 struct LineFormat {
-  bool words = false;             ///< fields are words, not integers
-  bool by_first_line = false;     ///< that was decided by the first data line, not by the user
-  std::uint64_t origin = 0;       ///< byte where the first line that is not skipped begins
-  std::uint64_t first_data = 0;   ///< byte where the first data line begins
+  bool words = false;            ///< fields are words, not integers
+  bool by_first_line = false;    ///< that was decided by the first data line, not by the user
+  std::uint64_t origin = 0;      ///< byte where the first line that is not skipped begins
+  std::uint64_t first_data = 0;  ///< byte where the first data line begins
 };
 
 inline constexpr std::uint64_t kLongestWord = 65535;  ///< bytes

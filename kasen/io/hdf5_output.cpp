@@ -24,8 +24,9 @@ Hdf5Handle native_type(const ElementType& type) {
   hid_t id = H5I_INVALID_HID;
   switch (type.kind) {
     case ElementType::Kind::floating_point:
-      id = H5Tcopy(width == sizeof(float) ? H5T_NATIVE_FLOAT
-                                          : width == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_LDOUBLE);
+      id = H5Tcopy(width == sizeof(float)    ? H5T_NATIVE_FLOAT
+                   : width == sizeof(double) ? H5T_NATIVE_DOUBLE
+                                             : H5T_NATIVE_LDOUBLE);
       break;
     case ElementType::Kind::signed_integer:
     case ElementType::Kind::unsigned_integer:

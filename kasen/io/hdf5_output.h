@@ -21,7 +21,7 @@ struct ElementType {
   std::uint64_t bytes;  ///< of one element; of text: the width, padded with NUL, UTF-8
 
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   static constexpr ElementType of() {
     return {std::is_floating_point_v<T> ? Kind::floating_point
             : std::is_signed_v<T>       ? Kind::signed_integer

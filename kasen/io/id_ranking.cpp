@@ -124,8 +124,8 @@ RankedIds<Keys> rank(const comm::Communicator& communicator, const Keys& ids) {
       answers[k] = static_cast<GlobalIndex>(first + at);
     }
   }
-  const auto sorted_index = communicator.all_to_all(std::span<const GlobalIndex>(answers),
-                                                    std::span<const std::uint64_t>(received.offsets));
+  const auto sorted_index =
+      communicator.all_to_all(std::span<const GlobalIndex>(answers), std::span<const std::uint64_t>(received.offsets));
   result.index.resize(ids.size());
   for (std::size_t k = 0; k < order.size(); ++k) result.index[order[k]] = sorted_index.values[k];
 

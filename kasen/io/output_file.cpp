@@ -69,9 +69,9 @@ std::string checked_target(const std::string& path) {
 std::string create_temporary(const std::string& path, const std::string& target) {
   const std::string name = fs::path(target).filename().string();
   for (int attempt = 0;; ++attempt) {
-    const std::string temporary = (fs::path(directory_of(target)) /
-                                   ("." + name + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) +
-                                    ".partial")).string();
+    const std::string temporary = (fs::path(directory_of(target)) / ("." + name + "." + std::to_string(::getpid()) +
+                                                                     "-" + std::to_string(attempt) + ".partial"))
+                                      .string();
     const Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.number >= 0) return temporary;
     if (errno != EEXIST) refuse(path, errno);

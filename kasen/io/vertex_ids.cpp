@@ -15,7 +15,9 @@ VertexIds::VertexIds(std::uint64_t length, std::vector<std::int64_t> block)
     : _length(length), _integers(std::move(block)) {}
 
 VertexIds::VertexIds(const comm::Communicator& communicator, std::uint64_t length, Words block)
-    : _length(length), _longest_word(communicator.max<std::uint64_t>(block.longest())), _are_words(true),
+    : _length(length),
+      _longest_word(communicator.max<std::uint64_t>(block.longest())),
+      _are_words(true),
       _words(std::move(block)) {}
 
 std::vector<std::byte> VertexIds::padded_word_block(std::uint64_t width) const {

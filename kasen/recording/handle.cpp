@@ -81,7 +81,8 @@ void record_while(RecordCondition condition, void* condition_context, RecordBody
 
 void record_if(SlotId test, RecordBody then, void* then_context, RecordBody otherwise, void* otherwise_context,
                SourceLine where) {
-  recorder().record_if(test, [&] { then(then_context); }, [&] { otherwise(otherwise_context); }, where);
+  recorder().record_if(
+      test, [&] { then(then_context); }, [&] { otherwise(otherwise_context); }, where);
 }
 
 SlotId keep(const Handle& handle) { return recorder().copy_slot(handle.slot(), handle.made_at()); }

@@ -97,7 +97,8 @@ bool Recorder::has_value(SlotId id, std::size_t at_depth) const {
 ValueId Recorder::read(SlotId id, SourceLine where) {
   const Slot& s = slot(id);
   if (s.escaped) {
-    refuse(where, "scope", fmt::format("a handle made in a recorded block (at line {}) is used after the block", s.where.line));
+    refuse(where, "scope",
+           fmt::format("a handle made in a recorded block (at line {}) is used after the block", s.where.line));
   }
   if (!has_value(id, depth())) {
     refuse(where, "scope", fmt::format("a variable (made at line {}) is read before it has a value", s.where.line));
@@ -135,8 +136,9 @@ void Recorder::store(SlotId id, ValueId value) {
   }
   if (s.depth < depth()) {
     if (!has_value(id, depth() - 1)) {
-      refuse(frame.where, frame.loop ? "while_" : "if_",
-             fmt::format("the variable made at line {} is stored in the block and has no value before it", s.where.line));
+      refuse(
+          frame.where, frame.loop ? "while_" : "if_",
+          fmt::format("the variable made at line {} is stored in the block and has no value before it", s.where.line));
     }
     const ValueId before = read(id, depth(), frame.where);
     if (about(before).space != about(value).space) {
@@ -183,7 +185,8 @@ SlotId Recorder::record(Call call) {
   statement.reads_global = call.reads_global;
   statement.total = call.total;
   statement.where = call.where;
-  statement.label = call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);
+  statement.label =
+      call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);
   statement.kernel = static_cast<KernelId>(_pending.kernels.size());
   _pending.kernels.push_back(std::move(call.kernel));
 

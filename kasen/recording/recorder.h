@@ -31,7 +31,7 @@ struct Call {
   std::string_view function = {};  ///< "divides"
   SourceLine where;
   std::span<const SlotId> vectors = {}, shareds = {};
-  SpaceId space = kNone<SpaceId>;  ///< of a source, and of an MxV's result
+  SpaceId space = kNone<SpaceId>;        ///< of a source, and of an MxV's result
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   Type out;
   runtime::Kernel kernel;
@@ -46,8 +46,8 @@ struct Call {
 /// What has been recorded and not run.
 struct Pending {
   Program program;
-  std::vector<runtime::Kernel> kernels;             ///< by KernelId
-  std::vector<std::shared_ptr<Stored>> live_in;     ///< parallel to program.live_in
+  std::vector<runtime::Kernel> kernels;          ///< by KernelId
+  std::vector<std::shared_ptr<Stored>> live_in;  ///< parallel to program.live_in
 };
 
 class Recorder {

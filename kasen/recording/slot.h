@@ -21,11 +21,11 @@ struct Stored {
 
 struct Slot {
   bool used = false;
-  bool escaped = false;                     ///< its block has ended
-  std::size_t depth = 0;                    ///< the block it was made in; 0: none
-  SourceLine where;                         ///< where it was made, as far as known
-  ValueId value = kNone<ValueId>;           ///< recorded and not run yet (at depth 0)
-  std::shared_ptr<Stored> stored;           ///< or computed already
+  bool escaped = false;            ///< its block has ended
+  std::size_t depth = 0;           ///< the block it was made in; 0: none
+  SourceLine where;                ///< where it was made, as far as known
+  ValueId value = kNone<ValueId>;  ///< recorded and not run yet (at depth 0)
+  std::shared_ptr<Stored> stored;  ///< or computed already
 };
 
 }  // namespace kasen::recording

@@ -55,7 +55,8 @@ Kernel apply_kernel(F f) {
   return kernel;
 }
 
-/// How partial results of `op` over T are folded, and where a fold starts. The caller adds the type's hash and the name.
+/// How partial results of `op` over T are folded, and where a fold starts. The caller adds the type's hash and the
+/// name.
 template <class T, class Op>
 Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -47,8 +47,8 @@ std::byte* take(std::uint64_t capacity) {
   void* raw = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) throw_out_of_memory(capacity);
   auto* begin = static_cast<std::byte*>(raw);
-  const std::uint64_t skip = round_up(reinterpret_cast<std::uintptr_t>(begin), kHugePage) -
-                             reinterpret_cast<std::uintptr_t>(begin);
+  const std::uint64_t skip =
+      round_up(reinterpret_cast<std::uintptr_t>(begin), kHugePage) - reinterpret_cast<std::uintptr_t>(begin);
   if (skip > 0) munmap(begin, skip);
   if (skip < kHugePage) munmap(begin + skip + bytes, kHugePage - skip);
   madvise(begin + skip, bytes, MADV_HUGEPAGE);  // a wish: without huge pages all works, a little slower
@@ -73,7 +73,8 @@ class BufferStock {
   }
 
   std::byte* obtain(std::uint64_t bytes, std::uint64_t capacity) {
-    const auto found = std::find_if(_free.rbegin(), _free.rend(), [&](const Block& b) { return b.capacity == capacity; });
+    const auto found =
+        std::find_if(_free.rbegin(), _free.rend(), [&](const Block& b) { return b.capacity == capacity; });
     std::byte* data;
     if (found != _free.rend()) {
       data = found->data;

@@ -18,7 +18,7 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  std::byte* data() const { return _data; }   ///< aligned to 64 bytes
+  std::byte* data() const { return _data; }       ///< aligned to 64 bytes
   std::uint64_t bytes() const { return _bytes; }  ///< as asked for
 
  private:

@@ -20,7 +20,7 @@ struct VectorOperand {};  ///< one element per element of the tile: the next of 
 template <class T>
 struct SharedOperand {};  ///< one value per tile: the next of Tile::shared
 template <class T>
-struct PlainOperand {     ///< a value of the call
+struct PlainOperand {  ///< a value of the call
   T value;
 };
 

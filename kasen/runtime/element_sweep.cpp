@@ -169,8 +169,7 @@ void ElementSweep::run() {
     if (launch.op != Op::reduce) continue;
     const Kernel& kernel = _context.kernel(launch.kernel);
     const ValueId out = launch.out.at(0);
-    _context.storage.set_has(
-        out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
+    _context.storage.set_has(out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
   }
 }
 

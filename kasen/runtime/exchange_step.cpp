@@ -16,8 +16,8 @@ ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& cont
   for (const auto& move : exchange.gathers) add(move, Transfer::Kind::reduce_to_masters);
   for (const auto& move : exchange.scatters) add(move, Transfer::Kind::broadcast_to_replicas);
   for (const auto& move : exchange.reductions) {
-    _reductions.push_back({nullptr, context.element_bytes(move.to),
-                           context.reducers[index_of(move.reducer)].combine, false});
+    _reductions.push_back(
+        {nullptr, context.element_bytes(move.to), context.reducers[index_of(move.reducer)].combine, false});
   }
   _packing = context.pool.obtain(comm::Exchange::packing_bytes(_transfers));
   context.measured.buffer_bytes += _packing->bytes();
@@ -25,8 +25,8 @@ ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& cont
 
 void ExchangeStep::add(const optimizer::Move& move, Transfer::Kind kind) {
   const SpaceId space = _context.plan.values[index_of(move.to)].space;
-  Transfer transfer{kind, &_context.placement.space(space).halo(move.roles), nullptr, _context.element_bytes(move.to),
-                    {}};
+  Transfer transfer{
+      kind, &_context.placement.space(space).halo(move.roles), nullptr, _context.element_bytes(move.to), {}};
   if (kind == Transfer::Kind::reduce_to_masters) {
     transfer.combine = _context.reducers[index_of(move.reducer)].combine;
   }

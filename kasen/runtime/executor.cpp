@@ -15,14 +15,13 @@ Executor::Executor(const comm::Communicator& control, const comm::Communicator& 
                    partition::Placement& placement, BufferPool& pool)
     : _control(&control), _exchange(steps, exchange_limit), _placement(&placement), _pool(&pool) {}
 
-RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels,
-                        std::span<const Reducer> reducers, std::vector<LiveValue> inputs,
-                        const std::function<void(std::uint64_t iteration)>& progress) {
+RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
+                        std::vector<LiveValue> inputs, const std::function<void(std::uint64_t iteration)>& progress) {
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
   Storage storage(plan, *_placement, *_pool);
-  RunContext context{plan,      *_placement, kernels,   reducers, storage,         _tiles,           *_pool,
+  RunContext context{plan,      *_placement, kernels,         reducers,         storage,        _tiles,        *_pool,
                      _exchange, progress,    result.measured, result.witnessed, result.entered, result.seconds};
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {

@@ -19,13 +19,13 @@ using AccessCount = std::uint64_t;
 
 /// Elements [first, first + n) of the local numbering, bound for one call of an element or reduction kernel.
 struct Tile {
-  const void* const* in = nullptr;       ///< vectors, in the order of the call, at the tile's first element
-  void* out = nullptr;                   ///< element kernels
-  const void* const* shared = nullptr;   ///< Shared operands, in the order of the call
-  const GlobalIndex* global = nullptr;   ///< global indices at the tile's first element; null: first_global + k
+  const void* const* in = nullptr;      ///< vectors, in the order of the call, at the tile's first element
+  void* out = nullptr;                  ///< element kernels
+  const void* const* shared = nullptr;  ///< Shared operands, in the order of the call
+  const GlobalIndex* global = nullptr;  ///< global indices at the tile's first element; null: first_global + k
   GlobalIndex first_global = 0;
   std::uint32_t n = 0;
-  AccessCount* const* read = nullptr;    ///< counting iterators: one per `in`, then one for `global`
+  AccessCount* const* read = nullptr;  ///< counting iterators: one per `in`, then one for `global`
   AccessCount* written = nullptr;
 };
 
@@ -45,7 +45,7 @@ struct MatrixTile {
   std::uint32_t n = 0;
   /// Rows that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
   std::uint64_t prefetch_end = 0;
-  AccessCount* entries = nullptr;   ///< counting iterators: matrix entries, pointers, vectors (one each), writes
+  AccessCount* entries = nullptr;  ///< counting iterators: matrix entries, pointers, vectors (one each), writes
   AccessCount* pointers = nullptr;
   AccessCount* const* read = nullptr;
   AccessCount* written = nullptr;

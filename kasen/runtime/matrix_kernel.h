@@ -82,11 +82,11 @@ class MatrixFunction {
       const std::uint64_t end = pointer[j];
       Out result[] = {(static_cast<void>(K), context.identity)...};
       if (end - entry >= 4) {
-        const auto first_four = [&](const Access<const In>& vector, const std::uint32_t (&i)[4]) {
+        const auto first_four = [&](const Access<const In>& vector, const std::uint32_t(&i)[4]) {
           return Partials<Out>{term(vector, i[0], entry), term(vector, i[1], entry + 1), term(vector, i[2], entry + 2),
                                term(vector, i[3], entry + 3)};
         };
-        const auto next_four = [&](Partials<Out>& to, const Access<const In>& vector, const std::uint32_t (&i)[4]) {
+        const auto next_four = [&](Partials<Out>& to, const Access<const In>& vector, const std::uint32_t(&i)[4]) {
           to.a = op(to.a, term(vector, i[0], entry));
           to.b = op(to.b, term(vector, i[1], entry + 1));
           to.c = op(to.c, term(vector, i[2], entry + 2));

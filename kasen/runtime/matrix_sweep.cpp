@@ -23,10 +23,14 @@ constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
 /// Which of a kernel's variants runs a batch.
 std::size_t variant(std::size_t vectors) {
   switch (vectors) {
-    case 1: return 0;
-    case 2: return 1;
-    case 4: return 2;
-    default: throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
+    case 1:
+      return 0;
+    case 2:
+      return 1;
+    case 4:
+      return 2;
+    default:
+      throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
   }
 }
 
@@ -55,8 +59,7 @@ MatrixSweep::MatrixSweep(const optimizer::Sweep& sweep, std::span<const ValueId>
     batch.read.resize(launch.in.size());
     batch.tile.matrix = _matrix;
     std::uint64_t input_bytes = 0;
-    const partition::IndexSpace& inputs =
-        context.placement.space(context.plan.values[index_of(launch.in.at(0))].space);
+    const partition::IndexSpace& inputs = context.placement.space(context.plan.values[index_of(launch.in.at(0))].space);
     for (const ValueId value : launch.in) {
       input_bytes += std::uint64_t{inputs.local_size()} * context.element_bytes(value);
     }

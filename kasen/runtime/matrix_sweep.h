@@ -27,7 +27,7 @@ class MatrixSweep {
     const optimizer::Launch* launch = nullptr;
     std::vector<const void*> in;
     std::vector<std::byte*> out_base;
-    std::vector<void*> out;         ///< at the current tile
+    std::vector<void*> out;  ///< at the current tile
     std::vector<AccessCount*> read;
     MatrixTile tile;
   };

@@ -20,7 +20,8 @@ namespace kasen::runtime {
 
 /// Lanes of a reduction: eight vector registers of 32 bytes hide the latency of an addition. Structs do not vectorise.
 template <class T>
-inline constexpr std::uint32_t kLanes = std::is_arithmetic_v<T> ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64) : 4;
+inline constexpr std::uint32_t kLanes = std::is_arithmetic_v<T> ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64)
+                                                                : 4;
 
 namespace detail {
 

@@ -71,7 +71,9 @@ std::vector<ValueId> intersect(const std::vector<ValueId>& among, const std::set
 class LoopStep final : public StepRunner {
  public:
   LoopStep(const Step& step, RunContext& context, std::size_t depth)
-      : _loop(std::get<optimizer::Loop>(step.what)), _context(context), _outermost(depth == 0),
+      : _loop(std::get<optimizer::Loop>(step.what)),
+        _context(context),
+        _outermost(depth == 0),
         _body(_loop.body, context, depth + 1) {
     _spent = intersect(_loop.yields, values_defined(_loop.body));
   }
@@ -104,7 +106,9 @@ class LoopStep final : public StepRunner {
 class BranchStep final : public StepRunner {
  public:
   BranchStep(const optimizer::Branch& branch, RunContext& context, std::size_t depth)
-      : _branch(branch), _context(context), _then(branch.then, context, depth),
+      : _branch(branch),
+        _context(context),
+        _then(branch.then, context, depth),
         _otherwise(branch.otherwise, context, depth) {
     _then_spent = intersect(branch.then_yields, values_defined(branch.then));
     _otherwise_spent = intersect(branch.otherwise_yields, values_defined(branch.otherwise));
@@ -119,7 +123,8 @@ class BranchStep final : public StepRunner {
   }
 
  private:
-  void take(std::uint32_t block, Sequence& side, const std::vector<ValueId>& yields, const std::vector<ValueId>& spent) {
+  void take(std::uint32_t block, Sequence& side, const std::vector<ValueId>& yields,
+            const std::vector<ValueId>& spent) {
     _context.entered[block] += 1;
     side.run();
     _context.storage.alias(yields, _branch.results);

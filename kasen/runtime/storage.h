@@ -66,9 +66,9 @@ class Storage {
   std::vector<BufferRef> _buffer;             ///< by ValueId
   std::vector<std::vector<BufferRef>> _free;  ///< by class
   std::vector<CacheLine> _shared;
-  std::vector<std::uint64_t> _line;    ///< of Shareds, into _shared, by ValueId
-  std::vector<char> _has;              ///< by ValueId
-  std::vector<BufferRef> _moving;      ///< scratch of alias
+  std::vector<std::uint64_t> _line;  ///< of Shareds, into _shared, by ValueId
+  std::vector<char> _has;            ///< by ValueId
+  std::vector<BufferRef> _moving;    ///< scratch of alias
   std::vector<CacheLine> _moving_shared;
 };
 

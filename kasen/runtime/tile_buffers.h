@@ -16,9 +16,7 @@ class TileBuffers {
   void reserve(std::uint32_t slots, std::uint64_t bytes);
   /// Buffer `slot` of that layout, aligned to 64. Starts are three cache lines apart, so that equal positions in
   /// different buffers are not mistaken for one another by their low address bits.
-  std::byte* at(std::uint32_t slot, std::uint64_t bytes) {
-    return _lines[slot * pitch(bytes)].bytes;
-  }
+  std::byte* at(std::uint32_t slot, std::uint64_t bytes) { return _lines[slot * pitch(bytes)].bytes; }
 
  private:
   static constexpr std::uint64_t pitch(std::uint64_t bytes) { return lines_of(bytes) + 3; }

@@ -7,9 +7,9 @@
 
 #include <string>
 
-#include "tests/io/temporary_directory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/edge_list.h"
+#include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
 namespace {
@@ -70,8 +70,8 @@ TEST_F(BadEdgeListTest, NumberOfFields) {
   expect_error("a b\nc d\ne", ":3: " + _two + "found only 'e'");
   expect_error("a b\nc d e f\n",
                ":2: " + _two + "found 4, the third is 'e'; weights and other columns are not supported");
-  expect_error("1 2 3\n", ":1: " + _two + "found 3, the third is '3'; weights and other columns are not supported" +
-                              _skip_hint);
+  expect_error("1 2 3\n",
+               ":1: " + _two + "found 3, the third is '3'; weights and other columns are not supported" + _skip_hint);
   expect_error("x\n1 2\n3\n", ":3: " + _two + "found only '3'", {.skip_lines = 1});
 }
 
@@ -84,15 +84,17 @@ TEST_F(BadEdgeListTest, NoInteger) {
 
 TEST_F(BadEdgeListTest, NumberThatDoesNotFit) {
   expect_error("1 2\n1 9223372036854775808\n", ":2: '9223372036854775808' does not fit a 64-bit integer" + _words_hint);
-  expect_error("-9223372036854775809 2\n",
-               ":1: '-9223372036854775809' does not fit a 64-bit integer" + _words_hint);
+  expect_error("-9223372036854775809 2\n", ":1: '-9223372036854775809' does not fit a 64-bit integer" + _words_hint);
 }
 
 TEST_F(BadEdgeListTest, NoText) {
   using std::string_literals::operator""s;
   expect_error("1 2\n3 \0 4\n"s, ":2: not a text file: there is a byte 0x00");
   expect_error("1 2\n# \0\n"s, ":2: not a text file: there is a byte 0x00");
-  expect_error("\x7f" "ELF\2\1\0\0\0"s, ":1: not a text file: there is a byte 0x02");
+  expect_error(
+      "\x7f"
+      "ELF\2\1\0\0\0"s,
+      ":1: not a text file: there is a byte 0x02");
   expect_error("a b\nc\7 d\n"s, ":2: not a text file: there is a byte 0x07");
   expect_error(std::string(std::size_t{3} << 20, '\0'), ":1: not a text file: there is a byte 0x00");
   expect_error("\x1f\x8b\x08", ": is compressed with gzip; unpack it first");
@@ -104,9 +106,8 @@ TEST_F(BadEdgeListTest, LongLinesAndWords) {
                ":3: the line is too long to be an edge");
   expect_error("1 2\n1 2" + std::string(std::size_t{2} << 20, ' ') + "\n", ":2: the line is too long to be an edge");
   expect_error(std::string(std::size_t{2} << 20, ' ') + "1 2\n", ":1: the line is too long to be an edge");
-  expect_error("a b\nc " + std::string(65536, 'w') + "\n",
-               std::string(":2: the word '") + std::string(39, 'w') +
-                   "...' has 65536 bytes, at most 65535 are supported");
+  expect_error("a b\nc " + std::string(65536, 'w') + "\n", std::string(":2: the word '") + std::string(39, 'w') +
+                                                               "...' has 65536 bytes, at most 65535 are supported");
 }
 
 TEST_F(BadEdgeListTest, MessagesAreShortAndPrintable) {

@@ -58,8 +58,8 @@ TEST(LineReaderTest, EverySplitAndBuffer) {
             ends += reader.line_ends();
           }
           ASSERT_EQ(lines, expected) << "origin " << origin << " cut " << cut << " buffer " << buffer << "\n" << text;
-          ASSERT_EQ(ends, static_cast<std::uint64_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(origin),
-                                                                text.end(), '\n')));
+          ASSERT_EQ(ends, static_cast<std::uint64_t>(
+                              std::count(text.begin() + static_cast<std::ptrdiff_t>(origin), text.end(), '\n')));
         }
       }
     }

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "kasen/base/error.h"
 #include "tests/io/graph_reference.h"
 #include "tests/io/temporary_directory.h"
-#include "kasen/base/error.h"
 
 namespace kasen::io {
 namespace {
@@ -46,8 +46,8 @@ TEST_F(EdgeListTest, PlainIntegers) {
 }
 
 TEST_F(EdgeListTest, CommentsBlanksTabsAndLineEnds) {
-  const EdgeList list = read(
-      "# a comment\r\n%another\n\n   \t\r\n  # behind blanks 1 2 3\n1\t2\r\n \t3 \t  4 \t\r\n# 5 6\n5 1");
+  const EdgeList list =
+      read("# a comment\r\n%another\n\n   \t\r\n  # behind blanks 1 2 3\n1\t2\r\n \t3 \t  4 \t\r\n# 5 6\n5 1");
   expect_integers(list, {{"1", "2"}, {"3", "4"}, {"5", "1"}});
   EXPECT_EQ(list.lines, 9u);
 }
@@ -61,7 +61,11 @@ TEST_F(EdgeListTest, LastLineNeedNotEnd) {
   EXPECT_EQ(read("1 2\n3 4").lines, 2u);
 }
 
-TEST_F(EdgeListTest, ByteOrderMark) { expect_integers(read("\xef\xbb\xbf" "7 8\n"), {{"7", "8"}}); }
+TEST_F(EdgeListTest, ByteOrderMark) {
+  expect_integers(read("\xef\xbb\xbf"
+                       "7 8\n"),
+                  {{"7", "8"}});
+}
 
 TEST_F(EdgeListTest, AnyIntegers) {
   expect_integers(read("9223372036854775807 -9223372036854775808\n-1 0\n1000000000000 -1\n"),
@@ -74,8 +78,8 @@ TEST_F(EdgeListTest, IntegersHaveOneSpelling) {
 }
 
 TEST_F(EdgeListTest, Words) {
-  const std::vector<NamedEdge> edges{{"libc6", "gcc-12-base"}, {"zlib1g", "libc6"}, {"Größe", "日本"},
-                                     {"10", "9"},              {"b", "\xff\xfe"},   {"a#b", "%%"}};
+  const std::vector<NamedEdge> edges{{"libc6", "gcc-12-base"}, {"zlib1g", "libc6"}, {"Größe", "日本"}, {"10", "9"},
+                                     {"b", "\xff\xfe"},        {"a#b", "%%"}};
   std::string text;
   for (const auto& [source, target] : edges) text += source + " " + target + "\n";
   const EdgeList list = read(text);
@@ -92,8 +96,8 @@ TEST_F(EdgeListTest, FirstDataLineDecides) {
 TEST_F(EdgeListTest, DuplicatesAndSelfLoops) {
   const std::string text = "5 5\n1 2\n3 3\n2 1\n1 2\n5 5\n1 2\n3 1\n";
   const EdgeList kept = read(text);
-  expect_integers(
-      kept, {{"5", "5"}, {"1", "2"}, {"3", "3"}, {"2", "1"}, {"1", "2"}, {"5", "5"}, {"1", "2"}, {"3", "1"}});
+  expect_integers(kept,
+                  {{"5", "5"}, {"1", "2"}, {"3", "3"}, {"2", "1"}, {"1", "2"}, {"5", "5"}, {"1", "2"}, {"3", "1"}});
   EXPECT_EQ(kept.duplicates_dropped, 0u);
   EXPECT_EQ(kept.self_loops_dropped, 0u);
 
@@ -104,8 +108,7 @@ TEST_F(EdgeListTest, DuplicatesAndSelfLoops) {
   const EdgeList no_loops = read(text, {.drop_self_loops = true});
   EXPECT_EQ(no_loops.self_loops_dropped, 3u);
   EXPECT_EQ(no_loops.vertices, 4u);  // 5 stays
-  EXPECT_EQ(all_edges(_communicator, no_loops),
-            (std::vector<IndexedEdge>{{0, 1}, {1, 0}, {0, 1}, {0, 1}, {2, 0}}));
+  EXPECT_EQ(all_edges(_communicator, no_loops), (std::vector<IndexedEdge>{{0, 1}, {1, 0}, {0, 1}, {0, 1}, {2, 0}}));
 
   const EdgeList neither = read(text, {.drop_duplicates = true, .drop_self_loops = true});
   EXPECT_EQ(all_edges(_communicator, neither), (std::vector<IndexedEdge>{{0, 1}, {1, 0}, {2, 0}}));
@@ -239,9 +242,10 @@ TEST_F(RealGraphTest, CaGrQcHasAStrayFirstLine) {
   } catch (const Error& error) {
     message = error.what();
   }
-  EXPECT_EQ(message, path + ":1: expected two fields, source and target vertex, found only "
-                            "'https://snap.stanford.edu/data/ca-GrQc....'; lines before the edges can be skipped with "
-                            "--skip-lines");
+  EXPECT_EQ(message, path +
+                         ":1: expected two fields, source and target vertex, found only "
+                         "'https://snap.stanford.edu/data/ca-GrQc....'; lines before the edges can be skipped with "
+                         "--skip-lines");
   expect_counts(path, {.skip_lines = 1}, 5242, 28980);
 }
 

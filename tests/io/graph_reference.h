@@ -22,8 +22,8 @@ using NamedEdge = std::pair<std::string, std::string>;
 using IndexedEdge = std::pair<GlobalIndex, GlobalIndex>;
 
 struct ReferenceGraph {
-  std::vector<std::string> names;   ///< by global index
-  std::vector<IndexedEdge> edges;   ///< in file order
+  std::vector<std::string> names;  ///< by global index
+  std::vector<IndexedEdge> edges;  ///< in file order
 };
 
 /// @param less orders names as ids are to be ordered

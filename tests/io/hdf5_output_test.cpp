@@ -17,9 +17,9 @@
 #include <numeric>
 #include <optional>
 
-#include "tests/io/temporary_directory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/edge_list.h"
+#include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
 namespace {
@@ -42,7 +42,6 @@ std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
 
 class Hdf5OutputTest : public testing::Test {
  protected:

@@ -13,21 +13,23 @@ MAY_INCLUDE = {
     "partition": ["comm", "kasen/base"],
     "optimizer": ["kasen/base"],
     **dict.fromkeys(KASEN, KASEN + LOWER),
-    **dict.fromkeys(["apps", "bench"], KASEN + LOWER),
-    "tests": KASEN + LOWER + ["apps"],
+    "apps": KASEN + LOWER,
+    "bench": KASEN + LOWER + ["tests/support"],  # the generators of graphs
+    "tests": KASEN + LOWER + ["apps", "tests/support"],
+    "tests/support": KASEN + LOWER,
 }
 
 # Who may include a third party's headers, by the start of the header's name.
-PROGRAMS = ["apps", "bench", "tests"]
+PROGRAMS = ["apps", "bench", "tests", "tests/support"]
 THIRD_PARTY = {
-    "mpi.h": ["comm", "tests"],
+    "mpi.h": ["comm", "tests", "tests/support"],
     "fmt/": ["comm", "partition", "optimizer", *KASEN, *PROGRAMS],
     "nlohmann/": ["optimizer", *KASEN, *PROGRAMS],
     "CLI/": ["kasen", *PROGRAMS],
     "hdf5": ["kasen/io", "tests"],
     "H5": ["kasen/io", "tests"],
     "Eigen/": ["kasen/runtime", "bench", "tests"],
-    "gtest/": ["tests"],
+    "gtest/": ["tests", "tests/support"],
     "gmock/": ["tests"],
 }
 # Folders that see the C++ standard library and nothing of the operating system.

@@ -31,8 +31,8 @@ TEST(HybridCut, HighColumnsAreThoseStrictlyAboveTheThreshold) {
   const comm::Communicator communicator;
   const tests::Edges edges = tests::rmat(8, 8, 12);
   const Entries entries = entries_read(edges, communicator, false);
-  for (const Assignment& owners : {Assignment::hash(256, communicator.size()),
-                                   Assignment::block(256, communicator.size())})
+  for (const Assignment& owners :
+       {Assignment::hash(256, communicator.size()), Assignment::block(256, communicator.size())})
     for (std::uint64_t threshold : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{8},
                                     std::uint64_t{100}, std::uint64_t{1000000}, kNoThreshold}) {
       const std::vector<GlobalIndex> high = high_columns(communicator, entries.column, owners, threshold);

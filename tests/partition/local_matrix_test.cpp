@@ -55,9 +55,9 @@ void expect_compressed(const CompressedView& view, const Coordinates& from, bool
   for (std::size_t k = 0; k < order.size(); ++k) {
     EXPECT_EQ(view.index[k], input[order[k]]);
     if (from.value_bytes != 0) {
-      EXPECT_EQ(std::memcmp(view.value + k * from.value_bytes, &from.value[order[k] * from.value_bytes],
-                            from.value_bytes),
-                0);
+      EXPECT_EQ(
+          std::memcmp(view.value + k * from.value_bytes, &from.value[order[k] * from.value_bytes], from.value_bytes),
+          0);
     }
   }
 }

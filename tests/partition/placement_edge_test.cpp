@@ -19,8 +19,7 @@ TEST(PlacementEdge, TinySpacesAndEmptyMatrices) {
       for (std::uint64_t number : {0u, 9u}) {
         if (length == 0 && number != 0) continue;
         SCOPED_TRACE(cut.name + ", " + std::to_string(number) + " entries over " + std::to_string(length));
-        const tests::Edges edges =
-            number == 0 ? tests::Edges{} : tests::uniform_edges(length, length, number, length);
+        const tests::Edges edges = number == 0 ? tests::Edges{} : tests::uniform_edges(length, length, number, length);
         Placement placement(communicator, options_of(cut));
         const SpaceId id = placement.space(length);
         const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, true));

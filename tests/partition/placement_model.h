@@ -31,8 +31,8 @@ Options options_of(const Cut& cut);
 /// A space, for all workers.
 struct SpaceModel {
   Assignment assignment;
-  std::vector<std::vector<GlobalIndex>> local;                         ///< by worker, in local order
-  std::map<Role, std::vector<std::set<GlobalIndex>>> replicas;         ///< by role and worker
+  std::vector<std::vector<GlobalIndex>> local;                  ///< by worker, in local order
+  std::map<Role, std::vector<std::set<GlobalIndex>>> replicas;  ///< by role and worker
 
   explicit SpaceModel(Assignment owners);
   /// Replicas of any of the roles on a worker.

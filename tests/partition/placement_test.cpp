@@ -63,8 +63,7 @@ TEST(Placement, RectangularMatrices) {
     const MatrixId id = placement.add_matrix(samples, features, entries_read(edges, communicator, false));
     const bool block = cut.partition == Partition::block;
     SpaceModel rows(block ? Assignment::block(300, workers) : Assignment::hash(300, workers));
-    SpaceModel columns(block ? Assignment::block(40, workers)
-                             : Assignment::hash(40, workers, index_of(features) + 1));
+    SpaceModel columns(block ? Assignment::block(40, workers) : Assignment::hash(40, workers, index_of(features) + 1));
     const std::vector<Rank> parts = parts_of(edges, cut, rows.assignment, columns.assignment);
     add_matrix(rows, columns, id, edges, parts);
     expect_space(rows, placement, samples, communicator);

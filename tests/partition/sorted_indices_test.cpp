@@ -19,8 +19,15 @@ struct Input {
 };
 
 /// Lengths around the limits between bitmaps or counters and sorting, none, few, and very sparse.
-const Input kInputs[] = {{1, 0}, {1, 1}, {1, 9}, {64, 200}, {1000, 300}, {1000, 5}, {64 * 300 + 63, 300},
-                         {64 * 301, 300}, {std::uint64_t{1} << 45, 1000}};
+const Input kInputs[] = {{1, 0},
+                         {1, 1},
+                         {1, 9},
+                         {64, 200},
+                         {1000, 300},
+                         {1000, 5},
+                         {64 * 300 + 63, 300},
+                         {64 * 301, 300},
+                         {std::uint64_t{1} << 45, 1000}};
 
 std::vector<GlobalIndex> random_indices(const Input& input) {
   return tests::uniform_edges(input.length, 1, input.number, 7).source;

@@ -29,7 +29,9 @@ TEST(BufferPool, BuffersAreUsableAlignedAndStaggered) {
       EXPECT_EQ(address % 64, 0u);
       offsets.insert(address % 4096);
     }
-    if (bytes == kLarge) { EXPECT_EQ(offsets.size(), held.size()) << "bases collide"; }
+    if (bytes == kLarge) {
+      EXPECT_EQ(offsets.size(), held.size()) << "bases collide";
+    }
     for (std::size_t k = 0; k < held.size() && bytes > 0; ++k) {
       EXPECT_EQ(static_cast<std::size_t>(held[k]->data()[bytes - 1]), k);
     }

@@ -118,15 +118,17 @@ TEST_P(Times, SharesOneYieldBetweenArguments) {
   at.carry(start, made, current);
   at.carry(other, made, same);
   const auto increment = at.b.kernel(element_kernel<double>(kNext, V{}));
-  at.loop.body.push_back(step(sweep(at.space, {launch(Op::element, increment, {current}, {}, {made})},
-                                    {input(current), output(made)}),
-                              {current, same}, 1));
+  at.loop.body.push_back(
+      step(sweep(at.space, {launch(Op::element, increment, {current}, {}, {made})}, {input(current), output(made)}),
+           {current, same}, 1));
   at.b.plan.classes[0].count = 1;
   const int times = GetParam();
   const RunResult result = at.run(times, {100, 200});
   at.expect(result, 0, 100 + times);
   at.expect(result, 1, times == 0 ? 200 : 100 + times);
-  if (times > 0) { EXPECT_EQ(data(result.results[0]), data(result.results[1])); }
+  if (times > 0) {
+    EXPECT_EQ(data(result.results[0]), data(result.results[1]));
+  }
 }
 
 /// previous, current = current, current + 1, in the buffer of previous.
@@ -215,7 +217,8 @@ TEST_P(Taken, BranchesYieldNewAndOldValues) {
   branch.test = test;
   branch.then_block = 1;
   branch.otherwise_block = 2;
-  branch.then = {step(sweep(space, {launch(Op::element, increment, {x}, {}, {made})}, {input(x), output(made)}), {}, 1)};
+  branch.then = {
+      step(sweep(space, {launch(Op::element, increment, {x}, {}, {made})}, {input(x), output(made)}), {}, 1)};
   branch.then_yields = {made};
   branch.otherwise_yields = {x};
   branch.results = {result};

@@ -14,7 +14,8 @@ namespace {
 
 /// One call over whole vectors.
 template <class Out>
-void run(const Kernel& kernel, std::vector<const void*> in, std::vector<const void*> shared, Out* out, std::uint32_t n) {
+void run(const Kernel& kernel, std::vector<const void*> in, std::vector<const void*> shared, Out* out,
+         std::uint32_t n) {
   Tile tile;
   tile.in = in.data();
   tile.shared = shared.data();
@@ -45,8 +46,8 @@ TEST(ElementKernel, TakesOperandsInTheOrderOfTheCall) {
   const auto f = [](float factor, double x, int shift, std::int64_t y) {
     return static_cast<double>(factor) * x + static_cast<double>(shift) * 1000 + static_cast<double>(y);
   };
-  const Kernel kernel = element_kernel<double>(f, SharedOperand<float>{}, VectorOperand<double>{},
-                                               PlainOperand<int>{7}, VectorOperand<std::int64_t>{});
+  const Kernel kernel = element_kernel<double>(f, SharedOperand<float>{}, VectorOperand<double>{}, PlainOperand<int>{7},
+                                               VectorOperand<std::int64_t>{});
   const auto x = numbers(37, 2);
   std::vector<std::int64_t> y(37);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int64_t>(i * i);
@@ -57,8 +58,8 @@ TEST(ElementKernel, TakesOperandsInTheOrderOfTheCall) {
 }
 
 TEST(ElementKernel, WorksInPlace) {
-  const Kernel kernel =
-      element_kernel<double>([](double a, double b) { return a * b + 1; }, VectorOperand<double>{}, VectorOperand<double>{});
+  const Kernel kernel = element_kernel<double>([](double a, double b) { return a * b + 1; }, VectorOperand<double>{},
+                                               VectorOperand<double>{});
   const auto before = numbers(203, 1.25);
   auto x = before;
   run(kernel, {x.data(), x.data()}, {}, x.data(), 203);
@@ -71,7 +72,10 @@ struct Complex {
 
 TEST(ElementKernel, WorksOnStructsAndBools) {
   const Kernel square = element_kernel<Complex>(
-      [](const Complex& c) { return Complex{c.re * c.re - c.im * c.im, 2 * c.re * c.im}; }, VectorOperand<Complex>{});
+      [](const Complex& c) {
+        return Complex{c.re * c.re - c.im * c.im, 2 * c.re * c.im};
+      },
+      VectorOperand<Complex>{});
   const Kernel large = element_kernel<bool>([](const Complex& c, double bound) { return c.re > bound; },
                                             VectorOperand<Complex>{}, PlainOperand<double>{2.0});
   const Kernel negate = element_kernel<bool>([](bool b) { return !b; }, VectorOperand<bool>{});
@@ -92,7 +96,8 @@ TEST(ElementKernel, KeepsWhatAFunctionOwns) {
   Kernel kernel;
   {
     const auto table = std::make_shared<const std::vector<int>>(std::vector<int>{5, 6, 7});
-    kernel = element_kernel<int>([table](int i) { return (*table)[static_cast<std::size_t>(i)]; }, VectorOperand<int>{});
+    kernel =
+        element_kernel<int>([table](int i) { return (*table)[static_cast<std::size_t>(i)]; }, VectorOperand<int>{});
   }
   const std::vector<int> in = {2, 0, 1};
   std::vector<int> out(3);

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/support/graphs.h"
 #include "kasen/base/error.h"
 #include "tests/runtime/plan_builder.h"
+#include "tests/support/graphs.h"
 
 namespace kasen::runtime::tests {
 namespace {
@@ -39,8 +39,8 @@ struct Fused {
     const ValueId partial = builder.shared<double>();
     builder.plan.steps = {
         step(sweep(space,
-                   {launch(Op::element, scale, {x}, {factor}, {scaled}), launch(Op::element, add, {scaled, y}, {}, {next}),
-                    launch(Op::reduce, sum, {next}, {}, {partial})},
+                   {launch(Op::element, scale, {x}, {factor}, {scaled}),
+                    launch(Op::element, add, {scaled, y}, {}, {next}), launch(Op::reduce, sum, {next}, {}, {partial})},
                    {input(x), input(y), temporary(scaled, 0), in_place(next, 1, x)}, tile),
              {x}),
         step(optimizer::Exchange{{}, {}, {{partial, total, {}, plus}}})};
@@ -73,7 +73,9 @@ TEST_P(ElementSweepSize, FusesInPlaceAndCounts) {
   }
   EXPECT_EQ(data(result.results[0]), buffer) << "the dying input's buffer was not taken over";
   EXPECT_EQ(result.results[1].has, n > 0);
-  if (n > 0) { EXPECT_EQ(value<double>(result.results[1]), expected); }
+  if (n > 0) {
+    EXPECT_EQ(value<double>(result.results[1]), expected);
+  }
 
   const std::uint64_t masters = local.masters(), others = static_cast<std::uint64_t>(machine.control.size() - 1);
   EXPECT_EQ(result.measured, (Counts{2 * masters, masters, 0, 16 * masters, 8 * masters, 8 * others, others, 0}));
@@ -168,7 +170,8 @@ TEST(ElementSweep, RunsEachKernelOnItsOwnReplicas) {
   both.roles = at.both;
   push.copied_roles = at.columns;  // on masters only; on replicas what was there
   b.live_in(x, false);
-  b.plan.steps = {step(sweep(at.space, {rows, both, push}, {input(x), output(on_rows), output(on_both), output(pushed)}))};
+  b.plan.steps = {
+      step(sweep(at.space, {rows, both, push}, {input(x), output(on_rows), output(on_both), output(pushed)}))};
   for (const ValueId v : {on_rows, on_both, pushed}) b.result(v);
 
   std::vector<LiveValue> inputs = {at.machine.vector(at.space, true, [](GlobalIndex i) { return 10.0 * i + 1; })};
@@ -179,9 +182,15 @@ TEST(ElementSweep, RunsEachKernelOnItsOwnReplicas) {
   const RunResult result = at.machine.run(b, std::move(inputs));
   for (LocalIndex i = 0; i < space.local_size(); ++i) {
     const double before = data(kept)[i];
-    if (at.in(at.rows, i)) { EXPECT_EQ(data(result.results[0])[i], 2 * before); }
-    if (at.in(at.both, i)) { EXPECT_EQ(data(result.results[1])[i], before + 1); }
-    if (at.in(at.columns, i)) { EXPECT_EQ(data(result.results[2])[i], i < space.masters() ? before + 1 : before); }
+    if (at.in(at.rows, i)) {
+      EXPECT_EQ(data(result.results[0])[i], 2 * before);
+    }
+    if (at.in(at.both, i)) {
+      EXPECT_EQ(data(result.results[1])[i], before + 1);
+    }
+    if (at.in(at.columns, i)) {
+      EXPECT_EQ(data(result.results[2])[i], i < space.masters() ? before + 1 : before);
+    }
   }
   const std::uint64_t masters = space.masters(), any = at.replicas(at.both);
   const std::uint64_t written = 3 * masters + at.replicas(at.rows) + any + at.replicas(at.columns);
@@ -210,8 +219,12 @@ TEST(ElementSweep, SourcesReadTheTableOnceWhereIndicesAreScattered) {
   const RunResult result = at.machine.run(b, {});
   for (LocalIndex i = 0; i < space.local_size(); ++i) {
     const auto global = static_cast<double>(space.global()[i]);
-    if (at.in(at.rows, i)) { EXPECT_EQ(data(result.results[0])[i], global); }
-    if (i < space.masters()) { EXPECT_EQ(data(result.results[1])[i], global * global); }
+    if (at.in(at.rows, i)) {
+      EXPECT_EQ(data(result.results[0])[i], global);
+    }
+    if (i < space.masters()) {
+      EXPECT_EQ(data(result.results[1])[i], global * global);
+    }
   }
   const std::uint64_t walked = space.masters() + at.replicas(at.rows);
   EXPECT_EQ(result.measured.elements_read, space.blocks() ? 0 : walked);

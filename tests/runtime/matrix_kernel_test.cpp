@@ -86,8 +86,8 @@ TEST(MatrixKernel, EqualsDenseLoop) {
 
 TEST(MatrixKernel, PatternWithoutEntriesGivesTheIdentity) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Kernel kernel = matrix_kernel<double, double, void>(
-      [](double x) { return x; }, [](double a, double b) { return b < a ? b : a; }, infinity);
+  const Kernel kernel = matrix_kernel<double, double, void>([](double x) { return x; },
+                                                            [](double a, double b) { return b < a ? b : a; }, infinity);
   const Matrix m(40, 60, 6);
   const auto in = vectors(1, m.inputs);
   const auto out = run(kernel, m, false, in, 32);
@@ -110,14 +110,16 @@ TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
     for (bool prefetch : {false, true}) {
       const auto alone = run(kernel, m, false, {four[k]}, 31, prefetch);
       EXPECT_EQ(alone[0], joined[k]);
-      if (k >= 2) { EXPECT_EQ(alone[0], two[k - 2]); }
+      if (k >= 2) {
+        EXPECT_EQ(alone[0], two[k - 2]);
+      }
     }
   }
 }
 
 TEST(MatrixKernel, ElementTypesMayDiffer) {
-  const Kernel count = matrix_kernel<std::int32_t, double, void>([](double) { return 1; },
-                                                                 [](std::int32_t a, std::int32_t b) { return a + b; }, 0);
+  const Kernel count = matrix_kernel<std::int32_t, double, void>(
+      [](double) { return 1; }, [](std::int32_t a, std::int32_t b) { return a + b; }, 0);
   const Matrix m(30, 50, 20);
   const auto in = vectors(1, m.inputs);
   std::vector<std::int32_t> out(m.outputs);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/support/graphs.h"
 #include "tests/runtime/plan_builder.h"
+#include "tests/support/graphs.h"
 
 namespace kasen::runtime::tests {
 namespace {

@@ -1,0 +1,74 @@
+#include "tests/endtoend/combination.h"
+
+#include <algorithm>
+
+namespace kasen::tests {
+namespace {
+
+/// Low enough that small graphs have vertices on both sides of it.
+constexpr std::uint64_t kThreshold = 6;
+/// The passes without which there still is a plan.
+const std::vector<std::string> kOptionalPasses{"dead-values", "rotate",   "fuse",
+                                               "join-mxv",    "in-place", "reuse-buffers"};
+
+Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std::vector<std::string> passes_off = {}) {
+  Combination made;
+  made.options.quiet = true;
+  made.options.threshold = kThreshold;
+  made.options.fusion = fusion;
+  made.options.sync = sync;
+  made.options.partition = partition;
+  made.options.roles = roles;
+  made.name = std::string(fusion == Fusion::greedy ? "greedy" : "off") +
+              (sync == Sync::hybrid  ? "_hybrid"
+               : sync == Sync::eager ? "_eager"
+                                     : "_lazy") +
+              (partition == Partition::block ? "_block" : "_cut") + (roles ? "" : "_allroles");
+  for (std::string pass : passes_off) {
+    pass.erase(std::remove(pass.begin(), pass.end(), '-'), pass.end());
+    made.name += "_no" + pass;
+  }
+  made.options.passes_off = std::move(passes_off);
+  return made;
+}
+
+}  // namespace
+
+std::vector<Combination> spread() {
+  using enum Partition;
+  std::vector<Combination> all{
+      make(Fusion::greedy, Sync::hybrid, hybrid_cut, true),
+      make(Fusion::greedy, Sync::hybrid, block, false),
+      make(Fusion::greedy, Sync::eager, block, true),
+      make(Fusion::greedy, Sync::eager, hybrid_cut, false),
+      make(Fusion::greedy, Sync::lazy, hybrid_cut, true),
+      make(Fusion::greedy, Sync::lazy, block, false),
+      make(Fusion::off, Sync::lazy, block, true),
+      make(Fusion::off, Sync::hybrid, hybrid_cut, true),
+      make(Fusion::off, Sync::eager, hybrid_cut, false),
+      make(Fusion::greedy, Sync::hybrid, hybrid_cut, true, {"rotate", "in-place"}),
+      make(Fusion::greedy, Sync::hybrid, block, true, {"dead-values", "join-mxv", "reuse-buffers"}),
+      make(Fusion::greedy, Sync::lazy, hybrid_cut, true, {"fuse"}),
+  };
+  all.back().name += "_largecounts";
+  all.back().options.exchange_limit = 16;
+  return all;
+}
+
+std::vector<Combination> every_combination() {
+  std::vector<std::vector<std::string>> passes_off{{}, kOptionalPasses};
+  for (const std::string& pass : kOptionalPasses) passes_off.push_back({pass});
+  std::vector<Combination> all;
+  for (const Fusion fusion : {Fusion::greedy, Fusion::off}) {
+    for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+      for (const Partition partition : {Partition::block, Partition::hybrid_cut}) {
+        for (const bool roles : {true, false}) {
+          for (const auto& off : passes_off) all.push_back(make(fusion, sync, partition, roles, off));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace kasen::tests

@@ -1,0 +1,25 @@
+/// @file
+/// Options to run the same programs under, each with a name for the test's.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "kasen/base/options.h"
+
+namespace kasen::tests {
+
+struct Combination {
+  std::string name;
+  Options options;
+  friend std::ostream& operator<<(std::ostream& out, const Combination& combination) { return out << combination.name; }
+};
+
+/// A dozen that between them switch everything on and off: for every commit.
+std::vector<Combination> spread();
+
+/// The full cross product of fusion, sync, partition and roles, with no pass, each pass and all passes off.
+std::vector<Combination> every_combination();
+
+}  // namespace kasen::tests

@@ -1,0 +1,147 @@
+/// @file
+/// Programs that the model does not allow: each is refused with the line that is wrong, and the session goes on.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+
+namespace kasen::tests {
+namespace {
+
+using Int = std::int64_t;
+
+class ProgramErrors : public testing::Test {
+ protected:
+  /// `program` is refused: the message starts with this file and `line`, and says `what`. Programs run as before then.
+  void expect_refused(unsigned line, std::string_view what, const std::function<void()>& program) {
+    std::string message = "no error";
+    try {
+      program();
+    } catch (const ProgramError& error) {
+      message = error.what();
+    } catch (const std::exception& error) {
+      message = std::string("another error: ") + error.what();
+    }
+    const std::string start = std::string(__FILE__) + ":" + std::to_string(line) + ": ";
+    EXPECT_TRUE(message.starts_with(start)) << message << "\nline " << line << " expected";
+    EXPECT_NE(message.find(what), std::string::npos) << message;
+    EXPECT_EQ(reduce(plus, map(plus, x, 1.0)).get(), 20.0);
+  }
+
+  static Options options() {
+    Options quiet;
+    quiet.quiet = true;
+    return quiet;
+  }
+
+  Session session{options()};
+  Vector<double> x = constant(10, 1.0);
+  Shared<Int> k = 0;
+};
+
+TEST_F(ProgramErrors, GetInBlock) {
+  expect_refused(__LINE__ + 1, "not allowed in a recorded block",
+                 [&] { while_([&] { return k < Int{3}; }, [&] { k.get(); }); });
+  expect_refused(__LINE__ + 1, "not allowed in a recorded block",
+                 [&] { while_([&] { return Shared<bool>(k.get() < 3); }, [&] { k = k + Int{1}; }); });
+  expect_refused(__LINE__ + 1, "not allowed in a recorded block", [&] { if_(k == Int{0}, [&] { x.get(); }); });
+  expect_refused(__LINE__ + 3, "not allowed in a recorded block", [&] {
+    while_([&] { return k < Int{3}; },
+           [&] {
+             if_(
+                 k == Int{0}, [&] {}, [&] { top(x, 1); });
+           });
+  });
+}
+
+TEST_F(ProgramErrors, ReadWithoutValue) {
+  const Vector<double> empty;
+  const Shared<double> nothing;
+  expect_refused(__LINE__ + 1, "before it has a value", [&] { zip_with(plus, x, empty); });
+  expect_refused(__LINE__ + 1, "before it has a value", [&] { map(plus, x, nothing); });
+  expect_refused(__LINE__ + 1, "has no value", [&] { nothing.get(); });
+  expect_refused(__LINE__ + 1, "before it has a value", [&] { apply([](double a) { return a; }, nothing); });
+  const unsigned made = __LINE__ + 1;
+  Vector<double> other;
+  expect_refused(made, "before it has a value", [&] { other = empty; });
+}
+
+TEST_F(ProgramErrors, StoredInBlockWithoutValueBefore) {
+  Vector<double> late;
+  Shared<Int> count;
+  expect_refused(__LINE__ + 1, "no value before it",
+                 [&] { while_([&] { return k < Int{3}; }, [&] { late = map(plus, x, 1.0); }); });
+  expect_refused(__LINE__ + 1, "no value before it", [&] { if_(k == Int{0}, [&] { count = k; }); });
+  expect_refused(__LINE__ + 2, "no value before it",
+                 [&] { while_([&] { return k < Int{3}; }, [&] { if_(k == Int{0}, [&] { late = x; }); }); });
+}
+
+TEST_F(ProgramErrors, EscapedHandle) {
+  std::vector<Vector<double>> kept;
+  std::optional<Shared<Int>> last;
+  while_([&] { return k < Int{3}; },
+         [&] {
+           kept.push_back(map(plus, x, 1.0));
+           k = k + Int{1};
+           last.emplace(k + Int{1});
+         });
+  x = constant(10, 1.0);
+  expect_refused(__LINE__ + 1, "used after", [&] { zip_with(plus, x, kept[0]); });
+  expect_refused(__LINE__ + 1, "used after", [&] { kept[0].get(); });
+  expect_refused(__LINE__ + 1, "used after", [&] { last->get(); });
+  expect_refused(__LINE__ + 1, "used after",
+                 [&] { while_([&] { return k < Int{3}; }, [&] { map(plus, kept[0], 1.0); }); });
+  EXPECT_THROW(kept[0] = x, ProgramError);
+  EXPECT_THROW(x = kept[0], ProgramError);
+}
+
+/// From one side of a branch to the other.
+TEST_F(ProgramErrors, EscapedFromBranch) {
+  std::vector<Vector<double>> kept;
+  expect_refused(__LINE__ + 2, "used after", [&] {
+    if_(
+        k == Int{0}, [&] { kept.push_back(map(plus, x, 1.0)); }, [&] { x = map(plus, kept.at(0), 1.0); });
+  });
+}
+
+TEST_F(ProgramErrors, DifferentLengths) {
+  const auto y = constant(11, 1.0);
+  const auto apart = constant(separate_space(10, "apart"), 1.0);
+  expect_refused(__LINE__ + 1, "[zip_with]", [&] { zip_with(plus, x, y); });
+  expect_refused(__LINE__ + 1, "[zip_with]", [&] { zip_with(plus, x, apart); });
+  const std::vector<Entry<Pattern>> entries{{2, 3}, {9, 10}};
+  const bool first_worker = session.rank() == 0;
+  const auto M = make_matrix<Pattern>(10, 11, first_worker ? std::span(entries) : std::span<const Entry<Pattern>>());
+  expect_refused(__LINE__ + 1, "[mxv]", [&] { mxv(first, plus, M, y); });
+  expect_refused(__LINE__ + 1, "[mxvt]", [&] { mxvt(first, plus, M, x); });
+  expect_refused(__LINE__ + 1, "index space", [&] { while_([&] { return k < Int{3}; }, [&] { x = y; }); });
+  expect_refused(__LINE__ + 1, "index space", [&] {
+    if_(
+        k == Int{3}, [&] {}, [&] { x = apart; });
+  });
+  x = y;  // outside of blocks a variable may change its length
+  EXPECT_EQ(x.length(), 11u);
+  x = constant(10, 1.0);
+}
+
+TEST_F(ProgramErrors, ReductionOfNothing) {
+  const auto largest = [](double a, double b) { return a < b ? b : a; };
+  const auto none = reduce(largest, constant(0, 1.0));
+  expect_refused(__LINE__ + 1, "empty vector", [&] { none.get(); });
+}
+
+TEST_F(ProgramErrors, MatrixInBlock) {
+  expect_refused(__LINE__ + 1, "recorded block", [&] { if_(k == Int{0}, [&] { make_matrix<Pattern>(4, 4, {}); }); });
+}
+
+TEST_F(ProgramErrors, OneSessionAtATime) { EXPECT_THROW(Session{options()}, ProgramError); }
+
+}  // namespace
+}  // namespace kasen::tests

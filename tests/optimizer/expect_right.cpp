@@ -1,0 +1,43 @@
+/// @file
+/// Plan, simulate, interpret, compare.
+#include <gtest/gtest.h>
+
+#include "optimizer/optimize.h"
+#include "optimizer/print.h"
+#include "optimizer/step_tools.h"
+#include "tests/optimizer/simulator.h"
+
+namespace kasen::optimizer::tests {
+
+Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options) {
+  std::vector<Numbers> live_in;
+  Number next = 1;
+  for (const LiveIn& live : builder.program.live_in) {
+    const Value& value = builder.value(live.value);
+    Numbers numbers;
+    const std::uint64_t length = value.kind == Value::Kind::shared ? 1 : world.lengths[index_of(value.space)];
+    for (std::uint64_t i = 0; i < length; ++i) numbers.push_back(next = next * 6364136223846793005u + 99);
+    live_in.push_back(std::move(numbers));
+  }
+  std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> matrices;
+  for (const World::Matrix& matrix : world.matrices) matrices.push_back(matrix.entries);
+
+  const PlacementStats stats = world.stats();
+  Plan plan = optimize(builder.program, stats, options);
+  const Simulated simulated = simulate(plan, builder, world, live_in);
+  const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
+  EXPECT_EQ(simulated.results, expected) << print_steps(plan);
+  EXPECT_TRUE(simulated.defects.empty()) << simulated.defects.front() << "\n" << print_steps(plan);
+
+  Counts predicted;
+  for_each_step(plan.steps, [&](const Step& step) { predicted += step.stream.times(simulated.entered[step.block]); });
+  EXPECT_EQ(predicted.elements_read, simulated.counts.elements_read) << print_steps(plan);
+  EXPECT_EQ(predicted.elements_written, simulated.counts.elements_written) << print_steps(plan);
+  EXPECT_EQ(predicted.bytes_read, simulated.counts.bytes_read) << print_steps(plan);
+  EXPECT_EQ(predicted.bytes_written, simulated.counts.bytes_written) << print_steps(plan);
+  EXPECT_EQ(predicted.bytes_sent, simulated.counts.bytes_sent) << print_steps(plan);
+  EXPECT_EQ(predicted.messages, simulated.counts.messages) << print_steps(plan);
+  return plan;
+}
+
+}  // namespace kasen::optimizer::tests

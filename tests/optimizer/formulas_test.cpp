@@ -1,0 +1,251 @@
+/// @file
+/// The cost formulas, as text and as numbers, against what is written down here by hand for each kind of step.
+#include <gtest/gtest.h>
+
+#include "optimizer/formulas.h"
+#include "optimizer/optimize.h"
+#include "optimizer/print.h"
+#include "tests/optimizer/plan_queries.h"
+#include "tests/optimizer/simulator.h"
+
+namespace kasen::optimizer::tests {
+namespace {
+
+/// One space of 1000 elements with a square matrix: 30 row replicas, 20 column replicas, 45 in all, 7000 non-zeros.
+PlacementStats one_space(std::uint32_t value_bytes = 0) {
+  PlacementStats stats;
+  stats.workers = 3;
+  const Role row{MatrixId{0}, Role::Side::row}, column{MatrixId{0}, Role::Side::column};
+  // Worker 0 holds row replicas of 1 and 2; worker 1 column replicas of 0, worker 2 of 0 and 1.
+  const std::uint64_t rows = 1u << 1 | 1u << 2, columns = 1u << 3 | 1u << 6 | 1u << 7;
+  PlacementStats::Space space;
+  space.name = "vertices";
+  space.masters = 1000;
+  space.replicas = 45;
+  space.blocks = false;
+  space.roles = {
+      {{row}, 30, true, {rows}}, {{column}, 20, true, {columns}}, {{row, column}, 45, false, {rows | columns}}};
+  stats.spaces = {space};
+  stats.matrices = {{SpaceId{0}, SpaceId{0}, 7000, value_bytes, 1}};
+  return stats;
+}
+
+Plan planned(const ProgramBuilder& b, const PlacementStats& stats, Sync sync = Sync::hybrid) {
+  Options options;
+  options.sync = sync;
+  return optimize(b.program, stats, options);
+}
+
+struct Cost {
+  std::string read, written, sent;
+  std::uint64_t bytes_read = 0, bytes_written = 0, bytes_sent = 0, messages = 0;
+};
+
+void expect_cost(const Plan& plan, const Step& step, const PlacementStats& stats, Column column, const Cost& expected) {
+  SCOPED_TRACE(print_steps(plan));
+  SCOPED_TRACE(column == Column::model ? "model" : "stream");
+  const StepFormulas formulas = formulas_of(plan, step, stats, column);
+  EXPECT_EQ(formulas.bytes_read.text(stats), expected.read);
+  EXPECT_EQ(formulas.bytes_written.text(stats), expected.written);
+  EXPECT_EQ(formulas.bytes_sent.text(stats), expected.sent);
+  const Counts counts = evaluate(formulas, stats);
+  EXPECT_EQ(counts.bytes_read, expected.bytes_read);
+  EXPECT_EQ(counts.bytes_written, expected.bytes_written);
+  EXPECT_EQ(counts.bytes_sent, expected.bytes_sent);
+  EXPECT_EQ(counts.messages, expected.messages);
+  const Counts& kept = column == Column::model ? step.model : step.stream;
+  EXPECT_EQ(kept, counts);
+}
+
+template <class Kind>
+const Step& first(const Plan& plan) {
+  for (const Step& step : plan.steps) {
+    if (std::holds_alternative<Kind>(step.what)) return step;
+  }
+  throw std::logic_error("no such step");
+}
+const Step& element_sweep(const Plan& plan) {
+  for (const Step& step : plan.steps) {
+    if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && sweep->matrix == kNone<MatrixId>) return step;
+  }
+  throw std::logic_error("no such step");
+}
+
+const RoleSet kRow{row_role(0)}, kColumn{column_role(0)};
+
+TEST(Formulas, OfElementWorkOnMasters) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0, {}, false, 4);
+  const ValueId x = b.element(mix(), {v, w, v});
+  b.live_out(x);
+  b.live_out(b.element(scale(2), {x}, {}, 4));
+  b.live_out(b.reduce(kPlus, x));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  for (const Column column : {Column::stream, Column::model}) {
+    expect_cost(plan, plan.steps[0], stats, column, {"12 N", "12 N", "0", 12000, 12000, 0, 0});
+  }
+  const StepFormulas formulas = formulas_of(plan, plan.steps[0], stats, Column::stream);
+  EXPECT_EQ(formulas.elements_read.text(stats), "2 N") << "a vector read twice is read once";
+  EXPECT_EQ(formulas.elements_written.text(stats), "2 N");
+}
+
+TEST(Formulas, OfElementWorkOnReplicas) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, State::consistent(kRow));
+  b.live_out(b.mxv(0, b.element(mix(), {v}), kSpace0));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats, Sync::lazy);
+  expect_cost(plan, element_sweep(plan), stats, Column::stream,
+              {"8 N + 8 S_row", "8 N + 8 S_row", "0", 8240, 8240, 0, 0});
+  expect_cost(plan, element_sweep(plan), stats, Column::model,
+              {"8 N + 8 S_row_col", "8 N + 8 S_row_col", "0", 8360, 8360, 0, 0});
+}
+
+TEST(Formulas, OfPushdown) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, State::pre_reduced(kPlus, kColumn));
+  const ValueId copied = b.element(shift(3), {v}), again = b.element(shift(4), {copied});
+  b.live_out(b.reduce(kPlus, again));
+  b.live_out(v);
+  const PlacementStats stats = one_space();
+  Options options;
+  options.sync = Sync::lazy;
+  options.passes_off = {"fuse"};
+  const Plan plan = optimize(b.program, stats, options);
+  ASSERT_EQ(all<Sweep>(plan).size(), 3u);
+  // The first copies the replicas, as the input is held by others; the second runs where it is, on masters only.
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N + 8 S_col", "8 N + 8 S_col", "0", 8160, 8160, 0, 0});
+  expect_cost(plan, plan.steps[1], stats, Column::stream, {"8 N", "8 N", "0", 8000, 8000, 0, 0});
+  expect_cost(plan, plan.steps[1], stats, Column::model,
+              {"8 N + 8 S_row_col", "8 N + 8 S_row_col", "0", 8360, 8360, 0, 0});
+  // Rule 5 reads the replicas, too.
+  expect_cost(plan, plan.steps[2], stats, Column::stream, {"8 N + 8 S_col", "0", "0", 8160, 0, 0, 0});
+}
+
+TEST(Formulas, OfReductions) {
+  ProgramBuilder b;
+  b.live_out(b.reduce(kPlus, b.live_in(kSpace0, State::consistent(kRow))));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N", "0", "0", 8000, 0, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"8 N + 8 S_row_col", "0", "0", 8360, 0, 0, 0});
+  // Each of 3 workers sends 2 times 8 bytes.
+  for (const Column column : {Column::stream, Column::model}) {
+    expect_cost(plan, first<Exchange>(plan), stats, column, {"0", "0", "8 P(P-1)", 0, 0, 48, 6});
+  }
+}
+
+TEST(Formulas, OfProducts) {
+  ProgramBuilder b;
+  b.live_out(b.mxv(0, b.live_in(kSpace0, State::consistent(kRow)), kSpace0));
+  PlacementStats stats = one_space();
+  Plan plan = planned(b, stats);
+  // Per non-zero 4 bytes of index and 8 of the vector; per output 8 bytes of pointer and 8 of the result.
+  expect_cost(plan, plan.steps[0], stats, Column::stream,
+              {"12 M + 8 N + 8 S_col", "8 N + 8 S_col", "0", 84000 + 8160, 8160, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"20 M", "8 M", "0", 140000, 56000, 0, 0});
+  // The paper's matrix element has 8 bytes.
+  stats = one_space(4);
+  plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"24 M", "8 M", "0", 168000, 56000, 0, 0});
+}
+
+TEST(Formulas, OfProductsOfTheTranspose) {
+  ProgramBuilder b;
+  b.live_out(b.mxvt(0, b.live_in(kSpace0, State::consistent(kColumn)), kSpace0));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream,
+              {"12 M + 8 N + 8 S_row", "8 N + 8 S_row", "0", 84000 + 8240, 8240, 0, 0});
+}
+
+TEST(Formulas, OfJoinedProductsReadTheMatrixOnce) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, State::consistent(kRow)), w = b.live_in(kSpace0, State::consistent(kRow));
+  for (ValueId in : {v, w, v}) b.live_out(b.mxv(0, in, kSpace0));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream,
+              {"20 M + 8 N + 8 S_col", "24 N + 24 S_col", "0", 140000 + 8160, 24480, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"44 M", "24 M", "0", 308000, 168000, 0, 0});
+}
+
+TEST(Formulas, OfTransitions) {
+  ProgramBuilder b;
+  b.live_out(b.live_in(kSpace0, State::pre_reduced(kPlus, kColumn), true), true);
+  const PlacementStats stats = one_space();
+  Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_col", 0, 0, 160, 3});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"0", "0", "8 S_row_col", 0, 0, 360, 5});
+  ProgramBuilder scatter;
+  scatter.live_out(scatter.mxv(0, scatter.live_in(kSpace0), kSpace0));
+  plan = planned(scatter, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_row", 0, 0, 240, 2});
+}
+
+TEST(Formulas, OfWhatTravelsTogether) {
+  // A gather by column replicas and a scatter by row replicas: workers that have anything to send in either.
+  ProgramBuilder b;
+  const ValueId sum = b.live_in(kSpace0, State::pre_reduced(kPlus, kColumn), true);
+  b.live_out(sum, true);
+  b.live_out(b.mxv(0, b.live_in(kSpace0), kSpace0));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  const auto& exchange = std::get<Exchange>(plan.steps[0].what);
+  ASSERT_EQ(exchange.gathers.size(), 1u);
+  ASSERT_EQ(exchange.scatters.size(), 1u);
+  // Gather: 1 to 0, 2 to 0, 2 to 1. Scatter, owner to holder: 1 to 0, 2 to 0. In all 3 pairs.
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_col + 8 S_row", 0, 0, 400, 3});
+  const StepFormulas formulas = formulas_of(plan, plan.steps[0], stats, Column::stream);
+  EXPECT_EQ(formulas.packing_bytes.evaluate(stats), 2 * 400u) << "several vectors are packed on both sides";
+}
+
+TEST(Formulas, OfIndicesOutsideOfBlocks) {
+  ProgramBuilder b;
+  b.live_out(b.element(mix(), {b.source(kSpace0, true), b.source(kSpace0, true)}));
+  PlacementStats stats = one_space();
+  Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N", "8 N", "0", 8000, 8000, 0, 0});
+  stats.spaces[0].blocks = true;
+  plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "8 N", "0", 0, 8000, 0, 0});
+}
+
+TEST(Formulas, NumberSpacesAndMatricesIfThereAreSeveral) {
+  ProgramBuilder b;
+  b.live_out(b.mxv(1, b.live_in(kSpace0, State::consistent({row_role(1)})), kSpace1));
+  const PlacementStats stats = small_world(3).stats();
+  const Plan plan = planned(b, stats);
+  EXPECT_EQ(formulas_of(plan, plan.steps[0], stats, Column::stream).bytes_read.text(stats), "12 M1 + 8 N1 + 8 S1_col1");
+}
+
+TEST(Formulas, AddUpTermsOfOneSymbol) {
+  Formula formula;
+  const PlacementStats stats = one_space();
+  EXPECT_EQ(formula.text(stats), "0");
+  EXPECT_EQ(formula.evaluate(stats), 0u);
+  const Symbol n{Symbol::Kind::masters, SpaceId{0}, kNone<MatrixId>, {}};
+  const Symbol m{Symbol::Kind::nonzeros, kNone<SpaceId>, MatrixId{0}, {}};
+  formula.add(12, n);
+  formula.add(24, m);
+  formula.add(8, n);
+  EXPECT_EQ(formula.text(stats), "20 N + 24 M");
+  EXPECT_EQ(formula.evaluate(stats), 20 * 1000u + 24 * 7000u);
+}
+
+TEST(Formulas, OfBuffers) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0);
+  const ValueId x = b.element(mix(), {v});
+  const ValueId sum = b.reduce(kPlus, x);
+  b.live_out(b.element(scale_by_shared(), {x}, {sum}, 4));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  // x: masters of 8 bytes; the result: 4 bytes, with room for all replicas.
+  EXPECT_EQ(plan.buffer_bytes, 8u * 1000 + 4 * 1045);
+  EXPECT_EQ(plan.model_buffer_bytes, 8u * 1000 + 4 * 1000) << "both are partitioned";
+}
+
+}  // namespace
+}  // namespace kasen::optimizer::tests

@@ -1,0 +1,351 @@
+/// @file
+/// Plans, step by step.
+#include "tests/optimizer/simulator.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/optimizer/plan_memory.h"
+
+namespace kasen::optimizer::tests {
+namespace {
+
+/// The steps of a plan, on that memory.
+class Simulator : PlanMemory {
+ public:
+  Simulator(const Plan& plan, const ProgramBuilder& builder, const World& world)
+      : PlanMemory(plan, world), _builder(builder) {
+    _out.entered.assign(plan.blocks, 0);
+  }
+
+  Simulated run(const std::vector<Numbers>& live_in) {
+    std::vector<BufferRef> users;  // live-ins that others hold
+    for (std::size_t k = 0; k < live_in.size(); ++k) {
+      const LiveIn& live = _plan.live_in[k];
+      if (is_shared(live.value)) {
+        _shared[live.value] = Numbers(_world.workers, live_in[k][0]);
+        continue;
+      }
+      _buffer[live.value] = given(live, live_in[k]);
+      if (!live.dies) users.push_back(_buffer[live.value]);
+    }
+    for (ValueId value : _plan.unused) release(value);
+    _out.entered[0] = 1;
+    walk(_plan.steps);
+    for (const Result& result : _plan.results) _out.results.push_back(taken(result));
+    std::set<ValueId> kept;
+    for (const Result& result : _plan.results) kept.insert(result.held);
+    for (const LiveIn& live : _plan.live_in) {
+      if (!live.dies) kept.insert(live.value);
+    }
+    for (const auto& [value, buffer] : _buffer) {
+      if (!kept.contains(value)) defect("value " + number(value) + " is never released");
+    }
+    _out.defects = std::move(_defects);
+    return std::move(_out);
+  }
+
+ private:
+  // ---- steps ----
+
+  void walk(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+        for (const Place& p : sweep->places) {
+          if (p.kind == Place::Kind::output) place(p);
+        }
+        if (sweep->matrix == kNone<MatrixId>) {
+          elements(*sweep);
+        } else {
+          matrix(*sweep);
+        }
+      } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
+        travel(*exchange);
+      } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+        Numbers& out = _shared[scalar->out];
+        out.clear();
+        for (std::uint32_t w = 0; w < _world.workers; ++w) {
+          out.push_back(_builder.functions[index_of(scalar->kernel)].f({}, shareds(scalar->in, w)));
+        }
+      } else if (const auto* l = std::get_if<Loop>(&step.what)) {
+        loop(*l);
+      } else {
+        branch(std::get<Branch>(step.what));
+      }
+      for (ValueId value : step.dies) release(value);
+    }
+  }
+
+  Numbers shareds(const std::vector<ValueId>& values, std::uint32_t w) {
+    Numbers result;
+    for (ValueId value : values) {
+      if (!_shared.contains(value)) {
+        defect("Shared " + number(value) + " is read before it is known");
+        _shared[value] = Numbers(_world.workers);
+      }
+      if (state(value).kind == State::Kind::pre_reduced)
+        defect("Shared " + number(value) + " is read as a partial result");
+      result.push_back(_shared[value][w]);
+    }
+    return result;
+  }
+
+  bool decide(ValueId test) {
+    Numbers values;
+    for (std::uint32_t w = 0; w < _world.workers; ++w) values.push_back(shareds({test}, w)[0]);
+    if (std::set<Number>(values.begin(), values.end()).size() > 1) defect("workers decide differently");
+    return values[0] != 0;
+  }
+
+  /// All at once.
+  void hand_over(const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
+    std::map<ValueId, BufferRef> buffers;
+    std::map<ValueId, Numbers> shared;
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      if (is_shared(from[k])) {
+        shareds({from[k]}, 0);
+        shared[to[k]] = _shared[from[k]];
+      } else {
+        stored(from[k]);
+        buffers[to[k]] = _buffer[from[k]];
+      }
+    }
+    for (auto& [value, buffer] : buffers) _buffer[value] = buffer;
+    for (auto& [value, numbers] : shared) _shared[value] = numbers;
+  }
+
+  /// After a region: what it stored is gone, save for `yields`, which are given up now.
+  void leave(const std::set<ValueId>& before, const std::vector<ValueId>& yields) {
+    std::vector<ValueId> left;
+    for (const auto& [value, buffer] : _buffer) {
+      if (!before.contains(value)) left.push_back(value);
+    }
+    for (ValueId value : left) {
+      if (std::find(yields.begin(), yields.end(), value) == yields.end()) {
+        defect("value " + number(value) + " outlives its block");
+      }
+      _buffer.erase(value);
+    }
+  }
+  std::set<ValueId> holding() const {
+    std::set<ValueId> values;
+    for (const auto& [value, buffer] : _buffer) values.insert(value);
+    return values;
+  }
+
+  void loop(const Loop& loop) {
+    hand_over(loop.initial, loop.arguments);
+    for (ValueId value : loop.dies_at_entry) release(value);
+    std::set<ValueId> outside = holding();
+    for (ValueId value : loop.arguments) outside.erase(value);
+    while (decide(loop.test) && ++_out.entered[loop.body_block] < 1000) {
+      walk(loop.body);
+      std::map<ValueId, BufferRef> held = _buffer;  // yields may be arguments of the ending iteration
+      leave(outside, loop.yields);
+      std::map<ValueId, BufferRef> kept = std::move(_buffer);
+      _buffer = std::move(held);
+      hand_over(loop.yields, loop.arguments);
+      for (ValueId value : loop.arguments) {
+        if (!is_shared(value)) kept[value] = _buffer[value];
+      }
+      _buffer = std::move(kept);
+    }
+    hand_over(loop.arguments, loop.results);
+    for (ValueId value : loop.arguments) _buffer.erase(value);
+  }
+
+  void branch(const Branch& branch) {
+    const std::set<ValueId> outside = holding();
+    const bool test = decide(branch.test);
+    ++_out.entered[test ? branch.then_block : branch.otherwise_block];
+    walk(test ? branch.then : branch.otherwise);
+    const std::vector<ValueId>& yields = test ? branch.then_yields : branch.otherwise_yields;
+    const std::map<ValueId, BufferRef> held = _buffer;
+    hand_over(yields, branch.results);
+    std::vector<ValueId> given_up = yields;
+    std::set<ValueId> kept = outside;
+    kept.insert(branch.results.begin(), branch.results.end());
+    leave(kept, given_up);
+  }
+
+  // ---- sweeps ----
+
+  void elements(const Sweep& sweep) {
+    const bool table =
+        std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& l) { return l.reads_global; });
+    for (const Launch& launch : sweep.launches) {
+      if (launch.op == Op::reduce) _shared[launch.out[0]] = Numbers(_world.workers, 0);
+    }
+    for (std::uint32_t w = 0; w < _world.workers; ++w) {
+      for (std::uint64_t i = 0; i < length(sweep.space); ++i) {
+        if (in_range(w, sweep.space, i, _world.roles_of(sweep.space))) element(sweep, w, i, table);
+      }
+    }
+  }
+
+  void element(const Sweep& sweep, std::uint32_t w, std::uint64_t i, bool table) {
+    Numbers tile;
+    for (std::uint16_t slot = 0; slot < sweep.slots; ++slot) tile.push_back(garbage());
+    std::set<ValueId> read, made;
+    bool read_table = false;
+    const auto place_of = [&](ValueId value) -> const Place& {
+      return *std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == value; });
+    };
+    const auto load = [&](ValueId value) {
+      const Place& place = place_of(value);
+      if (place.kind == Place::Kind::input) read.insert(value);
+      const bool in_tile = place.kind == Place::Kind::temporary || (place.late_copy && made.contains(value));
+      return in_tile ? tile.at(place.slot) : stored(value).at[w][i];
+    };
+    const auto store = [&](ValueId value, Number v) {
+      const Place& place = place_of(value);
+      made.insert(value);
+      if (place.kind == Place::Kind::temporary || place.late_copy) {
+        tile.at(place.slot) = v;
+      } else {
+        stored(value).at[w][i] = v;
+      }
+    };
+    for (const Launch& launch : sweep.launches) {
+      if (!in_range(w, sweep.space, i, launch.roles)) {
+        if (_world.is_replica(w, sweep.space, i, launch.copied_roles)) {
+          store(launch.out[0], load(launch.in[launch.copied_input]));
+        }
+        continue;
+      }
+      Numbers in;
+      for (ValueId value : launch.in) in.push_back(load(value));
+      if (launch.op == Op::reduce) {
+        Number& partial = _shared[launch.out[0]][w];
+        partial = fold(launch.reducer, partial, in[0]);
+        continue;
+      }
+      if (launch.op == Op::source) in = {i};
+      read_table |= launch.reads_global;
+      store(launch.out[0], _builder.functions[index_of(launch.kernel)].f(in, shareds(launch.shared, w)));
+    }
+    for (ValueId value : made) {
+      const Place& place = place_of(value);
+      if (place.late_copy) stored(value).at[w][i] = tile.at(place.slot);
+      if (place.kind == Place::Kind::output) write(bytes(value));
+    }
+    for (ValueId value : read) this->read(bytes(value));
+    if (table && read_table) this->read(8);
+  }
+
+  void matrix(const Sweep& sweep) {
+    const World::Matrix& m = _world.matrices[index_of(sweep.matrix)];
+    const bool by_columns = sweep.launches.front().op == Op::mxv;
+    std::set<ValueId> inputs;
+    std::vector<std::pair<ValueId, ReducerId>> outputs;
+    for (const Launch& launch : sweep.launches) {
+      inputs.insert(launch.in.begin(), launch.in.end());
+      if (launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
+    }
+    for (std::uint32_t w = 0; w < _world.workers; ++w) {
+      for (std::uint64_t j = 0; j < length(sweep.space); ++j) {
+        if (!in_range(w, sweep.space, j, sweep.launches.front().roles)) continue;
+        read(8);
+        for (const Launch& launch : sweep.launches) {
+          for (ValueId out : launch.out) {
+            stored(out).at[w][j] = 0;
+            write(bytes(out));
+          }
+        }
+      }
+      for (std::size_t k = 0; k < m.entries.size(); ++k) {
+        if (m.worker[k] != w) continue;
+        const auto [row, column] = m.entries[k];
+        const auto [from, to] = by_columns ? std::pair(row, column) : std::pair(column, row);
+        read(4 + m.value_bytes);
+        for (ValueId value : inputs) read(bytes(value));
+        for (const Launch& launch : sweep.launches) {
+          for (std::size_t b = 0; b < launch.in.size(); ++b) {
+            Number& sum = stored(launch.out[b]).at[w][to];
+            sum = fold(launch.reducer, sum, weighted(stored(launch.in[b]).at[w][from], row, column));
+          }
+        }
+      }
+    }
+  }
+
+  void read(std::uint64_t size) {
+    ++_out.counts.elements_read;
+    _out.counts.bytes_read += size;
+  }
+  void write(std::uint64_t size) {
+    ++_out.counts.elements_written;
+    _out.counts.bytes_written += size;
+  }
+
+  // ---- exchanges ----
+
+  void travel(const Exchange& exchange) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> messages;
+    for (const bool gather : {true, false}) {
+      for (const Move& move : gather ? exchange.gathers : exchange.scatters) {
+        stored(move.from);
+        const BufferRef buffer = _buffer[move.from];
+        const SpaceId space = space_of(move.from);
+        for (std::uint32_t w = 0; w < _world.workers; ++w) {
+          for (std::uint64_t i = 0; i < length(space); ++i) {
+            const bool moves = _world.is_replica(w, space, i, move.roles);
+            const std::uint32_t owner = _world.owners[index_of(space)][i];
+            Number& master = buffer->at[owner][i];
+            Number& here = buffer->at[w][i];
+            if (moves) {
+              _out.counts.bytes_sent += bytes(move.from);
+              messages.insert(gather ? std::pair(w, owner) : std::pair(owner, w));
+              if (gather) master = fold(move.reducer, master, here);
+              if (!gather) here = master;
+            }
+            if (gather && w != owner) here = garbage();
+          }
+        }
+        _buffer[move.to] = buffer;
+      }
+    }
+    _out.counts.messages += messages.size();
+    for (const Move& move : exchange.reductions) {
+      Number sum = 0;
+      for (Number v : _shared[move.from]) sum = fold(move.reducer, sum, v);
+      _shared[move.to] = Numbers(_world.workers, sum);
+      _out.counts.bytes_sent += bytes(move.from) * _world.workers * (_world.workers - 1);
+    }
+    if (!exchange.reductions.empty()) _out.counts.messages += std::uint64_t{_world.workers} * (_world.workers - 1);
+  }
+
+  /// The masters' values, or what they add up to; replicas have to be what the state says.
+  Numbers taken(const Result& result) {
+    if (is_shared(result.held)) return {shareds({result.held}, 0)[0]};
+    const SpaceId space = space_of(result.held);
+    const Buffer& buffer = stored(result.held);
+    Numbers values;
+    for (std::uint64_t i = 0; i < length(space); ++i) {
+      Number value = buffer.at[_world.owners[index_of(space)][i]][i];
+      for (std::uint32_t w = 0; w < _world.workers; ++w) {
+        if (!_world.is_replica(w, space, i, result.state.roles)) continue;
+        if (result.state.kind == State::Kind::pre_reduced) value = fold(result.state.reducer, value, buffer.at[w][i]);
+        if (result.state.kind == State::Kind::consistent && buffer.at[w][i] != value) {
+          defect("replicas of result " + number(result.held) + " differ from the master");
+        }
+      }
+      values.push_back(value);
+    }
+    return values;
+  }
+
+  const ProgramBuilder& _builder;
+  Simulated _out;
+  std::map<ValueId, Numbers> _shared;  ///< by worker
+};
+
+}  // namespace
+
+Simulated simulate(const Plan& plan, const ProgramBuilder& builder, const World& world,
+                   const std::vector<Numbers>& live_in) {
+  return Simulator(plan, builder, world).run(live_in);
+}
+
+}  // namespace kasen::optimizer::tests

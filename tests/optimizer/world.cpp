@@ -1,0 +1,98 @@
+/// @file
+/// Owners, non-zeros and statistics from one sequence of random numbers.
+#include "tests/optimizer/world.h"
+
+#include <set>
+
+namespace kasen::optimizer::tests {
+
+std::uint64_t World::next_random() {
+  _random = _random * 6364136223846793005u + 1442695040888963407u;
+  return _random >> 33;
+}
+
+World::World(std::uint32_t worker_count, std::vector<std::uint64_t> space_lengths)
+    : workers(worker_count), lengths(std::move(space_lengths)) {
+  for (std::uint64_t length : lengths) {
+    owners.emplace_back();
+    for (std::uint64_t i = 0; i < length; ++i)
+      owners.back().push_back(static_cast<std::uint32_t>(next_random() % workers));
+  }
+}
+
+std::uint32_t World::add_matrix(std::uint32_t rows, std::uint32_t columns, std::uint64_t count,
+                                std::uint32_t value_bytes) {
+  Matrix matrix{static_cast<SpaceId>(rows), static_cast<SpaceId>(columns), {}, {}, value_bytes};
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const std::uint64_t row = next_random() % lengths[rows];
+    matrix.entries.emplace_back(row, next_random() % lengths[columns]);
+    matrix.worker.push_back(static_cast<std::uint32_t>(next_random() % workers));
+  }
+  matrices.push_back(std::move(matrix));
+  return static_cast<std::uint32_t>(matrices.size() - 1);
+}
+
+bool World::is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const {
+  if (owners[index_of(space)][element] == worker) return false;
+  for (const Role& role : roles) {
+    const Matrix& matrix = matrices[index_of(role.matrix)];
+    for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
+      const auto [row, column] = matrix.entries[k];
+      if (matrix.worker[k] == worker && (role.side == Role::Side::row ? row : column) == element) return true;
+    }
+  }
+  return false;
+}
+
+RoleSet World::roles_of(SpaceId space) const {
+  RoleSet roles;
+  for (std::uint32_t m = 0; m < matrices.size(); ++m) {
+    if (matrices[m].rows == space) insert_roles(roles, {row_role(m)});
+    if (matrices[m].columns == space) insert_roles(roles, {column_role(m)});
+  }
+  return roles;
+}
+
+PlacementStats World::stats() const {
+  PlacementStats stats;
+  stats.workers = workers;
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    const auto space = static_cast<SpaceId>(s);
+    PlacementStats::Space described;
+    described.name = "space";
+    described.masters = lengths[s];
+    described.blocks = false;
+    const RoleSet all = roles_of(space);
+    for (std::size_t subset = 1; subset < (std::size_t{1} << all.size()); ++subset) {
+      PlacementStats::Roles entry;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        if ((subset >> k & 1) != 0) entry.roles.push_back(all[k]);
+      }
+      entry.pairs.resize((std::size_t{workers} * workers + 63) / 64);
+      for (std::uint32_t w = 0; w < workers; ++w) {
+        for (std::uint64_t i = 0; i < lengths[s]; ++i) {
+          if (!is_replica(w, space, i, entry.roles)) continue;
+          ++entry.replicas;
+          const std::size_t bit = std::size_t{w} * workers + owners[s][i];
+          entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+        }
+      }
+      described.replicas = std::max(described.replicas, entry.replicas);
+      described.roles.push_back(std::move(entry));
+    }
+    stats.spaces.push_back(std::move(described));
+  }
+  for (const Matrix& matrix : matrices) {
+    stats.matrices.push_back({matrix.rows, matrix.columns, matrix.entries.size(), matrix.value_bytes, 1});
+  }
+  return stats;
+}
+
+World small_world(std::uint32_t workers) {
+  World world(workers, {40, 25});
+  world.add_matrix(0, 0, 120);
+  world.add_matrix(0, 1, 90);
+  return world;
+}
+
+}  // namespace kasen::optimizer::tests

@@ -1,0 +1,48 @@
+/// @file
+/// A small made-up placement for any number of workers: who owns which element, which worker has which non-zero, and
+/// what the optimizer is told of it. Non-zeros lie anywhere, so every role has replicas.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kasen/base/placement_stats.h"
+
+namespace kasen::optimizer::tests {
+
+struct World {
+  struct Matrix {
+    SpaceId rows{}, columns{};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> entries;
+    std::vector<std::uint32_t> worker;  ///< of each entry
+    std::uint32_t value_bytes = 0;
+  };
+  std::uint32_t workers = 1;
+  std::vector<std::uint64_t> lengths;              ///< by SpaceId
+  std::vector<std::vector<std::uint32_t>> owners;  ///< by SpaceId and element
+  std::vector<Matrix> matrices;
+
+  World(std::uint32_t worker_count, std::vector<std::uint64_t> space_lengths);
+  /// Adds a matrix with `count` non-zeros at arbitrary places. @return its number.
+  std::uint32_t add_matrix(std::uint32_t rows, std::uint32_t columns, std::uint64_t count,
+                           std::uint32_t value_bytes = 0);
+
+  /// Worker w holds a replica of the element for one of the roles.
+  bool is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const;
+  RoleSet roles_of(SpaceId space) const;
+  PlacementStats stats() const;
+
+ private:
+  std::uint64_t next_random();
+  std::uint64_t _random = 1;
+};
+
+/// Space 0 (40 elements) with the square matrix 0, space 1 (25 elements) with matrix 1 of 40 rows and 25 columns.
+World small_world(std::uint32_t workers);
+
+inline constexpr SpaceId kSpace0{0}, kSpace1{1};
+inline Role row_role(std::uint32_t matrix) { return {static_cast<MatrixId>(matrix), Role::Side::row}; }
+inline Role column_role(std::uint32_t matrix) { return {static_cast<MatrixId>(matrix), Role::Side::column}; }
+
+}  // namespace kasen::optimizer::tests
