@@ -53,25 +53,17 @@ class Optimizer {
     rewrite("dead-values", remove_dead_values);
     // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
     // plans, each lowered by the passes below.
-    Plan plan;
-    std::optional<StatedProgram> best;
-    PlanCost best_cost;
+    Placed placed;
     run_pass(
         "place-transitions",
         [&] {
-          plan = place_transitions(_program, _stats, _options, [&](const StatedProgram& stated) {
-            auto candidate = lower(stated, {});
-            if (_observer && candidate && (!best || cost_of(*candidate) < best_cost)) {  // as place_transitions chooses
-              best = stated;
-              best_cost = cost_of(*candidate);
-            }
-            return candidate;
-          });
+          placed = place_transitions(_program, _stats, _options,
+                                     [&](const StatedProgram& stated) { return lower(stated, {}); });
         },
-        [&] { return explain(plan, _stats); });
-    if (best) show_lowering(*best);
-    plan.fingerprint = fingerprint(plan);
-    return plan;
+        [&] { return explain(placed.plan, _stats); });
+    if (_observer) show_lowering(placed.stated);
+    placed.plan.fingerprint = fingerprint(placed.plan);
+    return std::move(placed.plan);
   }
 
  private:

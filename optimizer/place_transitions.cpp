@@ -39,7 +39,7 @@ class TransitionPlacer {
     _start.kind.resize(program.values.size());
   }
 
-  Plan run() {
+  Placed run() {
     if (_options.sync == Sync::hybrid) {
       search_hybrid();
     } else {
@@ -116,7 +116,7 @@ class TransitionPlacer {
     if (!plan) return std::nullopt;
     const PlanCost cost = cost_of(*plan);
     if (!_best || cost < _best_cost) {
-      _best = std::move(plan);
+      _best = Placed{*stated, std::move(*plan)};
       _best_cost = cost;
     }
     return cost;
@@ -198,14 +198,14 @@ class TransitionPlacer {
   const Lower& _lower;
   const ValueFacts _facts;
   Decisions _start;
-  std::optional<Plan> _best;
+  std::optional<Placed> _best;
   PlanCost _best_cost;
 };
 
 }  // namespace
 
-Plan place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
-                       const Lower& lower) {
+Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
+                         const Lower& lower) {
   return TransitionPlacer(program, stats, options, lower).run();
 }
 

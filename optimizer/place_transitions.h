@@ -34,11 +34,18 @@ PlanCost cost_of(const Plan& plan);
 /// Turns a program in states into a plan with costs; nothing if it cannot be executed.
 using Lower = std::function<std::optional<Plan>(const StatedProgram&)>;
 
+/// The states that were chosen, and the plan they lead to.
+struct Placed {
+  StatedProgram stated;
+  Plan plan;
+};
+
 /// Eager and lazy: statements follow the policy; the states of loop arguments and branch results are enumerated, and
 /// the cheapest plan is taken. Hybrid: the rules of all statements and the states of sources are chosen too: every
 /// combination while there are few, else descent by single changes from the policies' own plans. Ties go to the
 /// earlier combination, so every worker finds the same plan.
 /// @throws InternalError if no combination can be executed.
-Plan place_transitions(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower);
+Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
+                         const Lower& lower);
 
 }  // namespace kasen::optimizer
