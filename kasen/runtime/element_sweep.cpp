@@ -8,6 +8,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/tile_buffers.h"
 
 namespace kasen::runtime {
@@ -64,7 +65,7 @@ ElementSweep::Program ElementSweep::make_program(const Segment& segment) {
     const bool in_tile = place.kind == Place::Kind::temporary || (place.late_copy && made[p] != 0);
     const std::uint32_t bytes = _context.element_bytes(value);
     const bool first_touch = place.kind == Place::Kind::input && std::exchange(seen[p], char{1}) == 0;
-    program.in.push_back({p, in_tile, bytes});
+    program.in.push_back({p, in_tile, first_touch, bytes});
     program.read.push_back(kCountAccesses && first_touch ? &_context.witnessed.elements_read : nullptr);
     if (first_touch) {
       program.elements_read += 1;
@@ -76,7 +77,7 @@ ElementSweep::Program ElementSweep::make_program(const Segment& segment) {
     const Place& place = _sweep.places[p];
     const std::uint32_t bytes = _context.element_bytes(value);
     made[p] = 1;
-    program.out.push_back({p, place.kind == Place::Kind::temporary || place.late_copy, bytes});
+    program.out.push_back({p, place.kind == Place::Kind::temporary || place.late_copy, false, bytes});
     if (place.kind != Place::Kind::output) return;
     program.elements_written += 1;
     program.bytes_written += bytes;
@@ -108,16 +109,18 @@ ElementSweep::Program ElementSweep::make_program(const Segment& segment) {
       if (_global.empty()) _global = _space.global();
       // The table takes the place of a further operand, read once however many sources need it.
       const bool first_touch = !_space.blocks() && !std::exchange(program.reads_table, true);
-      program.in.push_back({kNoPlace, true, 0});
+      program.in.push_back({kNoPlace, true, false, 0});
       program.read.push_back(kCountAccesses && first_touch ? &_context.witnessed.elements_read : nullptr);
       if (first_touch) {
         program.elements_read += 1;
         program.bytes_read += sizeof(GlobalIndex);
       }
     }
+    action.end_in = static_cast<std::uint32_t>(program.in.size());
     program.actions.push_back(action);
   }
 
+  program.prefetches = _space.local_size() * program.bytes_read > kCachedBytes;
   program.pointer.resize(program.in.size());
   for (Action& action : program.actions) {
     action.tile.in = program.pointer.data() + action.first_in;
@@ -159,9 +162,15 @@ void ElementSweep::run() {
     const LocalIndex end = stretch.first + stretch.count;
     for (LocalIndex first = stretch.first; first < end;) {
       const std::uint32_t n = std::min<std::uint32_t>(_sweep.tile_elements, end - first);
-      run_tile(program, masters, first, n);
       first += n;
+      const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, end - first);
+      run_tile(program, masters, first - n, n, ahead);
     }
+    Counts& counts = _context.measured;
+    counts.elements_read += stretch.count * program.elements_read;
+    counts.bytes_read += stretch.count * program.bytes_read;
+    counts.elements_written += stretch.count * program.elements_written;
+    counts.bytes_written += stretch.count * program.bytes_written;
   }
 
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
@@ -173,10 +182,17 @@ void ElementSweep::run() {
   }
 }
 
-void ElementSweep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n) {
+void ElementSweep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
   for (std::size_t k = 0; k < program.in.size(); ++k) program.pointer[k] = program.in[k].at(first);
 
   for (Action& action : program.actions) {
+    // Kernels take turns, and a hardware prefetcher that follows one stops while the others run.
+    if (program.prefetches) {
+      for (std::uint32_t k = action.first_in; k < action.end_in; ++k) {
+        const Operand& in = program.in[k];
+        if (in.streams) prefetch(in.at(first + n), std::uint64_t{ahead} * in.element_bytes);
+      }
+    }
     Tile& tile = action.tile;
     tile.n = n;
     if (action.kind == Action::Kind::fold) {
@@ -202,12 +218,6 @@ void ElementSweep::run_tile(Program& program, bool masters, LocalIndex first, st
   for (const LateCopy& copy : program.late_copies) {
     std::memcpy(copy.to + std::uint64_t{copy.element_bytes} * first, copy.from, std::uint64_t{n} * copy.element_bytes);
   }
-
-  Counts& counts = _context.measured;
-  counts.elements_read += n * program.elements_read;
-  counts.bytes_read += n * program.bytes_read;
-  counts.elements_written += n * program.elements_written;
-  counts.bytes_written += n * program.bytes_written;
 }
 
 }  // namespace kasen::runtime

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kasen/runtime/cache_line.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
 #include "optimizer/plan.h"
@@ -25,6 +25,7 @@ class ElementSweep {
   struct Operand {
     std::uint32_t place;
     bool in_tile;
+    bool streams;  ///< read from memory here first: worth a prefetch
     std::uint32_t element_bytes;
     std::byte* base = nullptr;
     std::uint64_t stride = 0;
@@ -34,7 +35,7 @@ class ElementSweep {
     enum class Kind : std::uint8_t { element, fold, copy };
     Kind kind = Kind::element;
     const Kernel* kernel = nullptr;
-    std::uint32_t first_in = 0, out = 0;  ///< into Program::in and ::out
+    std::uint32_t first_in = 0, end_in = 0, out = 0;  ///< into Program::in and ::out
     bool reads_global = false;
     Tile tile;
     void* lanes = nullptr;
@@ -54,6 +55,7 @@ class ElementSweep {
     std::vector<AccessCount*> read;    ///< one per in, one more for each action's table of global indices
     std::vector<LateCopy> late_copies;
     bool reads_table = false;
+    bool prefetches = false;  ///< vectors are too long to stay in a cache between sweeps
     // Of one element:
     std::uint64_t elements_read = 0, bytes_read = 0, elements_written = 0, bytes_written = 0;
   };
@@ -66,7 +68,8 @@ class ElementSweep {
   std::uint32_t place_of(ValueId value) const;
   Program make_program(const Segment& segment);
   void bind(Program& program);
-  void run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n);
+  /// Elements [first, first + n); `ahead` more follow in the next tile.
+  void run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
 
   const optimizer::Sweep& _sweep;
   std::span<const ValueId> _dies;

@@ -8,6 +8,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
 
 namespace kasen::runtime {
 
@@ -15,10 +16,6 @@ using optimizer::Launch;
 using optimizer::Place;
 
 namespace {
-
-/// Vectors above this size do not stay in a second-level cache beside the rest of a sweep: prefetching their elements
-/// pays; below, it costs a sixth.
-constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
 
 /// Which of a kernel's variants runs a batch.
 std::size_t variant(std::size_t vectors) {

@@ -75,14 +75,18 @@ struct ReduceFunction {
   }
 
  private:
-  /// Whole rounds over the lanes, in a local copy that a compiler can keep in registers.
+  /// Whole rounds over the lanes, at least one, in a local copy that a compiler can keep in registers.
   static std::size_t fold_blocks(const Op& op, Lanes<T>& state, Access<const T> in, std::size_t k, std::size_t n) {
-    Lanes<T> local = state;
-    for (; k + kCount <= n; k += kCount) {
+    alignas(64) T lane[kCount];
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) lane[at] = state.lane[at];
+    do {
       KASEN_SIMD
-      for (std::size_t at = 0; at < kCount; ++at) local.lane[at] = op(local.lane[at], in[k + at]);
-    }
-    state = local;
+      for (std::size_t at = 0; at < kCount; ++at) lane[at] = op(lane[at], in[k + at]);
+      k += kCount;
+    } while (k + kCount <= n);
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) state.lane[at] = lane[at];
     return k;
   }
 };

@@ -9,7 +9,7 @@
 
 #include "kasen/base/ids.h"
 #include "kasen/runtime/buffer_pool.h"
-#include "kasen/runtime/cache_line.h"
+#include "kasen/runtime/cache.h"
 #include "optimizer/plan.h"
 #include "partition/placement.h"
 

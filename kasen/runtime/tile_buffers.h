@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kasen/runtime/cache_line.h"
+#include "kasen/runtime/cache.h"
 
 namespace kasen::runtime {
 

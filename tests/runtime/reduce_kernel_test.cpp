@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "kasen/runtime/cache_line.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernels.h"
 
 namespace kasen::runtime {

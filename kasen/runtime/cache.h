@@ -1,0 +1,26 @@
+/// @file
+/// Memory in units of a cache line, and when it pays to ask for it early.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kasen::runtime {
+
+struct alignas(64) CacheLine {
+  std::byte bytes[64];
+};
+
+/// Lines that hold so many bytes.
+constexpr std::uint64_t lines_of(std::uint64_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); }
+
+/// Vectors above this size do not stay in a second-level cache beside the rest of a sweep: prefetching their elements
+/// pays; below, it costs a sixth.
+inline constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
+
+/// Asks for the lines of [at, at + bytes).
+inline void prefetch(const std::byte* at, std::uint64_t bytes) {
+  for (std::uint64_t k = 0; k < bytes; k += sizeof(CacheLine)) __builtin_prefetch(at + k);
+}
+
+}  // namespace kasen::runtime
