@@ -44,8 +44,12 @@ class TransitionPlacer {
       search_hybrid();
     } else {
       const bool lazy = _options.sync == Sync::lazy;
-      search(find_free(false), _start,
-             [&](const Decisions& open) { return attempt(follow_policy(_program, _facts, open, lazy), true); });
+      const std::vector<Free> free = find_free(false);
+      const Try followed = [&](const Decisions& open) {
+        return attempt(follow_policy(_program, _facts, open, lazy), true);
+      };
+      search(free, _start, followed);
+      if (!few(free)) descend(free, all_consistent(free), followed);
     }
     if (!_best) throw InternalError("no assignment of storage states can be executed");
     return std::move(*_best);
@@ -53,11 +57,13 @@ class TransitionPlacer {
 
  private:
   bool is_vector(ValueId value) const { return _program.values[index_of(value)].kind == Value::Kind::vector; }
-  bool demanded(ValueId value) const { return !_facts.demand[index_of(value)].empty(); }
+  bool may_be_consistent(ValueId value) const {
+    return !_facts.demand[index_of(value)].empty() || !_facts.beside[index_of(value)].empty();
+  }
 
   std::vector<State::Kind> possible_kinds(ValueId value, bool partial) const {
     std::vector<State::Kind> kinds{State::Kind::partitioned};
-    if (demanded(value)) kinds.push_back(State::Kind::consistent);
+    if (may_be_consistent(value)) kinds.push_back(State::Kind::consistent);
     if (partial) kinds.push_back(State::Kind::pre_reduced);
     return kinds;
   }
@@ -84,7 +90,7 @@ class TransitionPlacer {
           std::vector<Choice> possible;
           for (const Choice& choice : choices(statement)) {
             const Rule& row = rule(choice.rule);
-            if (row.out == State::Kind::consistent && !demanded(statement.out[0])) continue;
+            if (row.out == State::Kind::consistent && !may_be_consistent(statement.out[0])) continue;
             if (row.one == State::Kind::pre_reduced && !any_partials(statement, choice)) continue;
             possible.push_back(choice);
           }
@@ -189,6 +195,15 @@ class TransitionPlacer {
         decisions.choice[index_of(statement.out[0])] = choices(statement).front();
       }
     });
+    return decisions;
+  }
+
+  /// Everything carried is consistent where it can be: where a policy that keeps C as C comes to rest.
+  Decisions all_consistent(const std::vector<Free>& free) const {
+    Decisions decisions = _start;
+    for (const Free& decision : free) {
+      if (may_be_consistent(decision.value)) decisions.kind[index_of(decision.value)] = State::Kind::consistent;
+    }
     return decisions;
   }
 

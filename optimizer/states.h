@@ -34,6 +34,8 @@ struct ValueFacts {
   /// Roles a value's replicas could be read for: those of the MxVs it reaches through element work, branches and
   /// back edges.
   std::vector<RoleSet> demand;
+  /// Roles a value could be asked for besides, to stand beside a pre-reduced vector (rule 14).
+  std::vector<RoleSet> beside;
   /// Of an mxv's or mxvt's result: the roles whose replicas hold partial results.
   std::vector<RoleSet> partials;
   /// Number of blocks around the definition: 0 for the top.

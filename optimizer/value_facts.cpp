@@ -12,8 +12,13 @@ class DemandFinder {
 
   void run() {
     _facts.demand.resize(_program.values.size());
+    _facts.beside.resize(_program.values.size());
+    _possible.resize(_program.values.size());
     _facts.partials.resize(_program.values.size());
     _facts.depth.assign(_program.values.size(), 0);
+    for (const LiveIn& live : _program.live_in) {
+      if (live.state.kind == State::Kind::pre_reduced) possible(live.value) = live.state.roles;
+    }
     do {
       _changed = false;
       visit(_program.top, 0);
@@ -22,12 +27,22 @@ class DemandFinder {
 
  private:
   RoleSet& demand(ValueId value) { return _facts.demand[index_of(value)]; }
+  RoleSet& beside(ValueId value) { return _facts.beside[index_of(value)]; }
+  RoleSet& possible(ValueId value) { return _possible[index_of(value)]; }
 
-  void add(ValueId value, const RoleSet& roles) {
-    if (includes_roles(demand(value), roles)) return;
-    insert_roles(demand(value), roles);
+  void grow(RoleSet& set, const RoleSet& by) {
+    if (includes_roles(set, by)) return;
+    insert_roles(set, by);
     _changed = true;
   }
+
+  /// What `of` is asked for, `value` is asked for as well.
+  void pass_on(ValueId of, ValueId value) {
+    grow(demand(value), RoleSet(demand(of)));
+    grow(beside(value), RoleSet(beside(of)));
+  }
+  /// `value` can be pre-reduced if `of` is.
+  void pass_partials(ValueId of, ValueId value) { grow(possible(value), RoleSet(possible(of))); }
 
   void visit(const Block& block, int depth) {
     for (ValueId value : block.arguments) _facts.depth[index_of(value)] = depth;
@@ -45,31 +60,36 @@ class DemandFinder {
         const auto roles = [&](ValueId value, Role::Side side) {
           return widened({Role{statement.matrix, side}}, _program.values[index_of(value)].space, _stats, _options);
         };
-        add(statement.in[0], roles(statement.in[0], by_columns ? Role::Side::row : Role::Side::column));
+        grow(demand(statement.in[0]), roles(statement.in[0], by_columns ? Role::Side::row : Role::Side::column));
         _facts.partials[index_of(statement.out[0])] =
             roles(statement.out[0], by_columns ? Role::Side::column : Role::Side::row);
+        grow(possible(statement.out[0]), _facts.partials[index_of(statement.out[0])]);
         return;
       }
       case Op::element:
-        for (ValueId value : statement.in) add(value, RoleSet(demand(statement.out[0])));
-        return;
+        for (ValueId value : statement.in) pass_on(statement.out[0], value);
+        return visit_partials(statement);
       case Op::while_: {
         const Block& body = statement.regions[0];
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {
-          add(body.arguments[k], RoleSet(demand(statement.out[k])));
+          pass_on(statement.out[k], body.arguments[k]);
+          pass_partials(body.arguments[k], statement.out[k]);
+          pass_partials(statement.in[k], body.arguments[k]);
+          pass_partials(body.yields[k], body.arguments[k]);
         }
         visit(body, depth + 1);
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {
-          const RoleSet roles = demand(body.arguments[k]);
-          add(statement.in[k], roles);
-          add(body.yields[k], roles);
+          pass_on(body.arguments[k], statement.in[k]);
+          pass_on(body.arguments[k], body.yields[k]);
         }
         return;
       }
       case Op::if_:
         for (const Block& region : statement.regions) {
-          for (std::size_t k = 0; k < statement.out.size(); ++k)
-            add(region.yields[k], RoleSet(demand(statement.out[k])));
+          for (std::size_t k = 0; k < statement.out.size(); ++k) {
+            pass_on(statement.out[k], region.yields[k]);
+            pass_partials(region.yields[k], statement.out[k]);
+          }
           visit(region, depth + 1);
         }
         return;
@@ -78,10 +98,24 @@ class DemandFinder {
     }
   }
 
+  void visit_partials(const Statement& statement) {
+    for (const Choice& choice : choices(statement)) {
+      const Rule& row = rule(choice.rule);
+      if (row.one != State::Kind::pre_reduced) continue;
+      const ValueId partial = statement.in[choice.argument];
+      pass_partials(partial, statement.out[0]);
+      if (row.others != State::Kind::consistent) continue;
+      for (ValueId other : statement.in) {
+        if (other != partial) grow(beside(other), RoleSet(possible(partial)));
+      }
+    }
+  }
+
   const Program& _program;
   const PlacementStats& _stats;
   const Options& _options;
   ValueFacts& _facts;
+  std::vector<RoleSet> _possible;  ///< roles a value would be pre-reduced for
   bool _changed = false;
 };
 

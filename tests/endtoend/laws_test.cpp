@@ -100,9 +100,7 @@ TEST_P(EndToEnd, DistributiveLaw) {
   const auto M = matrix().distribute();
   const auto weights = exact_numbers(40, 2);
   const auto sums = mxv(times, plus, M, exact_vector(M.rows(), 1));
-  // What stands beside partials is consistent for another product anyway.
   const auto fours = constant(M.columns(), 4.0), twos = constant(M.columns(), 2.0);
-  const auto rows = mxvt(times, plus, M, fours), more_rows = mxvt(times, plus, M, twos);
   const auto weighted = zip_with(divides, zip_with(times, fours, sums), twos);
   EXPECT_EQ(reduce(plus, weighted).get(), total(each(serial_sums(), [](double a, std::size_t) { return a * 2; })));
   expect_rules(session(), {14, 5});
@@ -167,7 +165,6 @@ TEST_P(EndToEnd, DeclaredLaws) {
   const auto M = matrix().distribute();
   const auto sums = mxv(times, plus, M, exact_vector(M.rows(), 1));
   const auto sixes = constant(M.columns(), 6.0);
-  const auto rows = mxvt(times, plus, M, sixes);
   const auto twice = map(laws([](double a) { return 2 * a; }, exchanges_with(plus)), sums);
   const auto weighted =
       zip_with(laws([](double a, double b) { return a * b / 2; }, distributes_over(plus, 0)), twice, sixes);

@@ -179,6 +179,28 @@ TEST(Transitions, HybridComputesOnReplicasInsteadOfScattering) {
   EXPECT_TRUE(scatters(planned(b, Sync::hybrid)).empty());
 }
 
+TEST(Transitions, ASourceIsConsistentJustToStandBesideAPartialResult) {
+  // Rules 14 and 5: nothing travels but the sum. What is made from sources is as free as they are.
+  ProgramBuilder b;
+  const ValueId sum = b.mxv(0, b.live_in(kSpace0, State::consistent(kRow)), kSpace0);
+  const ValueId weights = b.element(mix(), {b.source(kSpace0), b.element(mix(), {b.source(kSpace0, true)})});
+  b.live_out(b.reduce(kPlus, b.element(product(), {weights, sum})));
+  const Plan plan = planned(b, Sync::hybrid);
+  EXPECT_TRUE(gathers(plan).empty());
+  EXPECT_TRUE(scatters(plan).empty());
+  EXPECT_NE(launch_by(plan, 14), nullptr);
+  EXPECT_NE(launch_by(plan, 5), nullptr);
+  EXPECT_EQ(state_of(plan, weights), State::consistent(kColumn));
+}
+
+TEST(Transitions, AVectorIsNotScatteredJustToStandBesideAPartialResult) {
+  ProgramBuilder b;
+  const ValueId sum = b.mxv(0, b.live_in(kSpace0, State::consistent(kRow)), kSpace0);
+  b.live_out(b.reduce(kPlus, b.element(product(), {b.live_in(kSpace0), sum})));
+  const Plan plan = planned(b, Sync::hybrid);
+  EXPECT_EQ(gathers(plan).size() + scatters(plan).size(), 1u);
+}
+
 TEST(Transitions, EverythingAtABoundaryTravelsTogether) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0, State::consistent(kRow));
