@@ -72,6 +72,9 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
   app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
   app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
+  app.add_option("--profile", options.profile, "what this cluster can do, from kasen-calibrate")
+      ->type_name("FILE.json")
+      ->group(kGroup);
   app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
   app.add_option("--output", options.output, "writes the result")->type_name("FILE.h5")->group(kGroup);
   app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);

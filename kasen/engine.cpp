@@ -10,6 +10,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/profile_file.h"
 #include "kasen/structure_key.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
@@ -33,6 +34,7 @@ Engine::Engine(const Options& options)
     : _options(options),
       _control(MPI_COMM_WORLD, "kasen.control"),
       _steps(MPI_COMM_WORLD, "kasen.steps"),
+      _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
       _placement(_control, _options),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool) {}
 

@@ -10,6 +10,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/options.h"
+#include "kasen/base/profile.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
@@ -36,6 +37,7 @@ class Engine {
   MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where);
 
   const Options& options() const { return _options; }
+  const Profile& profile() const { return _profile; }
   const comm::Communicator& control() const { return _control; }
   recording::Recorder& recorder() { return _recorder; }
   partition::Placement& placement() { return _placement; }
@@ -62,6 +64,7 @@ class Engine {
   comm::Environment _environment;
   comm::Communicator _control;
   comm::Communicator _steps;
+  const Profile _profile;
   partition::Placement _placement;
   runtime::BufferPool _pool;
   runtime::Executor _executor;

@@ -1,13 +1,9 @@
 #include "kasen/report.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "comm/agreement.h"
-#include "kasen/base/error.h"
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
 #include "optimizer/print.h"
@@ -106,22 +102,6 @@ Json options_to_json(const Options& options) {
           {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off}};
 }
 
-void write_text(const Engine& engine, const std::string& path, const std::string& text) {
-  try {
-    io::OutputFile file(engine.control(), path);
-    comm::agree(engine.control(), [&] {
-      if (engine.control().rank() != 0) return;
-      std::ofstream out(file.temporary());
-      out << text;
-      out.close();
-      if (!out) throw InputError(path + ": cannot be written: " + std::strerror(errno));
-    });
-    file.commit();
-  } catch (...) {
-    throw;  // see Hdf5Output::commit
-  }
-}
-
 std::string program_name() {
   std::ifstream name("/proc/self/comm");
   std::string text;
@@ -150,7 +130,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
   report["steps"] = steps_to_json(engine);
-  write_text(engine, path, report.dump(2) + "\n");
+  io::write_text(engine.control(), path, report.dump(2) + "\n");
 }
 
 void write_drawing(const Engine& engine, const std::string& path) {
@@ -158,7 +138,7 @@ void write_drawing(const Engine& engine, const std::string& path) {
   for (const auto& record : engine.plans()) {
     if (largest == nullptr || record->entered.size() > largest->entered.size()) largest = record.get();
   }
-  write_text(engine, path, largest == nullptr ? "digraph plan {\n}\n" : optimizer::draw(largest->plan));
+  io::write_text(engine.control(), path, largest == nullptr ? "digraph plan {\n}\n" : optimizer::draw(largest->plan));
 }
 
 }  // namespace kasen

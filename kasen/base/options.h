@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> print_after;        ///< optimizer passes after which the program is printed
   std::uint64_t exchange_limit = 0x7fffffffu;  ///< counts above it go through MPI-4 large counts; tests lower it
   std::string report, dump_dag, output;        ///< files to write; empty: none
+  std::string profile;                         ///< file to read, of kasen-calibrate; empty: the defaults
 };
 
 }  // namespace kasen

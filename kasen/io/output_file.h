@@ -42,4 +42,8 @@ class OutputFile {
   bool _owner = false;  ///< this worker created the temporary file and it still exists
 };
 
+/// Collective. A small file of `text`, which counts on the first worker alone.
+/// @throws InputError (agreed) "PATH: reason"
+void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text);
+
 }  // namespace kasen::io

@@ -1,0 +1,125 @@
+#include "apps/calibrate/memory_rates.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "apps/calibrate/timing.h"
+#include "kasen/runtime/buffer_pool.h"
+
+namespace kasen::calibrate {
+namespace {
+
+/// Workers on this one's machine.
+int neighbours(const comm::Communicator& communicator) {
+  char name[256] = {};
+  ::gethostname(name, sizeof(name) - 1);
+  const std::size_t mine = std::hash<std::string>{}(name);
+  const std::vector<std::size_t> all = communicator.all_gather(mine);
+  return static_cast<int>(std::count(all.begin(), all.end(), mine));
+}
+
+std::uint64_t system_value(int name, std::uint64_t otherwise) {
+  const long value = ::sysconf(name);
+  return value > 0 ? static_cast<std::uint64_t>(value) : otherwise;
+}
+
+double* array(const runtime::BufferRef& buffer) { return reinterpret_cast<double*>(buffer->data()); }
+
+/// The vectors of a sweep: three, because hardware follows several streams faster than one.
+struct Streams {
+  double *a, *b;
+  const double* c;
+  std::size_t n;
+};
+
+double read(const Streams& streams) {
+  const double *a = streams.a, *b = streams.b, *c = streams.c;
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t k = 0; k < streams.n; ++k) sum += a[k] + b[k] + c[k];
+  return sum;
+}
+
+/// Reads all three and writes two where they were, as outputs do that take over a dying input.
+void rewrite(const Streams& streams) {
+  double *a = streams.a, *b = streams.b;
+  const double* c = streams.c;
+#pragma omp simd
+  for (std::size_t k = 0; k < streams.n; ++k) {
+    const double change = c[k] - a[k];
+    a[k] = b[k];
+    b[k] = change;
+  }
+}
+
+double gather(const double* __restrict from, const std::vector<std::uint32_t>& index) {
+  double a = 0, b = 0, c = 0, d = 0;
+  for (std::size_t k = 0; k + 4 <= index.size(); k += 4) {
+    a += from[index[k]];
+    b += from[index[k + 1]];
+    c += from[index[k + 2]];
+    d += from[index[k + 3]];
+  }
+  return (a + b) + (c + d);
+}
+
+std::vector<std::uint32_t> random_indices(std::size_t count, std::uint64_t below) {
+  std::vector<std::uint32_t> index(count);
+  std::uint64_t state = 1;
+  for (std::uint32_t& i : index) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    i = static_cast<std::uint32_t>((state >> 33) % below);
+  }
+  return index;
+}
+
+std::uint64_t per_second(double bytes, double seconds) {
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(bytes / seconds));
+}
+
+}  // namespace
+
+void measure_memory(const comm::Communicator& communicator, std::uint64_t most_bytes, Profile& profile) {
+  const auto workers_here = static_cast<std::uint64_t>(neighbours(communicator));
+  const std::uint64_t memory = system_value(_SC_PHYS_PAGES, 1) * system_value(_SC_PAGESIZE, 4096) / workers_here;
+  profile.cache_bytes[0] = system_value(_SC_LEVEL1_DCACHE_SIZE, profile.cache_bytes[0]);
+  profile.cache_bytes[1] = system_value(_SC_LEVEL2_CACHE_SIZE, profile.cache_bytes[1]);
+  profile.cache_bytes[2] = system_value(_SC_LEVEL3_CACHE_SIZE, profile.cache_bytes[2]) / workers_here;
+  for (std::uint64_t& bytes : profile.cache_bytes) bytes = communicator.min(bytes);
+
+  const std::uint64_t most = communicator.min(std::min(memory / 4, most_bytes));
+  runtime::BufferPool pool;
+  const std::size_t n = std::max<std::uint64_t>(1 << 16, most / sizeof(double) / 3);
+  const runtime::BufferRef buffers[] = {pool.obtain(n, sizeof(double)), pool.obtain(n, sizeof(double)),
+                                        pool.obtain(n, sizeof(double))};
+  for (const runtime::BufferRef& buffer : buffers) std::fill_n(array(buffer), n, 0.25);
+  const Streams streams{array(buffers[0]), array(buffers[1]), array(buffers[2]), n};
+  const std::uint64_t vector_bytes = n * sizeof(double);
+  const auto vector = static_cast<double>(vector_bytes);
+  const double reading = seconds_of(communicator, [&] { keep(read(streams)); });
+  const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
+  profile.read_bytes_per_second = per_second(3 * vector, reading);
+  profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, 0.1 * rewriting));
+
+  for (std::size_t level = 0; level < 4; ++level) {
+    const std::uint64_t size = level < 3 ? std::min(profile.cache_bytes[level] / 2, vector_bytes) : vector_bytes;
+    const std::size_t elements = size / sizeof(double);
+    const auto index = random_indices(std::min<std::size_t>(std::size_t{1} << 23, 4 * elements), elements);
+    const double seconds = seconds_of(communicator, [&] { keep(gather(streams.c, index)); });
+    // The indices are read as all else: what a plan counts for them is no part of the access.
+    const double indices = static_cast<double>(index.size()) * sizeof(std::uint32_t);
+    const double streaming = indices / static_cast<double>(profile.read_bytes_per_second);
+    const double access = std::max(seconds - (level < 2 ? 0 : streaming), seconds / 2);
+    const auto picoseconds =
+        static_cast<std::uint64_t>(std::llround(1e12 * access / static_cast<double>(index.size())));
+    profile.random_access_picoseconds[level] = std::max<std::uint64_t>(1, picoseconds);
+  }
+}
+
+}  // namespace kasen::calibrate

@@ -1,0 +1,70 @@
+"""kasen-calibrate writes a profile that programs read; a file that is none is refused."""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import launched_program
+
+
+class CalibrateTest(launched_program.LaunchedProgramTest):
+    def setUp(self):
+        super().setUp()
+        *launcher, calibrate, pagerank = type(self).command
+        self.calibrate, self.pagerank = [*launcher, calibrate], [*launcher, pagerank]
+        self.graph = self.file("graph.txt", "1 2\n2 3\n3 1\n")
+
+    def rank_with(self, profile):
+        self.command = self.pagerank
+        return self.run_program("--graph", self.graph, "--profile", profile)
+
+    def calibrated(self):
+        path = self.folder / "profile.json"
+        self.command = self.calibrate
+        self.succeed(path, "--memory", "16")
+        return path
+
+    def test_a_profile_is_written_and_read(self):
+        path = self.calibrated()
+        profile = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual(profile["kasen_profile"], 1)
+        numbers = [n for value in profile.values() for n in (value if isinstance(value, list) else [value])]
+        self.assertEqual(len(numbers), 16)
+        self.assertTrue(all(isinstance(n, int) and n > 0 for n in numbers), profile)
+        first, second = profile["cache_bytes"][:2]
+        self.assertLess(first, second)
+        run = self.rank_with(path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def refuse(self, path, *expected):
+        run = self.rank_with(path)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        messages = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(messages), 1, run.stderr)
+        for text in (str(path), *expected):
+            self.assertIn(text, messages[0])
+
+    def test_what_is_no_profile_is_refused(self):
+        self.refuse(self.folder / "missing.json", "No such file")
+        self.refuse(self.folder, "directory")
+        self.refuse(self.file("empty.json", ""), "not a profile")
+        self.refuse(self.file("rubbish.json", b"\x00\xff{"), "not a profile")
+        self.refuse(self.file("list.json", "[1]"), "not a profile")
+        self.refuse(self.file("future.json", '{"kasen_profile": 2}'), "version 2")
+        good = json.loads(self.calibrated().read_text(encoding="utf-8"))
+        for field, value in (("cache_bytes", [1, 2]), ("flop_picoseconds", 0), ("message_picoseconds", -3),
+                             ("read_bytes_per_second", "fast"), ("random_access_picoseconds", [1, 2, 3, 4.5])):
+            self.refuse(self.file("bad.json", json.dumps({**good, field: value})), field)
+        del good["launch_picoseconds"]
+        self.refuse(self.file("less.json", json.dumps(good)), "launch_picoseconds is missing")
+
+    def test_where_nothing_can_be_written_nothing_is_measured(self):
+        self.command = self.calibrate
+        run = self.run_program(self.folder / "nowhere" / "profile.json")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("nowhere", run.stderr)
+        self.assertEqual(self.run_program().returncode, 2)
+
+
+if __name__ == "__main__":
+    launched_program.main(CalibrateTest)
