@@ -125,7 +125,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
     }
   };
   auto record = std::make_unique<PlanRecord>();
-  record->plan = optimizer::optimize(program, _placement.stats(), _options, observe);
+  record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
   std::size_t steps = 0;
   optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
   record->entered.resize(steps);

@@ -15,6 +15,7 @@
 #include "optimizer/place_transitions.h"
 #include "optimizer/print.h"
 #include "optimizer/rotate_loops.h"
+#include "optimizer/seconds.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -40,8 +41,9 @@ const Pass* find_pass(std::string_view name) {
 
 class Optimizer {
  public:
-  Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer)
-      : _program(program), _stats(stats), _options(options), _observer(observer) {
+  Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile,
+            const PassObserver& observer)
+      : _program(program), _stats(stats), _options(options), _profile(profile), _observer(observer) {
     check_passes(options);
   }
 
@@ -104,6 +106,7 @@ class Optimizer {
     assign_storage(plan, {on("in-place"), on("reuse-buffers")});
     if (after) after("in-place", plan), after("reuse-buffers", plan);
     assign_costs(plan, _stats);
+    assign_seconds(plan, _stats, _profile);
     return plan;
   }
 
@@ -121,6 +124,7 @@ class Optimizer {
   Program _program;
   const PlacementStats& _stats;
   const Options& _options;
+  const Profile& _profile;
   const PassObserver& _observer;
 };
 
@@ -143,9 +147,9 @@ void check_passes(const Options& options) {
   }
 }
 
-Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile,
               const PassObserver& observer) {
-  return Optimizer(program, stats, options, observer).run();
+  return Optimizer(program, stats, options, profile, observer).run();
 }
 
 }  // namespace kasen::optimizer

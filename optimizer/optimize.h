@@ -10,6 +10,7 @@
 
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
+#include "kasen/base/profile.h"
 #include "kasen/base/program.h"
 #include "optimizer/plan.h"
 
@@ -34,7 +35,7 @@ void check_passes(const Options& options);
 /// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every
 /// worker gets the same plan, and any number of workers can be planned for.
 /// @throws UsageError for an unknown name in options.passes_off, InternalError for a defect.
-Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile = {},
               const PassObserver& observer = {});
 
 }  // namespace kasen::optimizer

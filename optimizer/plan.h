@@ -112,9 +112,17 @@ struct Branch {
 
 struct Step {
   std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
-  std::uint32_t block = 0;    ///< how often this step is entered is counted per block, by loop and branch control
-  std::vector<ValueId> dies;  ///< values whose storage is released after this step
-  Counts stream, model;       ///< of one entry, without buffer_bytes; of Loop and Branch nothing
+  std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
+  std::vector<ValueId> dies;      ///< values whose storage is released after this step
+  Counts stream, model;           ///< of one entry, without buffer_bytes; of Loop and Branch nothing
+  std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; of Loop and Branch nothing
+};
+
+/// The predicted time of a plan in the unit of seconds.h, compared in this order: an iteration of the outermost loops,
+/// in which an inner loop counts 16 times and each side of a branch once; then what runs outside of loops.
+struct PlanTime {
+  std::uint64_t loops = 0, rest = 0;
+  auto operator<=>(const PlanTime&) const = default;
 };
 
 /// The order of a live value: which plan value holds it at the end, in which state.
@@ -137,6 +145,7 @@ struct Plan {
   std::uint32_t blocks = 1;              ///< block 0 is the top
   std::uint64_t buffer_bytes = 0;        ///< classes and packing buffers
   std::uint64_t model_buffer_bytes = 0;  ///< the paper's: the outputs of all sweeps, each entered once
+  PlanTime time;                         ///< predicted
   std::uint64_t fingerprint = 0;         ///< of the plan's text: equal on all workers or the run is an error
 };
 

@@ -81,7 +81,7 @@ TEST(Passes, AreObserved) {
   std::vector<std::string> seen, skipped;
   Options options;
   options.passes_off = {"rotate"};
-  optimize(page_rank().program, small_world(2).stats(), options, [&](const PassReport& report) {
+  optimize(page_rank().program, small_world(2).stats(), options, {}, [&](const PassReport& report) {
     seen.emplace_back(report.name);
     if (report.skipped) skipped.emplace_back(report.name);
     EXPECT_GE(report.seconds, 0);

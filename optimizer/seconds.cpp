@@ -1,0 +1,181 @@
+#include "optimizer/seconds.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <set>
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kWord = 8;         // bytes: what the profile's rates are per
+constexpr std::uint64_t kCacheShare = 2;   // one part in so many of a level is counted on
+constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
+
+std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
+std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
+
+Ticks per_byte(std::uint64_t bytes_per_second) {
+  const std::uint64_t rate = std::max<std::uint64_t>(bytes_per_second, 1);
+  return std::max<Ticks>(1, (kTicksPerPicosecond * kPicosecondsPerSecond + rate / 2) / rate);
+}
+
+class SweepTimer {
+ public:
+  SweepTimer(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile)
+      : _plan(plan), _step(step), _sweep(std::get<Sweep>(step.what)), _stats(stats), _profile(profile) {}
+
+  SweepTime run() {
+    const bool matrix = _sweep.matrix != kNone<MatrixId>;
+    SweepTime time;
+    std::uint64_t read = _step.stream.bytes_read;
+    if (matrix) read -= random_accesses(time);
+    const ByteRates rates = byte_rates(_profile);
+    time.stream = sum_of(product_of(read, rates.read), product_of(_step.stream.bytes_written, rates.write));
+    for (const Launch& launch : _sweep.launches) {
+      const std::uint64_t elements = range(launch.roles);
+      const std::uint64_t times = matrix ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
+      for (ValueId out : launch.out) {
+        time.compute = sum_of(time.compute, ticks_of_compute(times, bytes(out), _profile));
+      }
+      time.launches =
+          sum_of(time.launches, ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile));
+    }
+    return time;
+  }
+
+ private:
+  std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+
+  std::uint64_t range(const RoleSet& roles) const {
+    const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(_sweep.space, roles).replicas;
+    return _stats.spaces.at(index_of(_sweep.space)).masters + replicas;
+  }
+
+  /// All the vectors that the sweep reads at random are in the caches together.
+  /// @return bytes of the step's reads that are random accesses.
+  std::uint64_t random_accesses(SweepTime& time) const {
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const bool by_columns = _sweep.launches.front().op == Op::mxv;
+    const SpaceId space = by_columns ? matrix.rows : matrix.columns;
+    const RoleSet roles{Role{_sweep.matrix, by_columns ? Role::Side::row : Role::Side::column}};
+    const std::uint64_t elements =
+        share(_stats.spaces.at(index_of(space)).masters + _stats.of(space, roles).replicas, _stats.workers);
+    std::set<ValueId> vectors;
+    for (const Launch& launch : _sweep.launches) vectors.insert(launch.in.begin(), launch.in.end());
+    std::uint64_t working_set = 0, at_once = 0, all_bytes = 0;
+    for (ValueId value : vectors) {
+      working_set += elements * bytes(value);
+      at_once += words(bytes(value));
+      all_bytes += matrix.nonzeros * bytes(value);
+    }
+    const std::uint64_t each = random_access_picoseconds(working_set, _profile);
+    time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
+    return all_bytes;
+  }
+
+  const Plan& _plan;
+  const Step& _step;
+  const Sweep& _sweep;
+  const PlacementStats& _stats;
+  const Profile& _profile;
+};
+
+Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts, std::uint64_t workers,
+               const Profile& profile) {
+  // The counts of Shareds are by definition; what they cost is a reduction.
+  std::uint64_t bytes = counts.bytes_sent, messages = counts.messages;
+  Ticks reduction = 0;
+  for (const Move& move : exchange.reductions) {
+    bytes -= workers * (workers - 1) * plan.values[index_of(move.from)].type.bytes;
+  }
+  if (!exchange.reductions.empty()) {
+    messages -= workers * (workers - 1);
+    reduction = ticks_of_reduction(workers, profile);
+  }
+  const Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
+  return sum_of(vectors, reduction);
+}
+
+void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStats& stats, const Profile& profile) {
+  for (Step& step : steps) {
+    const Ticks ticks = ticks_of(plan, step, stats, profile);
+    step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
+    Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
+    sum = sum_of(sum, product_of(ticks, weight_at(depth)));
+    if (auto* loop = std::get_if<Loop>(&step.what)) {
+      assign(plan, loop->body, depth + 1, stats, profile);
+    } else if (auto* branch = std::get_if<Branch>(&step.what)) {
+      assign(plan, branch->then, depth, stats, profile);
+      assign(plan, branch->otherwise, depth, stats, profile);
+    }
+  }
+}
+
+}  // namespace
+
+Ticks sum_of(Ticks a, Ticks b) { return a > kMost - b ? kMost : a + b; }
+
+Ticks product_of(Ticks a, std::uint64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
+
+ByteRates byte_rates(const Profile& profile) {
+  return {per_byte(profile.read_bytes_per_second), per_byte(profile.write_bytes_per_second),
+          per_byte(profile.network_bytes_per_second)};
+}
+
+std::uint64_t random_access_picoseconds(std::uint64_t working_set, const Profile& profile) {
+  const std::uint64_t all = std::max<std::uint64_t>(working_set, 1);
+  std::uint64_t sum = 0, served = 0;
+  for (std::size_t level = 0; level < 3; ++level) {
+    const std::uint64_t reach = std::clamp(profile.cache_bytes[level] / kCacheShare, served, all);
+    sum = sum_of(sum, product_of(reach - served, profile.random_access_picoseconds[level]));
+    served = reach;
+  }
+  return sum_of(sum, product_of(all - served, profile.random_access_picoseconds[3])) / all;
+}
+
+Ticks ticks_of_compute(std::uint64_t elements, std::uint64_t element_bytes, const Profile& profile) {
+  return product_of(elements * words(element_bytes), profile.flop_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std::uint64_t workers,
+                        const Profile& profile) {
+  const std::uint64_t tiles = share(share(elements, workers), std::max(1u, tile_elements));
+  return product_of(tiles * workers, profile.launch_picoseconds * kTicksPerPicosecond);
+}
+
+SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+  return SweepTimer(plan, step, stats, profile).run();
+}
+
+Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile) {
+  return product_of(messages, profile.message_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile) {
+  const auto doublings = static_cast<std::uint64_t>(std::bit_width(workers - 1));
+  return product_of(workers * doublings, profile.reduction_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+  if (std::holds_alternative<Sweep>(step.what)) return time_of_sweep(plan, step, stats, profile).all();
+  if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
+    return ticks_of(plan, *exchange, step.stream, stats.workers, profile);
+  }
+  return 0;
+}
+
+std::uint64_t weight_at(int depth) {
+  std::uint64_t weight = 1;
+  for (int k = 1; k < depth; ++k) weight = product_of(weight, kIterations);
+  return weight;
+}
+
+void assign_seconds(Plan& plan, const PlacementStats& stats, const Profile& profile) {
+  plan.time = {};
+  assign(plan, plan.steps, 0, stats, profile);
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,61 @@
+/// @file
+/// How statements become one sweep: which may share it, in which order they run, and the launches with their ranges.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "optimizer/grow_sweeps.h"
+#include "optimizer/program_tools.h"
+
+namespace kasen::optimizer {
+
+bool is_matrix_op(Op op);
+bool is_element_op(Op op);  ///< including sources and reductions
+bool is_transition(Op op);
+
+class SweepMaker {
+ public:
+  /// All arguments have to outlive the maker. @param grouping null: a sweep takes whatever is ready and fits.
+  SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping);
+
+  /// A value that is not stored, but made again in every sweep that reads it: sources and what Grouping says.
+  bool made_where_read(ValueId value) const { return _definition.contains(value); }
+
+  /// What each statement of a block waits for; a reader of what is made where it is read waits for what that reads.
+  Ddag ddag_of(const Block& block) const;
+  /// By statement: nothing to do for it, as its readers make it.
+  std::vector<bool> left_to_readers(const Block& block) const;
+
+  /// Two statements can be in one sweep as far as their kinds go.
+  bool alike(const Statement& a, const Statement& b) const;
+  /// Of the sweep that the statement's kernel runs in.
+  SpaceId space_of(const Statement& statement) const;
+
+  /// A sweep of the statement at `seed` and of those that `done` says are left, that are ready by then and fit. Marks
+  /// them as done.
+  Sweep grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const;
+
+ private:
+  const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
+  void find_made_where_read();
+  bool admits(const Block& block, std::size_t seed, std::size_t i) const;
+  std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                          std::size_t seed) const;
+  std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                           std::size_t seed) const;
+  bool can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
+                const std::vector<bool>& in_sweep) const;
+  void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;
+  Launch launch(const Statement& statement) const;
+  void fit_ranges(Sweep& sweep) const;
+  void add_batches(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const;
+
+  const StatedProgram& _stated;
+  const FusionOptions& _options;
+  const Grouping* _grouping;
+  std::map<ValueId, const Statement*> _definition;  ///< of values made where they are read
+};
+
+}  // namespace kasen::optimizer
