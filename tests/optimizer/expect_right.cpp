@@ -5,6 +5,7 @@
 #include "optimizer/optimize.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
+#include "tests/optimizer/same_program.h"
 #include "tests/optimizer/simulator.h"
 
 namespace kasen::optimizer::tests {
@@ -23,6 +24,7 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   for (const World::Matrix& matrix : world.matrices) matrices.push_back(matrix.entries);
 
   const PlacementStats stats = world.stats();
+  expect_round_trip(builder.program, stats);
   Plan plan = optimize(builder.program, stats, options);
   const Simulated simulated = simulate(plan, builder, world, live_in);
   const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
