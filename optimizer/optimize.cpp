@@ -40,8 +40,9 @@ const Pass* find_pass(std::string_view name) {
 
 class Optimizer {
  public:
-  Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer)
-      : _program(program), _stats(stats), _options(options), _observer(observer) {
+  Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer,
+            const AttemptObserver& attempts)
+      : _program(program), _stats(stats), _options(options), _observer(observer), _attempts(attempts) {
     check_passes(options);
   }
 
@@ -57,8 +58,8 @@ class Optimizer {
     run_pass(
         "place-transitions",
         [&] {
-          placed = place_transitions(_program, _stats, _options,
-                                     [&](const StatedProgram& stated) { return lower(stated, {}); });
+          placed = place_transitions(
+              _program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated, {}); }, _attempts);
         },
         [&] { return explain(placed.plan, _stats); });
     if (_observer) show_lowering(placed.stated);
@@ -122,6 +123,7 @@ class Optimizer {
   const PlacementStats& _stats;
   const Options& _options;
   const PassObserver& _observer;
+  const AttemptObserver& _attempts;
 };
 
 }  // namespace
@@ -143,9 +145,9 @@ void check_passes(const Options& options) {
   }
 }
 
-Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
-              const PassObserver& observer) {
-  return Optimizer(program, stats, options, observer).run();
+Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const PassObserver& observer,
+              const AttemptObserver& attempts) {
+  return Optimizer(program, stats, options, observer, attempts).run();
 }
 
 }  // namespace kasen::optimizer

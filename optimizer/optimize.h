@@ -11,6 +11,7 @@
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/program.h"
+#include "optimizer/place_transitions.h"
 #include "optimizer/plan.h"
 
 namespace kasen::optimizer {
@@ -33,8 +34,9 @@ void check_passes(const Options& options);
 
 /// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every
 /// worker gets the same plan, and any number of workers can be planned for.
+/// @param attempts sees every placement of transitions that is tried.
 /// @throws UsageError for an unknown name in options.passes_off, InternalError for a defect.
 Plan optimize(const Program& program, const PlacementStats& stats, const Options& options,
-              const PassObserver& observer = {});
+              const PassObserver& observer = {}, const AttemptObserver& attempts = {});
 
 }  // namespace kasen::optimizer
