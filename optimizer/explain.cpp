@@ -17,7 +17,8 @@ class Explainer {
       _text += fmt::format("buffers: {} x {} bytes over {} of space {}\n", cls.count, cls.element_bytes,
                            cls.replicas ? "masters and replicas" : "masters", index_of(cls.space));
     }
-    _text += fmt::format("buffers in all, with packing: {} bytes\n", _plan.buffer_bytes);
+    _text += fmt::format("buffers in all, with packing: {} = {} bytes\n",
+                         buffers_of(_plan, _stats, Column::stream).text(_stats), _plan.buffer_bytes);
     return std::move(_text);
   }
 

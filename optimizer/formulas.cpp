@@ -1,8 +1,5 @@
 #include "optimizer/formulas.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -18,12 +15,6 @@ Symbol replicas(SpaceId space, RoleSet roles) {
   return {Symbol::Kind::replicas, space, kNone<MatrixId>, std::move(roles)};
 }
 Symbol nonzeros(MatrixId matrix) { return {Symbol::Kind::nonzeros, kNone<SpaceId>, matrix, {}}; }
-
-RoleSet all_roles(SpaceId space, const PlacementStats& stats) {
-  RoleSet all;
-  for (const auto& entry : stats.spaces.at(index_of(space)).roles) insert_roles(all, entry.roles);
-  return all;
-}
 
 /// Adds `coefficient` per master, and per replica of the roles.
 void add_range(Formula& formula, std::uint64_t coefficient, SpaceId space, const RoleSet& roles) {
@@ -168,66 +159,17 @@ StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const
   return result;
 }
 
-std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
-  const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
-  switch (symbol.kind) {
-    case Symbol::Kind::masters:
-      return "N" + number(stats.spaces, symbol.space);
-    case Symbol::Kind::nonzeros:
-      return "M" + number(stats.matrices, symbol.matrix);
-    case Symbol::Kind::worker_pairs:
-      return "P(P-1)";
-    case Symbol::Kind::replicas:
-      break;
-  }
-  std::string name = "S" + number(stats.spaces, symbol.space);
-  for (const Role& role : symbol.roles) {
-    name += fmt::format("_{}{}", role.side == Role::Side::row ? "row" : "col", number(stats.matrices, role.matrix));
-  }
-  return name;
-}
-
 }  // namespace
 
-void Formula::add(std::uint64_t coefficient, Symbol symbol) {
-  for (Term& term : _terms) {
-    if (term.symbol == symbol) {
-      term.coefficient += coefficient;
-      return;
-    }
-  }
-  _terms.push_back({coefficient, std::move(symbol)});
-}
-
-std::uint64_t Formula::evaluate(const PlacementStats& stats) const {
-  std::uint64_t sum = 0;
-  for (const Term& term : _terms) {
-    std::uint64_t factor = 0;
-    switch (term.symbol.kind) {
-      case Symbol::Kind::masters:
-        factor = stats.spaces.at(index_of(term.symbol.space)).masters;
-        break;
-      case Symbol::Kind::replicas:
-        factor = stats.of(term.symbol.space, term.symbol.roles).replicas;
-        break;
-      case Symbol::Kind::nonzeros:
-        factor = stats.matrices.at(index_of(term.symbol.matrix)).nonzeros;
-        break;
-      case Symbol::Kind::worker_pairs:
-        factor = std::uint64_t{stats.workers} * (stats.workers - 1);
-        break;
-    }
-    sum += term.coefficient * factor;
-  }
-  return sum;
-}
-
-std::string Formula::text(const PlacementStats& stats) const {
-  std::string text;
-  for (const Term& term : _terms) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : " + ", term.coefficient, name_of(term.symbol, stats));
-  }
-  return text.empty() ? "0" : text;
+StepFormulas& StepFormulas::operator+=(const StepFormulas& other) {
+  elements_read += other.elements_read;
+  elements_written += other.elements_written;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  bytes_sent += other.bytes_sent;
+  packing_bytes += other.packing_bytes;
+  messages += other.messages;
+  return *this;
 }
 
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
@@ -248,27 +190,46 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
   return counts;
 }
 
-void assign_costs(Plan& plan, const PlacementStats& stats) {
-  plan.buffer_bytes = plan.model_buffer_bytes = 0;
+namespace {
+
+Formula bytes_of_classes(const Plan& plan, const PlacementStats& stats) {
+  Formula bytes;
   for (const BufferClass& cls : plan.classes) {
-    const auto& space = stats.spaces.at(index_of(cls.space));
-    plan.buffer_bytes += cls.count * cls.element_bytes * (space.masters + (cls.replicas ? space.replicas : 0));
+    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? all_roles(cls.space, stats) : RoleSet{});
   }
+  return bytes;
+}
+
+}  // namespace
+
+Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column) {
+  Formula bytes;
+  if (column == Column::stream) bytes = bytes_of_classes(plan, stats);
+  for_each_step(plan.steps, [&](const Step& step) {
+    if (column == Column::stream) {
+      bytes += formulas_of(plan, step, stats, column).packing_bytes;
+    } else if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+      for (const Place& place : sweep->places) {
+        if (place.kind != Place::Kind::output) continue;
+        const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
+        add_range(bytes, plan.values[index_of(place.value)].type.bytes, sweep->space,
+                  partitioned ? RoleSet{} : all_roles(sweep->space, stats));
+      }
+    }
+  });
+  return bytes;
+}
+
+void assign_costs(Plan& plan, const PlacementStats& stats) {
+  Formula buffers = bytes_of_classes(plan, stats);
   for_each_step(plan.steps, [&](Step& step) {
     const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
     step.stream = evaluate(stream, stats);
     step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
-    plan.buffer_bytes += stream.packing_bytes.evaluate(stats);
-    if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
-      for (const Place& place : sweep->places) {
-        if (place.kind != Place::Kind::output) continue;
-        const auto& space = stats.spaces.at(index_of(sweep->space));
-        const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
-        plan.model_buffer_bytes +=
-            plan.values[index_of(place.value)].type.bytes * (space.masters + (partitioned ? 0 : space.replicas));
-      }
-    }
+    buffers += stream.packing_bytes;
   });
+  plan.buffer_bytes = buffers.evaluate(stats);
+  plan.model_buffer_bytes = buffers_of(plan, stats, Column::model).evaluate(stats);
 }
 
 }  // namespace kasen::optimizer

@@ -42,8 +42,13 @@ const Pass* find_pass(std::string_view name) {
 class Optimizer {
  public:
   Optimizer(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile,
-            const PassObserver& observer)
-      : _program(program), _stats(stats), _options(options), _profile(profile), _observer(observer) {
+            const PassObserver& observer, const AttemptObserver& attempts)
+      : _program(program),
+        _stats(stats),
+        _options(options),
+        _profile(profile),
+        _observer(observer),
+        _attempts(attempts) {
     check_passes(options);
   }
 
@@ -59,8 +64,8 @@ class Optimizer {
     run_pass(
         "place-transitions",
         [&] {
-          placed = place_transitions(_program, _stats, _options,
-                                     [&](const StatedProgram& stated) { return lower(stated, {}); });
+          placed = place_transitions(
+              _program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated, {}); }, _attempts);
         },
         [&] { return explain(placed.plan, _stats); });
     if (_observer) show_lowering(placed.stated);
@@ -126,6 +131,7 @@ class Optimizer {
   const Options& _options;
   const Profile& _profile;
   const PassObserver& _observer;
+  const AttemptObserver& _attempts;
 };
 
 }  // namespace
@@ -148,8 +154,8 @@ void check_passes(const Options& options) {
 }
 
 Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile,
-              const PassObserver& observer) {
-  return Optimizer(program, stats, options, profile, observer).run();
+              const PassObserver& observer, const AttemptObserver& attempts) {
+  return Optimizer(program, stats, options, profile, observer, attempts).run();
 }
 
 }  // namespace kasen::optimizer

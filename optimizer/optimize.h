@@ -12,6 +12,7 @@
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
 #include "kasen/base/program.h"
+#include "optimizer/place_transitions.h"
 #include "optimizer/plan.h"
 
 namespace kasen::optimizer {
@@ -34,8 +35,9 @@ void check_passes(const Options& options);
 
 /// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every
 /// worker gets the same plan, and any number of workers can be planned for.
+/// @param attempts sees every placement of transitions that is tried.
 /// @throws UsageError for an unknown name in options.passes_off, InternalError for a defect.
 Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile = {},
-              const PassObserver& observer = {});
+              const PassObserver& observer = {}, const AttemptObserver& attempts = {});
 
 }  // namespace kasen::optimizer

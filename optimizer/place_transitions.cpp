@@ -29,11 +29,13 @@ struct Free {
 
 class TransitionPlacer {
  public:
-  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower)
+  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
+                   const AttemptObserver& attempts)
       : _program(program),
         _stats(stats),
         _options(options),
         _lower(lower),
+        _attempts(attempts),
         _facts(find_facts(program, stats, options)) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
@@ -117,10 +119,14 @@ class TransitionPlacer {
   /// Plans by these decisions; keeps the plan if it is the cheapest so far.
   std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent) {
     const auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
-    if (!stated) return std::nullopt;
-    auto plan = _lower(*stated);
-    if (!plan) return std::nullopt;
+    std::optional<Plan> plan;
+    if (stated) plan = _lower(*stated);
+    if (!plan) {
+      if (_attempts) _attempts(decisions, nullptr, nullptr);
+      return std::nullopt;
+    }
     const PlanCost cost = cost_of(*plan);
+    if (_attempts) _attempts(decisions, &*plan, &cost);
     if (!_best || cost < _best_cost) {
       _best = Placed{*stated, std::move(*plan)};
       _best_cost = cost;
@@ -211,6 +217,7 @@ class TransitionPlacer {
   const PlacementStats& _stats;
   const Options& _options;
   const Lower& _lower;
+  const AttemptObserver& _attempts;
   const ValueFacts _facts;
   Decisions _start;
   std::optional<Placed> _best;
@@ -220,8 +227,8 @@ class TransitionPlacer {
 }  // namespace
 
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
-                         const Lower& lower) {
-  return TransitionPlacer(program, stats, options, lower).run();
+                         const Lower& lower, const AttemptObserver& attempts) {
+  return TransitionPlacer(program, stats, options, lower, attempts).run();
 }
 
 }  // namespace kasen::optimizer

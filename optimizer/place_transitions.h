@@ -40,12 +40,16 @@ struct Placed {
   Plan plan;
 };
 
+/// Called for every combination that was tried; the plan and its cost are null if it cannot be executed. The plan does
+/// not outlive the call.
+using AttemptObserver = std::function<void(const Decisions&, const Plan*, const PlanCost*)>;
+
 /// Eager and lazy: statements follow the policy; the states of loop arguments and branch results are enumerated, and
 /// the cheapest plan is taken. Hybrid: the rules of all statements and the states of sources are chosen too: every
 /// combination while there are few, else descent by single changes from the policies' own plans. Ties go to the
 /// earlier combination, so every worker finds the same plan.
 /// @throws InternalError if no combination can be executed.
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
-                         const Lower& lower);
+                         const Lower& lower, const AttemptObserver& attempts = {});
 
 }  // namespace kasen::optimizer

@@ -198,7 +198,7 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(loop.count("sweep over"), 2)
         self.assertEqual(loop.count("gather v"), 1)
         self.assertEqual(loop.count("scatter v"), 1)
-        self.assertIn("    reads 24 N = 1440 bytes\n", loop)
+        self.assertIn("    reads 24N = 1440 bytes\n", loop)
 
     def test_print_after(self):
         out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,in-place")

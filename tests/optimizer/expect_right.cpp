@@ -2,12 +2,37 @@
 /// Plan, simulate, interpret, compare.
 #include <gtest/gtest.h>
 
+#include "optimizer/formulas.h"
 #include "optimizer/optimize.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
+#include "tests/optimizer/printed_formula.h"
+#include "tests/optimizer/same_program.h"
 #include "tests/optimizer/simulator.h"
 
 namespace kasen::optimizer::tests {
+namespace {
+
+/// The formulas as they are printed give the numbers that the planner compared.
+void expect_true_formulas(const Plan& plan, const PlacementStats& stats) {
+  const auto printed = [&](const Formula& formula) { return evaluate_printed(formula.text(stats), stats); };
+  for_each_step(plan.steps, [&](const Step& step) {
+    for (const Column column : {Column::stream, Column::model}) {
+      const StepFormulas formulas = formulas_of(plan, step, stats, column);
+      const Counts& counts = column == Column::stream ? step.stream : step.model;
+      EXPECT_EQ(printed(formulas.elements_read), counts.elements_read);
+      EXPECT_EQ(printed(formulas.elements_written), counts.elements_written);
+      EXPECT_EQ(printed(formulas.bytes_read), counts.bytes_read);
+      EXPECT_EQ(printed(formulas.bytes_written), counts.bytes_written);
+      EXPECT_EQ(printed(formulas.bytes_sent), counts.bytes_sent);
+      EXPECT_EQ(formulas.messages, counts.messages);
+    }
+  });
+  EXPECT_EQ(printed(buffers_of(plan, stats, Column::stream)), plan.buffer_bytes);
+  EXPECT_EQ(printed(buffers_of(plan, stats, Column::model)), plan.model_buffer_bytes);
+}
+
+}  // namespace
 
 Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options) {
   std::vector<Numbers> live_in;
@@ -23,7 +48,9 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   for (const World::Matrix& matrix : world.matrices) matrices.push_back(matrix.entries);
 
   const PlacementStats stats = world.stats();
+  expect_round_trip(builder.program, stats);
   Plan plan = optimize(builder.program, stats, options);
+  expect_true_formulas(plan, stats);
   const Simulated simulated = simulate(plan, builder, world, live_in);
   const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
   EXPECT_EQ(simulated.results, expected) << print_steps(plan);

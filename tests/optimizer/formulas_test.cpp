@@ -2,6 +2,7 @@
 /// The cost formulas, as text and as numbers, against what is written down here by hand for each kind of step.
 #include <gtest/gtest.h>
 
+#include "kasen/base/error.h"
 #include "optimizer/formulas.h"
 #include "optimizer/optimize.h"
 #include "optimizer/print.h"
@@ -83,11 +84,11 @@ TEST(Formulas, OfElementWorkOnMasters) {
   const PlacementStats stats = one_space();
   const Plan plan = planned(b, stats);
   for (const Column column : {Column::stream, Column::model}) {
-    expect_cost(plan, plan.steps[0], stats, column, {"12 N", "12 N", "0", 12000, 12000, 0, 0});
+    expect_cost(plan, plan.steps[0], stats, column, {"12N", "12N", "0", 12000, 12000, 0, 0});
   }
   const StepFormulas formulas = formulas_of(plan, plan.steps[0], stats, Column::stream);
-  EXPECT_EQ(formulas.elements_read.text(stats), "2 N") << "a vector read twice is read once";
-  EXPECT_EQ(formulas.elements_written.text(stats), "2 N");
+  EXPECT_EQ(formulas.elements_read.text(stats), "2N") << "a vector read twice is read once";
+  EXPECT_EQ(formulas.elements_written.text(stats), "2N");
 }
 
 TEST(Formulas, OfElementWorkOnReplicas) {
@@ -96,10 +97,8 @@ TEST(Formulas, OfElementWorkOnReplicas) {
   b.live_out(b.mxv(0, b.element(mix(), {v}), kSpace0));
   const PlacementStats stats = one_space();
   const Plan plan = planned(b, stats, Sync::lazy);
-  expect_cost(plan, element_sweep(plan), stats, Column::stream,
-              {"8 N + 8 S_row", "8 N + 8 S_row", "0", 8240, 8240, 0, 0});
-  expect_cost(plan, element_sweep(plan), stats, Column::model,
-              {"8 N + 8 S_row_col", "8 N + 8 S_row_col", "0", 8360, 8360, 0, 0});
+  expect_cost(plan, element_sweep(plan), stats, Column::stream, {"8N + 8S_row", "8N + 8S_row", "0", 8240, 8240, 0, 0});
+  expect_cost(plan, element_sweep(plan), stats, Column::model, {"8N + 8S", "8N + 8S", "0", 8360, 8360, 0, 0});
 }
 
 TEST(Formulas, OfPushdown) {
@@ -115,12 +114,11 @@ TEST(Formulas, OfPushdown) {
   const Plan plan = optimize(b.program, stats, options);
   ASSERT_EQ(all<Sweep>(plan).size(), 3u);
   // The first copies the replicas, as the input is held by others; the second runs where it is, on masters only.
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N + 8 S_col", "8 N + 8 S_col", "0", 8160, 8160, 0, 0});
-  expect_cost(plan, plan.steps[1], stats, Column::stream, {"8 N", "8 N", "0", 8000, 8000, 0, 0});
-  expect_cost(plan, plan.steps[1], stats, Column::model,
-              {"8 N + 8 S_row_col", "8 N + 8 S_row_col", "0", 8360, 8360, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8N + 8S_col", "8N + 8S_col", "0", 8160, 8160, 0, 0});
+  expect_cost(plan, plan.steps[1], stats, Column::stream, {"8N", "8N", "0", 8000, 8000, 0, 0});
+  expect_cost(plan, plan.steps[1], stats, Column::model, {"8N + 8S", "8N + 8S", "0", 8360, 8360, 0, 0});
   // Rule 5 reads the replicas, too.
-  expect_cost(plan, plan.steps[2], stats, Column::stream, {"8 N + 8 S_col", "0", "0", 8160, 0, 0, 0});
+  expect_cost(plan, plan.steps[2], stats, Column::stream, {"8N + 8S_col", "0", "0", 8160, 0, 0, 0});
 }
 
 TEST(Formulas, OfReductions) {
@@ -128,11 +126,11 @@ TEST(Formulas, OfReductions) {
   b.live_out(b.reduce(kPlus, b.live_in(kSpace0, State::consistent(kRow))));
   const PlacementStats stats = one_space();
   const Plan plan = planned(b, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N", "0", "0", 8000, 0, 0, 0});
-  expect_cost(plan, plan.steps[0], stats, Column::model, {"8 N + 8 S_row_col", "0", "0", 8360, 0, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8N", "0", "0", 8000, 0, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"8N + 8S", "0", "0", 8360, 0, 0, 0});
   // Each of 3 workers sends 2 times 8 bytes.
   for (const Column column : {Column::stream, Column::model}) {
-    expect_cost(plan, first<Exchange>(plan), stats, column, {"0", "0", "8 P(P-1)", 0, 0, 48, 6});
+    expect_cost(plan, first<Exchange>(plan), stats, column, {"0", "0", "8P(P-1)", 0, 0, 48, 6});
   }
 }
 
@@ -143,12 +141,12 @@ TEST(Formulas, OfProducts) {
   Plan plan = planned(b, stats);
   // Per non-zero 4 bytes of index and 8 of the vector; per output 8 bytes of pointer and 8 of the result.
   expect_cost(plan, plan.steps[0], stats, Column::stream,
-              {"12 M + 8 N + 8 S_col", "8 N + 8 S_col", "0", 84000 + 8160, 8160, 0, 0});
-  expect_cost(plan, plan.steps[0], stats, Column::model, {"20 M", "8 M", "0", 140000, 56000, 0, 0});
+              {"8N + 8S_col + 12M", "8N + 8S_col", "0", 84000 + 8160, 8160, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"20M", "8M", "0", 140000, 56000, 0, 0});
   // The paper's matrix element has 8 bytes.
   stats = one_space(4);
   plan = planned(b, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::model, {"24 M", "8 M", "0", 168000, 56000, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"24M", "8M", "0", 168000, 56000, 0, 0});
 }
 
 TEST(Formulas, OfProductsOfTheTranspose) {
@@ -157,7 +155,7 @@ TEST(Formulas, OfProductsOfTheTranspose) {
   const PlacementStats stats = one_space();
   const Plan plan = planned(b, stats);
   expect_cost(plan, plan.steps[0], stats, Column::stream,
-              {"12 M + 8 N + 8 S_row", "8 N + 8 S_row", "0", 84000 + 8240, 8240, 0, 0});
+              {"8N + 8S_row + 12M", "8N + 8S_row", "0", 84000 + 8240, 8240, 0, 0});
 }
 
 TEST(Formulas, OfJoinedProductsReadTheMatrixOnce) {
@@ -167,8 +165,8 @@ TEST(Formulas, OfJoinedProductsReadTheMatrixOnce) {
   const PlacementStats stats = one_space();
   const Plan plan = planned(b, stats);
   expect_cost(plan, plan.steps[0], stats, Column::stream,
-              {"20 M + 8 N + 8 S_col", "24 N + 24 S_col", "0", 140000 + 8160, 24480, 0, 0});
-  expect_cost(plan, plan.steps[0], stats, Column::model, {"44 M", "24 M", "0", 308000, 168000, 0, 0});
+              {"8N + 8S_col + 20M", "24N + 24S_col", "0", 140000 + 8160, 24480, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"44M", "24M", "0", 308000, 168000, 0, 0});
 }
 
 TEST(Formulas, OfTransitions) {
@@ -176,12 +174,12 @@ TEST(Formulas, OfTransitions) {
   b.live_out(b.live_in(kSpace0, State::pre_reduced(kPlus, kColumn), true), true);
   const PlacementStats stats = one_space();
   Plan plan = planned(b, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_col", 0, 0, 160, 3});
-  expect_cost(plan, plan.steps[0], stats, Column::model, {"0", "0", "8 S_row_col", 0, 0, 360, 5});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8S_col", 0, 0, 160, 3});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"0", "0", "8S", 0, 0, 360, 5});
   ProgramBuilder scatter;
   scatter.live_out(scatter.mxv(0, scatter.live_in(kSpace0), kSpace0));
   plan = planned(scatter, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_row", 0, 0, 240, 2});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8S_row", 0, 0, 240, 2});
 }
 
 TEST(Formulas, OfWhatTravelsTogether) {
@@ -196,7 +194,7 @@ TEST(Formulas, OfWhatTravelsTogether) {
   ASSERT_EQ(exchange.gathers.size(), 1u);
   ASSERT_EQ(exchange.scatters.size(), 1u);
   // Gather: 1 to 0, 2 to 0, 2 to 1. Scatter, owner to holder: 1 to 0, 2 to 0. In all 3 pairs.
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8 S_col + 8 S_row", 0, 0, 400, 3});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8S_row + 8S_col", 0, 0, 400, 3});
   const StepFormulas formulas = formulas_of(plan, plan.steps[0], stats, Column::stream);
   EXPECT_EQ(formulas.packing_bytes.evaluate(stats), 2 * 400u) << "several vectors are packed on both sides";
 }
@@ -206,10 +204,10 @@ TEST(Formulas, OfIndicesOutsideOfBlocks) {
   b.live_out(b.element(mix(), {b.source(kSpace0, true), b.source(kSpace0, true)}));
   PlacementStats stats = one_space();
   Plan plan = planned(b, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8 N", "8 N", "0", 8000, 8000, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"8N", "8N", "0", 8000, 8000, 0, 0});
   stats.spaces[0].blocks = true;
   plan = planned(b, stats);
-  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "8 N", "0", 0, 8000, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "8N", "0", 0, 8000, 0, 0});
 }
 
 TEST(Formulas, NumberSpacesAndMatricesIfThereAreSeveral) {
@@ -217,7 +215,7 @@ TEST(Formulas, NumberSpacesAndMatricesIfThereAreSeveral) {
   b.live_out(b.mxv(1, b.live_in(kSpace0, State::consistent({row_role(1)})), kSpace1));
   const PlacementStats stats = small_world(3).stats();
   const Plan plan = planned(b, stats);
-  EXPECT_EQ(formulas_of(plan, plan.steps[0], stats, Column::stream).bytes_read.text(stats), "12 M1 + 8 N1 + 8 S1_col1");
+  EXPECT_EQ(formulas_of(plan, plan.steps[0], stats, Column::stream).bytes_read.text(stats), "8N1 + 8S1 + 12M1");
 }
 
 TEST(Formulas, AddUpTermsOfOneSymbol) {
@@ -230,8 +228,40 @@ TEST(Formulas, AddUpTermsOfOneSymbol) {
   formula.add(12, n);
   formula.add(24, m);
   formula.add(8, n);
-  EXPECT_EQ(formula.text(stats), "20 N + 24 M");
+  EXPECT_EQ(formula.text(stats), "20N + 24M");
   EXPECT_EQ(formula.evaluate(stats), 20 * 1000u + 24 * 7000u);
+}
+
+TEST(Symbols, CanBeSetByName) {
+  PlacementStats stats = one_space();
+  set_symbol(stats, "N", 5000);
+  set_symbol(stats, "M", 6);
+  set_symbol(stats, "S_row", 7);
+  set_symbol(stats, "S", 8);
+  EXPECT_EQ(stats.spaces[0].masters, 5000u);
+  EXPECT_EQ(stats.matrices[0].nonzeros, 6u);
+  EXPECT_EQ(stats.of(SpaceId{0}, kRow).replicas, 7u);
+  EXPECT_EQ(stats.of(SpaceId{0}, kColumn).replicas, 20u);
+  EXPECT_EQ(stats.spaces[0].replicas, 8u);
+  for (const Symbol& symbol : symbols_of(stats)) {
+    PlacementStats changed = stats;
+    set_symbol(changed, name_of(symbol, stats), 1234567);
+    for (const Symbol& other : symbols_of(stats))
+      EXPECT_EQ(value_of(other, changed), other == symbol ? 1234567 : value_of(other, stats));
+  }
+}
+
+TEST(Symbols, ThatAreUnknownAreAUsageError) {
+  PlacementStats stats = one_space();
+  for (const char* name : {"", "n", "N0", "S_row_col", "P(P-1)"}) {
+    try {
+      set_symbol(stats, name, 1);
+      FAIL() << name;
+    } catch (const UsageError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "--set: there is no symbol '" + std::string(name) + "', only N, S_row, S, S_col, M");
+    }
+  }
 }
 
 TEST(Formulas, OfBuffers) {

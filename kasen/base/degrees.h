@@ -1,0 +1,27 @@
+/// @file
+/// How the degrees of a sparse matrix are distributed: what an estimate of its replicas needs, for any number of
+/// workers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace kasen {
+
+/// Histograms of what decides, under hybrid-cut, on how many workers an element has replicas (docs/analyzer.md). A
+/// column is high if it has more than `threshold` non-zeros, duplicates counted, else low; degrees count distinct
+/// neighbours. Elements of degree 0 are not listed.
+struct Degrees {
+  struct Bin {
+    std::uint64_t degree = 0, elements = 0;
+    bool operator==(const Bin&) const = default;
+  };
+  using Histogram = std::vector<Bin>;  ///< ascending degrees
+  std::uint64_t threshold = 0;
+  Histogram rows;     ///< of rows: distinct low columns
+  Histogram columns;  ///< of high columns: distinct rows
+  Histogram both;     ///< of elements that are row and column, if both sides share an index space: the sum of the two
+  bool operator==(const Degrees&) const = default;
+};
+
+}  // namespace kasen

@@ -1,0 +1,37 @@
+/// @file
+/// What `--record` writes and kasen-analyze reads: the programs of a run with the placement they were planned for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kasen/base/degrees.h"
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/program.h"
+
+namespace kasen::optimizer {
+
+/// One program as the recorder wrote it, and how often a program of its structure ran.
+struct RecordedProgram {
+  Program program;
+  PlacementStats stats;
+  std::uint64_t runs = 0;
+};
+
+struct RecordedRun {
+  std::string name;  ///< of the executable
+  std::vector<RecordedProgram> programs;
+  std::vector<Degrees> degrees;  ///< by MatrixId; may be shorter than the matrices
+};
+
+inline constexpr std::uint64_t kRecordVersion = 1;
+
+/// JSON text (docs/analyzer.md). Placements that several programs share are written once.
+std::string write_recorded(const RecordedRun& run);
+
+/// @param file for messages. @throws InputError "FILE: what is wrong": no JSON, another version, no program
+RecordedRun read_recorded(std::string_view text, const std::string& file);
+
+}  // namespace kasen::optimizer

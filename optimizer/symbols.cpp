@@ -1,0 +1,122 @@
+#include "optimizer/symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kasen/base/error.h"
+
+namespace kasen::optimizer {
+
+void Formula::add(std::uint64_t coefficient, Symbol symbol) {
+  if (coefficient == 0) return;
+  const auto place = std::lower_bound(_terms.begin(), _terms.end(), symbol,
+                                      [](const Term& term, const Symbol& s) { return term.symbol < s; });
+  if (place != _terms.end() && place->symbol == symbol) {
+    place->coefficient += coefficient;
+  } else {
+    _terms.insert(place, {coefficient, std::move(symbol)});
+  }
+}
+
+Formula& Formula::operator+=(const Formula& other) {
+  for (const Term& term : other._terms) add(term.coefficient, term.symbol);
+  return *this;
+}
+
+std::uint64_t Formula::evaluate(const PlacementStats& stats) const {
+  std::uint64_t sum = 0;
+  for (const Term& term : _terms) sum += term.coefficient * value_of(term.symbol, stats);
+  return sum;
+}
+
+std::string Formula::text(const PlacementStats& stats) const {
+  std::string text;
+  for (const Term& term : _terms) {
+    if (!text.empty()) text += " + ";
+    if (term.coefficient != 1) text += std::to_string(term.coefficient);
+    text += name_of(term.symbol, stats);
+  }
+  return text.empty() ? "0" : text;
+}
+
+const RoleSet& all_roles(SpaceId space, const PlacementStats& stats) {
+  static const RoleSet none;
+  const RoleSet* all = &none;
+  for (const auto& entry : stats.spaces.at(index_of(space)).roles) {
+    if (entry.roles.size() > all->size()) all = &entry.roles;
+  }
+  return *all;
+}
+
+std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
+  const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
+  switch (symbol.kind) {
+    case Symbol::Kind::masters:
+      return "N" + number(stats.spaces, symbol.space);
+    case Symbol::Kind::nonzeros:
+      return "M" + number(stats.matrices, symbol.matrix);
+    case Symbol::Kind::worker_pairs:
+      return "P(P-1)";
+    case Symbol::Kind::replicas:
+      break;
+  }
+  std::string name = "S" + number(stats.spaces, symbol.space);
+  if (symbol.roles == all_roles(symbol.space, stats)) return name;
+  for (const Role& role : symbol.roles) {
+    name += fmt::format("_{}{}", role.side == Role::Side::row ? "row" : "col", number(stats.matrices, role.matrix));
+  }
+  return name;
+}
+
+std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats) {
+  switch (symbol.kind) {
+    case Symbol::Kind::masters:
+      return stats.spaces.at(index_of(symbol.space)).masters;
+    case Symbol::Kind::replicas:
+      return stats.of(symbol.space, symbol.roles).replicas;
+    case Symbol::Kind::nonzeros:
+      return stats.matrices.at(index_of(symbol.matrix)).nonzeros;
+    case Symbol::Kind::worker_pairs:
+      break;
+  }
+  return std::uint64_t{stats.workers} * (stats.workers - 1);
+}
+
+std::vector<Symbol> symbols_of(const PlacementStats& stats) {
+  std::vector<Symbol> symbols;
+  for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
+    const auto space = static_cast<SpaceId>(s);
+    symbols.push_back({Symbol::Kind::masters, space, kNone<MatrixId>, {}});
+    for (const auto& entry : stats.spaces[s].roles)
+      symbols.push_back({Symbol::Kind::replicas, space, kNone<MatrixId>, entry.roles});
+  }
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m)
+    symbols.push_back({Symbol::Kind::nonzeros, kNone<SpaceId>, static_cast<MatrixId>(m), {}});
+  std::sort(symbols.begin(), symbols.end());
+  return symbols;
+}
+
+void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t value) {
+  std::string names;
+  for (const Symbol& symbol : symbols_of(stats)) {
+    const std::string known = name_of(symbol, stats);
+    names += (names.empty() ? "" : ", ") + known;
+    if (known != name) continue;
+    if (symbol.kind == Symbol::Kind::masters) {
+      stats.spaces[index_of(symbol.space)].masters = value;
+    } else if (symbol.kind == Symbol::Kind::nonzeros) {
+      stats.matrices[index_of(symbol.matrix)].nonzeros = value;
+    } else {
+      PlacementStats::Space& space = stats.spaces[index_of(symbol.space)];
+      for (auto& entry : space.roles) {
+        if (entry.roles == symbol.roles) entry.replicas = value;
+      }
+      if (symbol.roles == all_roles(symbol.space, stats)) space.replicas = value;
+    }
+    return;
+  }
+  throw UsageError(fmt::format("--set: there is no symbol '{}', only {}", name, names));
+}
+
+}  // namespace kasen::optimizer

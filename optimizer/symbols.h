@@ -1,0 +1,60 @@
+/// @file
+/// The symbols in which costs are written, and sums of them: printed, or evaluated for a placement.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kasen/base/placement_stats.h"
+
+namespace kasen::optimizer {
+
+/// N: masters of a space. S: replicas of a space for some roles (model: all). M: non-zeros of a matrix.
+/// P(P-1): directed pairs of workers.
+struct Symbol {
+  enum class Kind : std::uint8_t { masters, replicas, nonzeros, worker_pairs };
+  Kind kind{};
+  SpaceId space = kNone<SpaceId>;
+  MatrixId matrix = kNone<MatrixId>;
+  RoleSet roles;
+  auto operator<=>(const Symbol&) const = default;  ///< the order in which terms are printed
+};
+
+/// A sum of coefficient times symbol.
+class Formula {
+ public:
+  struct Term {
+    std::uint64_t coefficient = 0;
+    Symbol symbol;
+    bool operator==(const Term&) const = default;
+  };
+
+  void add(std::uint64_t coefficient, Symbol symbol);
+  Formula& operator+=(const Formula& other);
+  std::uint64_t evaluate(const PlacementStats& stats) const;
+  /// For people: "20N + 24M"; spaces and matrices are numbered if there are several. "0" if empty.
+  std::string text(const PlacementStats& stats) const;
+  /// By symbol, ascending.
+  const std::vector<Term>& terms() const { return _terms; }
+  bool operator==(const Formula&) const = default;
+
+ private:
+  std::vector<Term> _terms;
+};
+
+/// All roles of a space.
+const RoleSet& all_roles(SpaceId space, const PlacementStats& stats);
+
+/// "N", "S" (of all roles), "S_row", "M", "P(P-1)"; with several spaces or matrices "N1", "S1_col0", "M0".
+std::string name_of(const Symbol& symbol, const PlacementStats& stats);
+std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats);
+
+/// Every symbol with a value of its own, in the order of printing: all but P(P-1).
+std::vector<Symbol> symbols_of(const PlacementStats& stats);
+
+/// Gives the symbol of this name another value; all others keep theirs.
+/// @throws UsageError "--set: ..." if there is none.
+void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t value);
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,94 @@
+#include "partition/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "kasen/base/error.h"
+#include "partition/measure.h"
+
+namespace kasen::partition {
+namespace {
+
+/// Expected replicas for a set of roles of one space.
+double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vector<Degrees>& degrees,
+                   std::uint32_t workers) {
+  std::map<MatrixId, std::vector<Role::Side>> sides;
+  for (const Role& role : roles) sides[role.matrix].push_back(role.side);
+  std::vector<double> parts;
+  for (const auto& [matrix, wanted] : sides) {
+    const Degrees& d = degrees.at(index_of(matrix));
+    const Degrees::Histogram& histogram = wanted.size() == 2             ? d.both
+                                          : wanted[0] == Role::Side::row ? d.rows
+                                                                         : d.columns;
+    parts.push_back(expected_replicas(histogram, workers));
+  }
+  if (parts.size() == 1) return parts[0];
+  const double possible = static_cast<double>(masters) * (workers - 1);
+  double free = 1;
+  for (double part : parts) free *= possible > 0 ? 1 - part / possible : 1;
+  return possible * (1 - free);
+}
+
+/// As many pairs as are expected to share a replica if replicas fall on pairs at random; neighbours first.
+std::vector<std::uint64_t> spread_pairs(std::uint64_t replicas, std::uint64_t workers) {
+  std::vector<std::uint64_t> pairs((workers * workers + 63) / 64);
+  const auto possible = static_cast<double>(workers * (workers - 1));
+  std::uint64_t left = 0;
+  if (possible > 0)
+    left = static_cast<std::uint64_t>(std::llround(possible * -std::expm1(-static_cast<double>(replicas) / possible)));
+  for (std::uint64_t distance = 1; distance < workers && left > 0; ++distance) {
+    for (std::uint64_t holder = 0; holder < workers && left > 0; ++holder, --left) {
+      const std::uint64_t bit = holder * workers + (holder + distance) % workers;
+      pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers) {
+  const double others = workers - 1.0, elsewhere = 1 - 1.0 / workers;
+  double sum = 0;
+  for (const Degrees::Bin& bin : histogram) {
+    sum += static_cast<double>(bin.elements) * others * (1 - std::pow(elsewhere, static_cast<double>(bin.degree)));
+  }
+  return sum;
+}
+
+PlacementStats estimate_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
+                                  std::uint32_t workers) {
+  if (degrees.size() < recorded.matrices.size()) {
+    throw InputError("matrix " + std::to_string(degrees.size()) +
+                     ": its degrees were not recorded, so its replicas cannot be estimated");
+  }
+  PlacementStats stats = recorded;
+  stats.workers = workers;
+  for (auto& matrix : stats.matrices) matrix.imbalance = 1;
+  for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
+    PlacementStats::Space& space = stats.spaces[s];
+    RoleSet all;
+    for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+      const auto id = static_cast<MatrixId>(m);
+      if (index_of(stats.matrices[m].rows) == s) insert_roles(all, {{id, Role::Side::row}});
+      if (index_of(stats.matrices[m].columns) == s) insert_roles(all, {{id, Role::Side::column}});
+    }
+    if (all.empty()) continue;
+    space.blocks = workers == 1;
+    space.roles.clear();
+    for (const RoleSet& roles : measured_sets(all)) {
+      PlacementStats::Roles& entry = space.roles.emplace_back();
+      entry.roles = roles;
+      entry.replicas = static_cast<std::uint64_t>(std::llround(replicas_of(roles, space.masters, degrees, workers)));
+      // Replicas of a space's first matrix are in order; those of later ones lie among and behind them.
+      entry.contiguous = workers == 1 || roles.back().matrix == all.front().matrix;
+      entry.pairs = spread_pairs(entry.replicas, workers);
+    }
+    space.replicas = space.roles.back().replicas;
+  }
+  return stats;
+}
+
+}  // namespace kasen::partition

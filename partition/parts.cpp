@@ -1,0 +1,104 @@
+/// @file
+/// The same assignments and the same cut as Placement uses; what they lead to is counted from the entries themselves.
+
+#include "partition/parts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "partition/assignment.h"
+#include "partition/hybrid_cut.h"
+#include "partition/measure.h"
+#include "partition/sorted_indices.h"
+
+namespace kasen::partition {
+namespace {
+
+using Keys = std::vector<std::uint64_t>;  ///< element * workers + part, ascending and distinct
+
+/// The replicas that one side of the matrix needs.
+Keys replicas(std::span<const GlobalIndex> indices, std::span<const Rank> part, const Assignment& owners) {
+  const auto workers = static_cast<std::uint64_t>(owners.parts());
+  Keys keys;
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    if (owners.owner(indices[k]) == part[k]) continue;
+    keys.push_back(static_cast<std::uint64_t>(indices[k]) * workers + static_cast<std::uint64_t>(part[k]));
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+PlacementStats::Roles counted(RoleSet roles, const Keys& keys, const Assignment& owners) {
+  const auto workers = static_cast<std::uint64_t>(owners.parts());
+  PlacementStats::Roles entry{std::move(roles), keys.size(), true, Keys((workers * workers + 63) / 64)};
+  for (std::uint64_t key : keys) {
+    const auto owner = static_cast<std::uint64_t>(owners.owner(static_cast<GlobalIndex>(key / workers)));
+    const std::uint64_t bit = key % workers * workers + owner;
+    entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+  return entry;
+}
+
+std::vector<Rank> cut(const Entries& entries, const Options& options, const Assignment& rows,
+                      const Assignment& columns) {
+  if (options.partition == Partition::block || options.threshold == 0) return cut_by_row(entries.row, rows);
+  std::vector<GlobalIndex> high;
+  for (const IndexCount& column : count_distinct(entries.column, columns.length())) {
+    if (column.count > options.threshold) high.push_back(column.index);
+  }
+  return hybrid_cut(entries.row, entries.column, IndexSet(std::move(high), columns.length(), columns.length()), rows,
+                    columns);
+}
+
+double imbalance(std::span<const Rank> part, std::uint32_t workers) {
+  std::vector<std::uint64_t> load(workers);
+  for (Rank p : part) ++load[static_cast<std::size_t>(p)];
+  const std::uint64_t largest = *std::max_element(load.begin(), load.end());
+  return part.empty() ? 1 : static_cast<double>(largest * workers) / static_cast<double>(part.size());
+}
+
+}  // namespace
+
+void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t columns, std::uint32_t workers,
+                    const Options& options, PlacementStats& stats) {
+  PlacementStats::Matrix& matrix = stats.matrices.at(0);
+  const bool one_space = matrix.rows == matrix.columns, block = options.partition == Partition::block;
+  const auto parts = static_cast<int>(workers);
+  const auto assignment = [&](std::uint64_t length, std::uint64_t salt) {
+    return block ? Assignment::block(length, parts) : Assignment::hash(length, parts, salt);
+  };
+  // As Placement does: two spaces are not assigned alike.
+  const Assignment by_row = assignment(rows, 0);
+  const Assignment by_column = assignment(columns, one_space ? 0 : index_of(matrix.columns) + 1);
+  const std::vector<Rank> part = cut(entries, options, by_row, by_column);
+
+  const Role row{MatrixId{0}, Role::Side::row}, column{MatrixId{0}, Role::Side::column};
+  const Keys of_rows = replicas(entries.row, part, by_row), of_columns = replicas(entries.column, part, by_column);
+  const auto describe = [&](SpaceId id, std::uint64_t length, std::vector<PlacementStats::Roles> roles) {
+    PlacementStats::Space& space = stats.spaces.at(index_of(id));
+    space.masters = length;
+    space.replicas = roles.back().replicas;
+    space.blocks = block || workers == 1;
+    space.roles = std::move(roles);
+  };
+  std::vector<PlacementStats::Roles> row_roles{counted({row}, of_rows, by_row)};
+  std::vector<PlacementStats::Roles> column_roles{counted({column}, of_columns, by_column)};
+  if (one_space) {
+    Keys all;
+    std::set_union(of_rows.begin(), of_rows.end(), of_columns.begin(), of_columns.end(), std::back_inserter(all));
+    row_roles.push_back(std::move(column_roles[0]));
+    row_roles.push_back(counted({row, column}, all, by_row));
+  } else {
+    describe(matrix.columns, columns, std::move(column_roles));
+  }
+  describe(matrix.rows, rows, std::move(row_roles));
+  matrix.nonzeros = entries.row.size();
+  matrix.imbalance = imbalance(part, workers);
+  stats.workers = workers;
+}
+
+}  // namespace kasen::partition

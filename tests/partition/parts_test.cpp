@@ -1,0 +1,142 @@
+/// @file
+/// Counting for any number of workers on one machine against placing on as many; degrees against plain counting; the
+/// estimate from degrees against both.
+
+#include "partition/parts.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "partition/degrees.h"
+#include "partition/estimate.h"
+#include "partition/hybrid_cut.h"
+#include "partition/placement.h"
+#include "tests/partition/placement_model.h"
+
+namespace kasen::partition {
+namespace {
+
+Entries all_entries(const tests::Edges& edges) { return {edges.source, edges.target, {}, 0}; }
+
+void expect_same(const PlacementStats& counted, const PlacementStats& placed) {
+  EXPECT_EQ(counted.workers, placed.workers);
+  ASSERT_EQ(counted.spaces.size(), placed.spaces.size());
+  for (std::size_t s = 0; s < placed.spaces.size(); ++s) {
+    const auto &a = counted.spaces[s], &b = placed.spaces[s];
+    EXPECT_EQ(a.masters, b.masters);
+    EXPECT_EQ(a.replicas, b.replicas);
+    EXPECT_EQ(a.blocks, b.blocks);
+    ASSERT_EQ(a.roles.size(), b.roles.size());
+    for (std::size_t r = 0; r < b.roles.size(); ++r) {
+      EXPECT_EQ(a.roles[r].roles, b.roles[r].roles);
+      EXPECT_EQ(a.roles[r].replicas, b.roles[r].replicas);
+      EXPECT_EQ(a.roles[r].contiguous, b.roles[r].contiguous);
+      EXPECT_EQ(a.roles[r].pairs, b.roles[r].pairs);
+    }
+  }
+  EXPECT_EQ(counted.matrices[0].nonzeros, placed.matrices[0].nonzeros);
+  EXPECT_DOUBLE_EQ(counted.matrices[0].imbalance, placed.matrices[0].imbalance);
+}
+
+TEST(Parts, AreThoseOfAPlacement) {
+  const comm::Communicator communicator;
+  for (const Cut& cut : all_cuts()) {
+    SCOPED_TRACE(cut.name);
+    for (const auto& [rows, columns] : {std::pair<std::uint64_t, std::uint64_t>{256, 256}, {300, 40}}) {
+      const tests::Edges edges = tests::uniform_edges(rows, columns, 1500, 6);
+      Placement placement(communicator, options_of(cut));
+      placement.space(77);  // without a matrix
+      const SpaceId row_space = placement.space(rows), column_space = placement.space(columns);
+      placement.add_matrix(row_space, column_space, entries_read(edges, communicator, false));
+
+      PlacementStats counted = placement.stats();
+      for (auto& space : counted.spaces) space.roles.clear();
+      place_in_parts(all_entries(edges), rows, columns, static_cast<std::uint32_t>(communicator.size()),
+                     options_of(cut), counted);
+      expect_same(counted, placement.stats());
+    }
+  }
+}
+
+TEST(Degrees, AreThoseOfDistinctNeighbours) {
+  const comm::Communicator communicator;
+  const tests::Edges edges = tests::rmat(8, 8, 12);  // with duplicates
+  for (const std::uint64_t threshold : {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{20}, kNoThreshold}) {
+    std::map<GlobalIndex, std::uint64_t> in;
+    std::set<std::pair<GlobalIndex, GlobalIndex>> distinct;
+    for (std::size_t k = 0; k < edges.source.size(); ++k) {
+      ++in[edges.target[k]];
+      distinct.emplace(edges.source[k], edges.target[k]);
+    }
+    std::map<GlobalIndex, std::uint64_t> row, column, both;
+    for (const auto& [source, target] : distinct) {
+      const bool high = in[target] > threshold;
+      ++(high ? column[target] : row[source]);
+      ++both[high ? target : source];
+    }
+    const auto histogram = [](const std::map<GlobalIndex, std::uint64_t>& degrees) {
+      std::map<std::uint64_t, std::uint64_t> counts;
+      for (const auto& [index, degree] : degrees) ++counts[degree];
+      Degrees::Histogram bins;
+      for (const auto& [degree, elements] : counts) bins.push_back({degree, elements});
+      return bins;
+    };
+    const Entries entries = entries_read(edges, communicator, false);
+    const Degrees square = measure_degrees(communicator, entries, 256, 256, true, threshold);
+    EXPECT_EQ(square, (Degrees{threshold, histogram(row), histogram(column), histogram(both)}));
+    const Degrees apart = measure_degrees(communicator, entries, 256, 256, false, threshold);
+    EXPECT_EQ(apart, (Degrees{threshold, histogram(row), histogram(column), {}}));
+  }
+}
+
+TEST(Estimate, IsCloseToWhatIsPlaced) {
+  const comm::Communicator communicator;
+  tests::Edges edges = tests::uniform_edges(20000, 20000, 200000, 3);
+  // A twentieth of the columns has half of the non-zeros.
+  for (std::size_t k = 0; k < edges.target.size(); k += 2) edges.target[k] %= 1000;
+  Options options;
+  PlacementStats stats;
+  stats.spaces.resize(1);
+  stats.matrices.resize(1);
+  place_in_parts(all_entries(edges), 20000, 20000, 1, options, stats);
+  EXPECT_EQ(stats.spaces[0].replicas, 0u);
+  const Degrees degrees =
+      measure_degrees(communicator, entries_read(edges, communicator, false), 20000, 20000, true, options.threshold);
+  for (const std::uint32_t workers : {1u, 4u, 16u, 100u}) {
+    SCOPED_TRACE(workers);
+    const PlacementStats estimated = estimate_placement(stats, {degrees}, workers);
+    PlacementStats placed = stats;
+    place_in_parts(all_entries(edges), 20000, 20000, workers, options, placed);
+    ASSERT_EQ(estimated.spaces[0].roles.size(), 3u);
+    for (std::size_t r = 0; r < 3; ++r) {
+      const auto &guess = estimated.spaces[0].roles[r], &real = placed.spaces[0].roles[r];
+      EXPECT_EQ(guess.roles, real.roles);
+      EXPECT_NEAR(static_cast<double>(guess.replicas), static_cast<double>(real.replicas),
+                  0.01 * static_cast<double>(real.replicas));
+      const auto pairs = static_cast<double>(count_pairs(real.pairs));
+      EXPECT_NEAR(static_cast<double>(count_pairs(guess.pairs)), pairs, 0.01 * pairs);
+      EXPECT_EQ(guess.contiguous, real.contiguous);
+    }
+    EXPECT_EQ(estimated.spaces[0].blocks, placed.spaces[0].blocks);
+  }
+  EXPECT_THROW(estimate_placement(stats, {}, 4), InputError);
+}
+
+TEST(Estimate, NeverTakesMorePairsThanReplicas) {
+  PlacementStats stats;
+  stats.spaces.resize(1);
+  stats.spaces[0].masters = 10;
+  stats.matrices.resize(1);
+  const Degrees degrees{100, {{1, 5}}, {}, {{1, 5}}};
+  const PlacementStats estimated = estimate_placement(stats, {degrees}, 64);
+  const PlacementStats::Roles& row = estimated.spaces[0].roles[0];
+  EXPECT_EQ(row.replicas, 5u);  // 5 elements of one non-zero, at 63 of 64 workers elsewhere
+  EXPECT_EQ(count_pairs(row.pairs), 5u);
+}
+
+}  // namespace
+}  // namespace kasen::partition
