@@ -58,6 +58,33 @@ Json matrices_to_json(const PlacementStats& stats) {
   return matrices;
 }
 
+double seconds(std::uint64_t picoseconds) { return 1e-12 * static_cast<double>(picoseconds); }
+
+/// What a plan's runs should have taken by its profile: in all, and in its outermost loops.
+struct PredictedSeconds {
+  double all = 0, loops = 0;
+  void add(const PlanRecord& record) {
+    std::size_t index = 0;
+    add(record.plan.steps, record.entered, index, false);
+  }
+
+ private:
+  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered, std::size_t& index,
+           bool in_loop) {
+    for (const optimizer::Step& step : steps) {
+      const double spent = seconds(step.picoseconds) * static_cast<double>(entered.at(index++));
+      all += spent;
+      loops += in_loop ? spent : 0;
+      if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
+        add(loop->body, entered, index, true);
+      } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
+        add(branch->then, entered, index, in_loop);
+        add(branch->otherwise, entered, index, in_loop);
+      }
+    }
+  }
+};
+
 /// Sweeps, exchanges and scalar steps of all plans, in order.
 Json steps_to_json(const Engine& engine) {
   Json steps = Json::array();
@@ -82,6 +109,7 @@ Json steps_to_json(const Engine& engine) {
         entry["details"] = optimizer::details(record->plan, step, names);
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
+        entry["seconds_predicted"] = seconds(step.picoseconds) * static_cast<double>(record->entered[index]);
         steps.push_back(std::move(entry));
       }
       ++index;
@@ -122,6 +150,12 @@ void write_report(const Engine& engine, const std::string& path) {
   report["seconds_total"] = engine.seconds_running();
   report["seconds_per_iteration"] =
       counts.iterations > 0 ? engine.seconds_in_loops() / static_cast<double>(counts.iterations) : 0.0;
+  PredictedSeconds predicted;
+  for (const auto& record : engine.plans()) predicted.add(*record);
+  report["seconds_total_predicted"] = predicted.all;
+  report["seconds_per_iteration_predicted"] =
+      counts.iterations > 0 ? predicted.loops / static_cast<double>(counts.iterations) : 0.0;
+  report["profile"] = engine.profile().origin;
   report["index_spaces"] = spaces_to_json(stats);
   report["matrices"] = matrices_to_json(stats);
   report["predicted"] = to_json(counts.predicted);
