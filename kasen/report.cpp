@@ -1,15 +1,11 @@
 #include "kasen/report.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "comm/agreement.h"
-#include "kasen/base/error.h"
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
+#include "optimizer/option_names.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
 
@@ -17,6 +13,7 @@ namespace kasen {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using optimizer::name_of;
 
 Json to_json(const Counts& counts) {
   return {{"elements_read", counts.elements_read},
@@ -94,32 +91,10 @@ Json steps_to_json(const Engine& engine) {
   return steps;
 }
 
-std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
-std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
-std::string name_of(Partition partition) {
-  return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
-}
-
 Json options_to_json(const Options& options) {
   return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
           {"partition", name_of(options.partition)}, {"threshold", options.threshold},
           {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off}};
-}
-
-void write_text(const Engine& engine, const std::string& path, const std::string& text) {
-  try {
-    io::OutputFile file(engine.control(), path);
-    comm::agree(engine.control(), [&] {
-      if (engine.control().rank() != 0) return;
-      std::ofstream out(file.temporary());
-      out << text;
-      out.close();
-      if (!out) throw InputError(path + ": cannot be written: " + std::strerror(errno));
-    });
-    file.commit();
-  } catch (...) {
-    throw;  // see Hdf5Output::commit
-  }
 }
 
 std::string program_name() {
@@ -150,7 +125,16 @@ void write_report(const Engine& engine, const std::string& path) {
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
   report["steps"] = steps_to_json(engine);
-  write_text(engine, path, report.dump(2) + "\n");
+  io::write_text(engine.control(), path, report.dump(2) + "\n");
+}
+
+void write_record(const Engine& engine, const std::string& path) {
+  optimizer::RecordedRun run{program_name(), {}, engine.degrees()};
+  for (const auto& record : engine.plans()) {
+    run.programs.push_back(*record->recorded);
+    run.programs.back().runs = record->runs;
+  }
+  io::write_text(engine.control(), path, optimizer::write_recorded(run));
 }
 
 void write_drawing(const Engine& engine, const std::string& path) {
@@ -158,7 +142,7 @@ void write_drawing(const Engine& engine, const std::string& path) {
   for (const auto& record : engine.plans()) {
     if (largest == nullptr || record->entered.size() > largest->entered.size()) largest = record.get();
   }
-  write_text(engine, path, largest == nullptr ? "digraph plan {\n}\n" : optimizer::draw(largest->plan));
+  io::write_text(engine.control(), path, largest == nullptr ? "digraph plan {\n}\n" : optimizer::draw(largest->plan));
 }
 
 }  // namespace kasen

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -137,6 +138,22 @@ void OutputFile::commit() {
     const Descriptor directory(::open(directory_of(_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.number >= 0) ::fsync(directory.number);
   });
+}
+
+void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text) {
+  try {
+    OutputFile file(communicator, path);
+    comm::agree(communicator, [&] {
+      if (communicator.rank() != 0) return;
+      std::ofstream out(file.temporary());
+      out << text;
+      out.close();
+      if (!out) throw InputError(path + ": cannot be written: " + std::strerror(errno));
+    });
+    file.commit();
+  } catch (...) {
+    throw;  // see Hdf5Output::commit
+  }
 }
 
 }  // namespace kasen::io

@@ -42,4 +42,7 @@ class OutputFile {
   bool _owner = false;  ///< this worker created the temporary file and it still exists
 };
 
+/// Collective. Writes a text as the file; that of worker 0 counts. @throws InputError (agreed) "PATH: reason"
+void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text);
+
 }  // namespace kasen::io
