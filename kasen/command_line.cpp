@@ -28,6 +28,8 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
   return words;
 }
 
+}  // namespace
+
 void take_passes(const std::vector<std::string>& given, Options& options) {
   for (const std::string& pass : given) {
     if (pass.size() < 2 || pass[0] != '-')
@@ -36,11 +38,7 @@ void take_passes(const std::vector<std::string>& given, Options& options) {
   }
 }
 
-}  // namespace
-
-bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool first_worker, Options& options) {
-  if (app.get_name().empty()) app.name(std::filesystem::path(argv[0]).filename().string());
-  std::vector<std::string> passes;
+void add_planning_options(CLI::App& app, Options& options, std::vector<std::string>& passes) {
   add_choice<Fusion>(app, "--fusion", options.fusion, {{"greedy", Fusion::greedy}, {"off", Fusion::off}},
                      "off: every primitive alone")
       ->group(kGroup);
@@ -65,20 +63,13 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->delimiter(',')
       ->type_name("-NAME,...")
       ->group(kGroup);
-  app.add_option("--print-after", options.print_after, "prints the program after these passes (or all)")
-      ->delimiter(',')
-      ->type_name("NAME,...")
-      ->group(kGroup);
-  app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
-  app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
-  app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
   app.add_option("--profile", options.profile, "what this cluster can do, from kasen-calibrate")
       ->type_name("FILE.json")
       ->group(kGroup);
-  app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
-  app.add_option("--output", options.output, "writes the result")->type_name("FILE.h5")->group(kGroup);
-  app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);
-  app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
+}
+
+bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker) {
+  if (app.get_name().empty()) app.name(std::filesystem::path(argv[0]).filename().string());
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::CallForHelp&) {
@@ -87,6 +78,30 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   } catch (const CLI::ParseError& error) {
     throw UsageError(std::string(error.what()) + " (see --help)");
   }
+  return true;
+}
+
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool first_worker, Options& options) {
+  std::vector<std::string> passes;
+  add_planning_options(app, options, passes);
+  app.add_option("--print-after", options.print_after, "prints the program after these passes (or all)")
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->group(kGroup);
+  app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
+  app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
+  app.add_flag("--analyze", options.analyze,
+               "prints what plans would cost, before and after optimization; runs nothing")
+      ->group(kGroup);
+  app.add_option("--record", options.record, "writes the programs that ran, for kasen-analyze")
+      ->type_name("FILE.json")
+      ->group(kGroup);
+  app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
+  app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
+  app.add_option("--output", options.output, "writes the result")->type_name("FILE.h5")->group(kGroup);
+  app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);
+  app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
+  if (!parse(app, argc, argv, first_worker)) return false;
   take_passes(passes, options);
   return true;
 }

@@ -2,6 +2,9 @@
 /// Kasen's part of a program's command line.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "kasen/base/options.h"
 
 namespace CLI {
@@ -9,6 +12,14 @@ class App;
 }
 
 namespace kasen {
+
+/// Adds the options that change plans. `passes` receives what --passes is given; take_passes moves it to `options`.
+void add_planning_options(CLI::App& app, Options& options, std::vector<std::string>& passes);
+/// @throws UsageError
+void take_passes(const std::vector<std::string>& passes, Options& options);
+
+/// Parses for an app whose options are all added. @return and @throws as below.
+bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker);
 
 /// Adds Kasen's options to the program's own and parses. @return false if help was asked for and printed (by
 /// `first_worker` alone). @throws UsageError in one line.

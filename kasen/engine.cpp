@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -12,8 +13,10 @@
 #include "kasen/base/error.h"
 #include "kasen/profile_file.h"
 #include "kasen/structure_key.h"
+#include "optimizer/analysis.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
+#include "partition/degrees.h"
 
 namespace kasen {
 namespace {
@@ -46,7 +49,10 @@ void Engine::print(const std::string& text) const {
 
 const recording::Stored& Engine::compute(recording::SlotId slot, std::string_view what, SourceLine where) {
   _recorder.require_readable(slot, what, where);
-  if (_recorder.computed(slot) == nullptr) run(slot);
+  if (_recorder.computed(slot) == nullptr) {
+    if (_options.analyze) analyze_and_stop(slot, what, where);
+    run(slot);
+  }
   const recording::Stored* stored = _recorder.computed(slot);
   if (stored == nullptr) throw InternalError("a value that was asked for was not computed");
   return *stored;
@@ -54,7 +60,14 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
 
 MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where) {
   if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
+  partition::Entries copy;
+  if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
   const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
+  if (!_options.record.empty()) {
+    _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
+                                                  _placement.space(columns).length(), rows == columns,
+                                                  _options.threshold));
+  }
   comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
   return id;
 }
@@ -108,6 +121,19 @@ void Engine::run(recording::SlotId wanted) {
   account(record, result);
 }
 
+/// Whoever asks for a value gets none: the process ends here, on every worker, with success.
+void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
+  const recording::Pending pending = _recorder.take(wanted);
+  assign_spaces(pending.program);
+  check_fingerprint(plan_for(pending.program).plan);
+  if (_control.rank() == 0)
+    print(optimizer::analysis_text(optimizer::analyze(pending.program, _placement.stats(), _options, _profile)));
+  print(
+      fmt::format("\nanalyze: stopped at {}:{}: [{}] needs a result; no step was run\n", where.file, where.line, what));
+  Session::current().finish();
+  std::exit(0);
+}
+
 void Engine::assign_spaces(const Program& program) {
   for (const Value& value : program.values) {
     if (value.kind == Value::Kind::vector && !_placement.space(value.space).assigned()) _placement.assign(value.space);
@@ -126,6 +152,10 @@ PlanRecord& Engine::plan_for(const Program& program) {
   };
   auto record = std::make_unique<PlanRecord>();
   record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
+  if (!_options.record.empty()) {
+    record->recorded =
+        std::make_unique<const optimizer::RecordedProgram>(optimizer::RecordedProgram{program, _placement.stats(), 0});
+  }
   std::size_t steps = 0;
   optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
   record->entered.resize(steps);

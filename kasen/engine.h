@@ -15,6 +15,7 @@
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
 #include "optimizer/optimize.h"
+#include "optimizer/recorded.h"
 #include "partition/placement.h"
 
 namespace kasen {
@@ -25,6 +26,7 @@ struct PlanRecord {
   std::uint64_t runs = 0;
   std::vector<std::uint64_t> entered;
   std::vector<double> seconds;
+  std::unique_ptr<const optimizer::RecordedProgram> recorded;  ///< with --record; `runs` is kept above
 };
 
 class Engine {
@@ -43,7 +45,8 @@ class Engine {
   partition::Placement& placement() { return _placement; }
   const partition::Placement& placement() const { return _placement; }
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
-  RunCounts counts() const;  ///< collective
+  const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
+  RunCounts counts() const;                                         ///< collective
   double seconds_running() const { return _seconds; }
   double seconds_in_loops() const { return _loop_seconds; }
   std::uint64_t iterations() const { return _counts.iterations; }
@@ -52,6 +55,7 @@ class Engine {
 
  private:
   void run(recording::SlotId wanted);
+  [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room(recording::Stored& stored);
   void make_room_for_replicas();
   void assign_spaces(const Program& program);
@@ -71,7 +75,8 @@ class Engine {
   recording::Recorder _recorder;
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
-  RunCounts _counts;                            ///< this worker's share of what is measured
+  std::vector<Degrees> _degrees;
+  RunCounts _counts;  ///< this worker's share of what is measured
   double _seconds = 0, _loop_seconds = 0, _last_progress = 0;
   bool _progress_line_open = false;  ///< on a terminal
   std::string _plan_text;

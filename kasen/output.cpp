@@ -1,6 +1,7 @@
 #include "kasen/output.h"
 
 #include <deque>
+#include <optional>
 
 #include "kasen/engine.h"
 #include "kasen/gather.h"
@@ -10,12 +11,14 @@
 namespace kasen {
 
 struct Output::Parts {
-  io::Hdf5Output file;
+  std::optional<io::Hdf5Output> file;         ///< none with --analyze, which stops at the first vector
   std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
 };
 
-Output::Output(const std::string& path)
-    : _parts(std::make_unique<Parts>(Parts{io::Hdf5Output(Session::current().engine().control(), path), {}})) {}
+Output::Output(const std::string& path) : _parts(std::make_unique<Parts>()) {
+  const Engine& engine = Session::current().engine();
+  if (!engine.options().analyze) _parts->file.emplace(engine.control(), path);
+}
 
 Output::~Output() = default;
 
@@ -31,15 +34,17 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
     _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()),
                                            mine, stored.about.type.bytes));
   }
-  _parts->file.add(dataset, type, _parts->blocks.back());
+  _parts->file->add(dataset, type, _parts->blocks.back());
 }
 
 Output& Output::add(const std::string& dataset, const io::VertexIds& ids) {
-  _parts->file.add(dataset, ids);
+  if (_parts->file) _parts->file->add(dataset, ids);
   return *this;
 }
 
-void Output::commit() { _parts->file.commit(); }
+void Output::commit() {
+  if (_parts->file) _parts->file->commit();
+}
 
 namespace detail {
 

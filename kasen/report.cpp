@@ -1,11 +1,11 @@
 #include "kasen/report.h"
 
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
+#include "optimizer/option_names.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
 
@@ -13,6 +13,7 @@ namespace kasen {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using optimizer::name_of;
 
 Json to_json(const Counts& counts) {
   return {{"elements_read", counts.elements_read},
@@ -118,12 +119,6 @@ Json steps_to_json(const Engine& engine) {
   return steps;
 }
 
-std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
-std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
-std::string name_of(Partition partition) {
-  return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
-}
-
 Json options_to_json(const Options& options) {
   return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
           {"partition", name_of(options.partition)}, {"threshold", options.threshold},
@@ -165,6 +160,15 @@ void write_report(const Engine& engine, const std::string& path) {
   report["runs"] = counts.runs;
   report["steps"] = steps_to_json(engine);
   io::write_text(engine.control(), path, report.dump(2) + "\n");
+}
+
+void write_record(const Engine& engine, const std::string& path) {
+  optimizer::RecordedRun run{program_name(), {}, engine.degrees()};
+  for (const auto& record : engine.plans()) {
+    run.programs.push_back(*record->recorded);
+    run.programs.back().runs = record->runs;
+  }
+  io::write_text(engine.control(), path, optimizer::write_recorded(run));
 }
 
 void write_drawing(const Engine& engine, const std::string& path) {

@@ -70,7 +70,7 @@ void Session::start(const Options& options) {
   if (current_session != nullptr) throw ProgramError("a kasen::Session is alive already");
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
-  for (const std::string& file : {options.report, options.dump_dag, options.output}) {
+  for (const std::string& file : {options.report, options.dump_dag, options.record, options.output}) {
     if (!file.empty()) io::require_writable(_engine->control(), file);
   }
   current_session = this;
@@ -105,6 +105,9 @@ void Session::finish() {
   const Options& options = _engine->options();
   if (!options.report.empty() && !_finished) write_report(*_engine, options.report);
   if (!options.dump_dag.empty() && !_finished) write_drawing(*_engine, options.dump_dag);
+  if (!options.record.empty() && !_finished) write_record(*_engine, options.record);
+  if (options.analyze && !_finished && _engine->plans().empty())
+    _engine->print("analyze: the program asked for no result, so there was nothing to plan\n");
   _finished = true;
 }
 

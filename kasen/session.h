@@ -55,7 +55,7 @@ class Session {
   RunCounts counts() const;
   /// Names of the plans' steps, for tests: the text of every plan made, in order.
   const std::string& plan_text() const;
-  /// Collective, once; the destructor calls it. Writes the report and the drawing that were asked for.
+  /// Collective, once; the destructor calls it. Writes the report, the drawing and the record that were asked for.
   /// @throws InputError (agreed)
   void finish();
 

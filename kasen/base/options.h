@@ -20,13 +20,14 @@ struct Options {
   bool roles = true;                           ///< off: transitions move all replicas of the space (the paper's rule)
   std::vector<std::string> passes_off;         ///< names of optimizer passes to skip
   bool explain = false;
+  bool analyze = false;  ///< plans and prints what it would cost; no step runs
   bool verify = false;
   bool progress = false;
   bool quiet = false;
-  std::vector<std::string> print_after;        ///< optimizer passes after which the program is printed
-  std::uint64_t exchange_limit = 0x7fffffffu;  ///< counts above it go through MPI-4 large counts; tests lower it
-  std::string report, dump_dag, output;        ///< files to write; empty: none
-  std::string profile;                         ///< file to read, of kasen-calibrate; empty: the defaults
+  std::vector<std::string> print_after;          ///< optimizer passes after which the program is printed
+  std::uint64_t exchange_limit = 0x7fffffffu;    ///< counts above it go through MPI-4 large counts; tests lower it
+  std::string report, dump_dag, record, output;  ///< files to write; empty: none
+  std::string profile;                           ///< file to read, of kasen-calibrate; empty: the defaults
 };
 
 }  // namespace kasen

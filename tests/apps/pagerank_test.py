@@ -215,7 +215,7 @@ class PageRankTest(LaunchedProgramTest):
             text = drawing.read_text(encoding="utf-8")
             self.assertTrue(text.startswith("digraph plan {") and text.endswith("}\n"))
             self.assertEqual(text.count("{"), text.count("}"))
-            self.assertIn('label="gather"', text)
+            self.assertIn('label=" gather {', text)
             if shutil.which("dot"):
                 subprocess.run(["dot", "-Tsvg", "-o", self.folder / "plan.svg", drawing], check=True)
 

@@ -6,6 +6,7 @@
 #include "optimizer/optimize.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
+#include "tests/optimizer/drawing.h"
 #include "tests/optimizer/printed_formula.h"
 #include "tests/optimizer/same_program.h"
 #include "tests/optimizer/simulator.h"
@@ -32,6 +33,18 @@ void expect_true_formulas(const Plan& plan, const PlacementStats& stats) {
   EXPECT_EQ(printed(buffers_of(plan, stats, Column::model)), plan.model_buffer_bytes);
 }
 
+/// Every value is drawn, once, and nothing is connected with what is not there.
+void expect_whole_drawing(const Plan& plan) {
+  const std::string text = draw(plan);
+  const Drawing drawing = read_drawing(text);
+  for (const auto& [name, times] : drawing.nodes) EXPECT_EQ(times, 1) << name << " in\n" << text;
+  for (const auto& [from, to] : drawing.arrows) {
+    EXPECT_TRUE(drawing.nodes.contains(from)) << from << " in\n" << text;
+    EXPECT_TRUE(drawing.nodes.contains(to)) << to << " in\n" << text;
+  }
+  EXPECT_EQ(drawing.nodes.size(), values_to_draw(plan)) << text << print_steps(plan);
+}
+
 }  // namespace
 
 Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options) {
@@ -51,6 +64,7 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   expect_round_trip(builder.program, stats);
   Plan plan = optimize(builder.program, stats, options);
   expect_true_formulas(plan, stats);
+  expect_whole_drawing(plan);
   const Simulated simulated = simulate(plan, builder, world, live_in);
   const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
   EXPECT_EQ(simulated.results, expected) << print_steps(plan);

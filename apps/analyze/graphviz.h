@@ -1,0 +1,15 @@
+/// @file
+/// Drawings by Graphviz, if it is installed.
+#pragma once
+
+#include <string>
+
+#include "comm/communicator.h"
+
+namespace apps {
+
+/// Collective. Has `dot` render the drawing as SVG; the file appears when it is whole.
+/// @throws kasen::InputError "FILE: reason"
+void write_svg(const kasen::comm::Communicator& communicator, const std::string& path, const std::string& drawing);
+
+}  // namespace apps

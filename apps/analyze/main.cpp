@@ -1,0 +1,128 @@
+/// @file
+/// kasen-analyze: what a recorded program costs before and after optimization, for any sizes and number of workers,
+/// without running it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "apps/analyze/graphviz.h"
+#include "apps/analyze/sizes.h"
+#include "comm/agreement.h"
+#include "comm/communicator.h"
+#include "kasen/base/error.h"
+#include "kasen/command_line.h"
+#include "kasen/io/output_file.h"
+#include "kasen/option_values.h"
+#include "kasen/profile_file.h"
+#include "optimizer/analysis.h"
+#include "optimizer/optimize.h"
+#include "optimizer/print.h"
+#include "optimizer/recorded.h"
+#include "optimizer/step_tools.h"
+
+namespace {
+
+struct AnalyzeOptions {
+  std::string program, json, dot, svg;
+  apps::Sizes sizes;
+  kasen::Options planning;
+};
+
+bool parse(int argc, char** argv, AnalyzeOptions& options) {
+  CLI::App app("What a program that was recorded with --record costs, before and after optimization; nothing is run");
+  app.name("kasen-analyze");
+  std::vector<std::string> settings, passes;
+  app.add_option("PROGRAM", options.program, "the recorded program")->type_name("PROGRAM.json")->required();
+  app.add_option("--workers", options.sizes.workers,
+                 "plans for so many; replicas are estimated, or counted with --graph")
+      ->transform(kasen::whole_number())
+      ->check(CLI::Range(1u, 1u << 16))
+      ->type_name("P");
+  CLI::Option* graph =
+      app.add_option("--graph", options.sizes.graph, "partitions this edge list for so many workers, exactly")
+          ->type_name("FILE");
+  app.add_option("--set", settings, "gives a symbol another value, as in --set N=900000 --set S=3000000")
+      ->type_name("SYMBOL=NUMBER")
+      ->allow_extra_args(false);
+  app.add_option("--json", options.json, "writes the analysis for tools")->type_name("FILE.json");
+  app.add_option("--dot", options.dot, "draws the optimized plan, for Graphviz")->type_name("FILE.dot");
+  app.add_option("--svg", options.svg, "draws the optimized plan, by Graphviz")->type_name("FILE.svg");
+  app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
+  kasen::add_planning_options(app, options.planning, passes);
+  for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(graph);
+  app.footer("Example: pagerank --graph web.txt --record pr.json; kasen-analyze pr.json --workers 1024 --svg pr.svg");
+  if (!kasen::parse(app, argc, argv, true)) return false;
+  kasen::take_passes(passes, options.planning);
+  for (const std::string& setting : settings) options.sizes.set(setting);
+  kasen::optimizer::check_passes(options.planning);
+  return true;
+}
+
+kasen::optimizer::RecordedRun read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file || (text.empty() && file.bad()))
+    throw kasen::InputError(path + ": cannot be read: " + std::strerror(errno));
+  return kasen::optimizer::read_recorded(text, path);
+}
+
+std::size_t steps_of(const kasen::optimizer::Plan& plan) {
+  std::size_t steps = 0;
+  kasen::optimizer::for_each_step(plan.steps, [&](const kasen::optimizer::Step&) { ++steps; });
+  return steps;
+}
+
+void run(const AnalyzeOptions& options) {
+  const kasen::comm::Communicator alone;
+  if (alone.size() > 1) throw kasen::UsageError("kasen-analyze runs on one worker, and plans for any number");
+  for (const std::string& file : {options.json, options.dot, options.svg}) {
+    if (!file.empty()) kasen::io::require_writable(alone, file);
+  }
+  kasen::Profile profile;
+  if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
+  kasen::optimizer::RecordedRun recorded = read(options.program);
+  const std::string origin = apps::apply(options.sizes, options.planning, alone, recorded);
+  if (recorded.programs.empty()) throw kasen::InputError(options.program + ": no program was recorded: none ran");
+
+  kasen::optimizer::Json json{{"program", recorded.name}, {"sizes", origin}};
+  std::string text = fmt::format("{}: sizes {}\n", recorded.name, origin), drawing;
+  std::size_t largest = 0;
+  for (std::size_t k = 0; k < recorded.programs.size(); ++k) {
+    const kasen::optimizer::RecordedProgram& program = recorded.programs[k];
+    const auto analysis = kasen::optimizer::analyze(program.program, program.stats, options.planning, profile);
+    text += fmt::format("\nprogram {} of {}, ran {} time{}\n", k + 1, recorded.programs.size(), program.runs,
+                        program.runs == 1 ? "" : "s");
+    text += kasen::optimizer::analysis_text(analysis);
+    json["programs"].push_back(kasen::optimizer::analysis_json(analysis));
+    json["programs"].back()["runs"] = program.runs;
+    if (const std::size_t steps = steps_of(analysis.after.plan); steps > largest) {
+      largest = steps;
+      drawing = kasen::optimizer::draw(analysis.after.plan);
+    }
+  }
+  if (!options.planning.quiet) std::fputs(text.c_str(), stdout);
+  if (!options.json.empty()) kasen::io::write_text(alone, options.json, json.dump(2) + "\n");
+  if (!options.dot.empty()) kasen::io::write_text(alone, options.dot, drawing);
+  if (!options.svg.empty()) apps::write_svg(alone, options.svg, drawing);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const kasen::comm::Environment environment;
+  try {
+    AnalyzeOptions options;
+    if (parse(argc, argv, options)) run(options);
+  } catch (const kasen::Error& error) {
+    kasen::comm::fail(error.what(), error.exit_status());
+  } catch (const std::exception& error) {
+    kasen::comm::fail(error.what(), 1);
+  }
+  return 0;
+}

@@ -1,0 +1,73 @@
+#include "apps/analyze/sizes.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "kasen/base/error.h"
+#include "kasen/io/edge_list.h"
+#include "optimizer/symbols.h"
+#include "partition/estimate.h"
+#include "partition/parts.h"
+
+namespace apps {
+namespace {
+
+constexpr std::uint64_t kMostWorkers = 1 << 16, kMostElements = std::uint64_t{1} << 53;
+
+/// The exact placement of a graph; every program must have just one matrix, and that square.
+void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
+           kasen::optimizer::RecordedRun& run) {
+  for (const auto& program : run.programs) {
+    const auto& matrices = program.stats.matrices;
+    if (matrices.size() != 1 || matrices[0].rows != matrices[0].columns)
+      throw kasen::UsageError("--graph: the program does not have exactly one matrix, with one space for both sides");
+  }
+  const kasen::io::EdgeList list = kasen::io::read_edge_list(communicator, sizes.graph);
+  for (auto& program : run.programs) {
+    kasen::partition::place_in_parts(list.entries, list.vertices, list.vertices,
+                                     sizes.workers.value_or(program.stats.workers), options, program.stats);
+  }
+}
+
+}  // namespace
+
+void Sizes::set(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  const std::string name = setting.substr(0, equals);
+  std::uint64_t value = 0;
+  const char* const end = setting.data() + setting.size();
+  const char* const begin = equals == std::string::npos ? end : setting.data() + equals + 1;
+  const auto [stopped, error] = std::from_chars(begin, end, value);
+  const std::uint64_t least = name == "P" ? 1 : 0, most = name == "P" ? kMostWorkers : kMostElements;
+  if (name.empty() || begin == end || error != std::errc() || stopped != end || value < least || value > most)
+    throw kasen::UsageError(
+        fmt::format("--set: '{}' is not SYMBOL=NUMBER with a whole number from {} to {}", setting, least, most));
+  if (name == "P") {
+    workers = static_cast<std::uint32_t>(value);
+  } else {
+    settings.emplace_back(name, value);
+  }
+}
+
+std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
+                  kasen::optimizer::RecordedRun& run) {
+  std::string origin = "as recorded";
+  if (!sizes.graph.empty()) {
+    place(sizes, options, communicator, run);
+    origin = sizes.graph + ", partitioned";
+  } else if (sizes.workers) {
+    for (auto& program : run.programs) {
+      if (program.stats.workers == *sizes.workers) continue;
+      program.stats = kasen::partition::estimate_placement(program.stats, run.degrees, *sizes.workers);
+      origin = "replicas estimated from the distribution of degrees, for hybrid-cut";
+    }
+  }
+  for (const auto& [name, value] : sizes.settings) {
+    for (auto& program : run.programs) kasen::optimizer::set_symbol(program.stats, name, value);
+    origin += fmt::format("; {} = {} as given", name, value);
+  }
+  return origin;
+}
+
+}  // namespace apps

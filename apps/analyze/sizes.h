@@ -1,0 +1,31 @@
+/// @file
+/// For which placement kasen-analyze plans: the recorded one, or another number of workers, another graph, other sizes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/base/options.h"
+#include "optimizer/recorded.h"
+
+namespace apps {
+
+struct Sizes {
+  std::optional<std::uint32_t> workers;
+  std::string graph;                                            ///< an edge list; empty: none
+  std::vector<std::pair<std::string, std::uint64_t>> settings;  ///< symbol and value
+
+  /// Takes "N=900000"; "P=4" is the number of workers. @throws kasen::UsageError
+  void set(const std::string& setting);
+};
+
+/// Gives every program of the run its new placement. @return in one line, where the numbers come from.
+/// @throws kasen::UsageError, kasen::InputError
+std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
+                  kasen::optimizer::RecordedRun& run);
+
+}  // namespace apps

@@ -1,0 +1,20 @@
+#include "optimizer/option_names.h"
+
+namespace kasen::optimizer {
+
+std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
+std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
+std::string name_of(Partition partition) {
+  return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
+}
+
+std::string options_text(const Options& options) {
+  std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
+  if (!options.roles) text += " --roles off";
+  std::string passes;
+  for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
+  if (!passes.empty()) text += " --passes " + passes;
+  return text;
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,18 @@
+/// @file
+/// The options that change plans, as a command line writes them.
+#pragma once
+
+#include <string>
+
+#include "kasen/base/options.h"
+
+namespace kasen::optimizer {
+
+std::string name_of(Fusion fusion);
+std::string name_of(Sync sync);
+std::string name_of(Partition partition);
+
+/// "--fusion off --sync lazy", and what else is not the default.
+std::string options_text(const Options& options);
+
+}  // namespace kasen::optimizer
