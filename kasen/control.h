@@ -37,7 +37,8 @@ void run_body(void* context) {
 }  // namespace recording
 
 /// A condition that mostly holds: the work that opens the next iteration may run before it is known, and is dropped
-/// when it turns out false; functions it runs must be total.
+/// when it turns out false; work that is the same in every iteration may run once before the loop. Functions it runs
+/// must be total.
 template <class F>
 struct Likely {
   F condition;

@@ -100,22 +100,31 @@ void Engine::run(recording::SlotId wanted) {
   _seconds += now() - start;
   if (std::exchange(_progress_line_open, false)) std::fputs("\n", stderr);
 
-  std::map<ValueId, recording::Stored*> stored_in;
+  std::map<ValueId, std::shared_ptr<recording::Stored>> stored_in;
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
-    stored_in[pending.program.live_in[k].value] = pending.live_in[k].get();
+    stored_in[pending.program.live_in[k].value] = pending.live_in[k];
   }
+  // Values that turned out to be one are one from now on: a transition of one of them must be seen by all.
+  std::map<ValueId, std::shared_ptr<recording::Stored>> stored_as;  // by the plan's value
   std::vector<std::pair<ValueId, std::shared_ptr<recording::Stored>>> settled;
   for (std::size_t k = 0; k < record.plan.results.size(); ++k) {
     const optimizer::Result& held = record.plan.results[k];
+    const auto found = stored_in.find(pending.program.live_out[k].value);
+    if (found == stored_in.end()) continue;
+    found->second->value = std::move(result.results[k]);
+    found->second->state = held.state;
+    stored_as.emplace(held.held, found->second);
+  }
+  for (std::size_t k = 0; k < record.plan.results.size(); ++k) {
+    const optimizer::Result& held = record.plan.results[k];
     const ValueId asked = pending.program.live_out[k].value;
-    if (const auto found = stored_in.find(asked); found != stored_in.end()) {
-      found->second->value = std::move(result.results[k]);
-      found->second->state = held.state;
-    } else {
-      settled.emplace_back(
-          asked, std::make_shared<recording::Stored>(recording::Stored{std::move(result.results[k]), held.state,
-                                                                       pending.program.values[index_of(asked)]}));
+    if (stored_in.contains(asked)) continue;
+    std::shared_ptr<recording::Stored>& stored = stored_as[held.held];
+    if (stored == nullptr) {
+      stored = std::make_shared<recording::Stored>(
+          recording::Stored{std::move(result.results[k]), held.state, pending.program.values[index_of(asked)]});
     }
+    settled.emplace_back(asked, stored);
   }
   _recorder.settle(settled);
   account(record, result);

@@ -33,6 +33,12 @@ NamedFunction(F, const char*) -> NamedFunction<F>;
 /// what changes between calls pass Shareds or plain values as arguments instead.
 #define KASEN_FN(parameters, ...) (::kasen::NamedFunction{[=] parameters { return __VA_ARGS__; }, #__VA_ARGS__})
 
+/// The text belongs to the type.
+template <class F>
+struct recording::HeldBytes<NamedFunction<F>> {
+  static bool append(std::string& to, const NamedFunction<F>& f) { return HeldBytes<F>::append(to, f.f); }
+};
+
 /// A law that a user declares for a function at one of its vector arguments.
 template <class R, Obeys What>
 struct DeclaredLaw {
@@ -63,6 +69,10 @@ struct LawfulFunction {
     return f(std::forward<A>(a)...);
   }
 };
+template <class F, class... Laws>
+struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
+  static bool append(std::string& to, const LawfulFunction<F, Laws...>& f) { return HeldBytes<F>::append(to, f.f); }
+};
 /// `laws(f, exchanges_with(plus))`: f with laws its user vouches for.
 template <class F, class R, Obeys What, class... More>
 constexpr auto laws(F f, DeclaredLaw<R, What> law, More... more) {
@@ -75,6 +85,12 @@ struct FunctionWithIdentity {
   F f;
   T element;
   constexpr T operator()(const T& a, const T& b) const { return f(a, b); }
+};
+template <class F, class T>
+struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
+  static bool append(std::string& to, const FunctionWithIdentity<F, T>& f) {
+    return HeldBytes<F>::append(to, f.f) && HeldBytes<T>::append(to, f.element);
+  }
 };
 /// `with_identity(op, e)`: op, for reductions over T, with op(e, x) = x.
 template <class F, class T>
@@ -103,6 +119,13 @@ constexpr std::optional<T> identity_of(const F& f) {
   } else {
     return std::nullopt;
   }
+}
+
+/// Called with so many arguments, `F` returns the first one, for certain.
+template <class F>
+constexpr bool returns_first(std::size_t arguments) {
+  if constexpr (requires { F::returns_first(arguments); }) return F::returns_first(arguments);
+  return false;
 }
 
 /// Stateless, so that the functor's type says which function it is.

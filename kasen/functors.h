@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -44,11 +45,13 @@ struct BitOr;
 struct BitAnd;
 struct BitXor;
 
-// Each functor: `name`; `identity<T>()` if it may reduce; `obeys<R, T>(argument)`. Called with one argument, as the f_z
-// of a Pattern matrix, a functor of two returns it.
+// Each functor: `name`; `identity<T>()` if it may reduce; `obeys<R, T>(argument)`; `returns_first(n)` if it may return
+// the first of n arguments as it is. Called with one argument, as the f_z of a Pattern matrix, a functor of two returns
+// it.
 
 struct Plus {
   static constexpr const char* name = "plus";
+  static constexpr bool returns_first(std::size_t arguments) { return arguments == 1; }
   template <class T>
   static constexpr T identity() {
     return T{};
@@ -73,6 +76,7 @@ struct Plus {
 
 struct Times {
   static constexpr const char* name = "times";
+  static constexpr bool returns_first(std::size_t arguments) { return arguments == 1; }
   template <class T>
   static constexpr T identity() {
     return T{1};
@@ -252,8 +256,19 @@ struct BitXor {
 /// The first argument; as f_z the vector's element.
 struct First {
   static constexpr const char* name = "first";
+  static constexpr bool returns_first(std::size_t) { return true; }
   template <class A, class... Rest>
   constexpr A operator()(const A& a, const Rest&...) const {
+    return a;
+  }
+};
+
+/// The argument itself: map(identity, v) is another name for v.
+struct Identity {
+  static constexpr const char* name = "identity";
+  static constexpr bool returns_first(std::size_t) { return true; }
+  template <class A>
+  constexpr A operator()(const A& a) const {
     return a;
   }
 };
@@ -279,6 +294,7 @@ inline constexpr BitOr bit_or;
 inline constexpr BitAnd bit_and;
 inline constexpr BitXor bit_xor;
 inline constexpr First first;
+inline constexpr Identity identity;
 inline constexpr Count count;
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();

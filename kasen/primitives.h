@@ -20,6 +20,14 @@ namespace kasen {
 
 using Where = std::source_location;
 
+/// What a call holds beside its function: plain values.
+template <class T>
+struct recording::HeldBytes<runtime::PlainOperand<T>> {
+  static bool append(std::string& to, const runtime::PlainOperand<T>& operand) {
+    return HeldBytes<T>::append(to, operand.value);
+  }
+};
+
 namespace detail {
 
 using recording::Result;
@@ -73,6 +81,12 @@ constexpr bool is_total() {
   return !(std::is_same_v<F, Divides> && std::is_integral_v<T>);
 }
 
+/// Statement::returns of a call of F with operands of elements First, Rest...
+template <class F, class Out, class First, class... Rest>
+constexpr int returned_operand() {
+  return std::is_same_v<Out, First> && returns_first<F>(1 + sizeof...(Rest)) ? 0 : -1;
+}
+
 /// map and zip_with: the same statement, for one and for several vectors.
 template <class F, class... A>
 auto element(const char* primitive, Where where, F f, const A&... operands) {
@@ -94,12 +108,15 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   call.out = recording::type_of<Out>();
   call.laws = laws.view();
   call.total = is_total<F, Out>();
+  call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
+  call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
   call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
   return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
 
-template <class T, class F>
-Vector<T> source(const char* name, Space space, F f, bool reads_global, Where where) {
+/// `parameters` are what f has captured.
+template <class T, class F, class... Parameters>
+Vector<T> source(const char* name, Space space, F f, bool reads_global, Where where, const Parameters&... parameters) {
   recording::Call call;
   call.op = Op::source;
   call.primitive = name;
@@ -107,6 +124,7 @@ Vector<T> source(const char* name, Space space, F f, bool reads_global, Where wh
   call.space = space.id();
   call.out = recording::type_of<T>();
   call.reads_global = reads_global;
+  call.key = recording::function_key<T, F>(parameters...);
   call.kernel = runtime::source_kernel<T>(std::move(f));
   return Vector<T>(Result<T>{recording::recorder().record(std::move(call))});
 }
@@ -162,6 +180,7 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
   if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
     call.family = recording::type_hash<std::tuple<Fz, Op, E, T>>();
   }
+  call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
   return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
@@ -174,7 +193,7 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
 template <class T>
 Vector<T> constant(Space space, T value, Where where = Where::current()) {
   return detail::source<T>(
-      "constant", space, [value](GlobalIndex) { return value; }, false, where);
+      "constant", space, [value](GlobalIndex) { return value; }, false, where, value);
 }
 
 /// The global index.
@@ -193,7 +212,7 @@ inline Vector<double> random(Space space, std::uint64_t seed, Where where = Wher
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
         return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
       },
-      true, where);
+      true, where, seed);
 }
 
 // ---- map: result[i] = f(v[i], args...); args are Shareds or plain values ----

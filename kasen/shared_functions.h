@@ -8,8 +8,9 @@ namespace kasen {
 
 namespace detail {
 
+/// @param key as Call::key. @param total f is defined for every argument.
 template <class F, class... T>
-auto apply_to(SourceLine where, F f, const Shared<T>&... in) {
+auto apply_to(SourceLine where, F f, recording::FunctionKey key, bool total, const Shared<T>&... in) {
   using Out = std::decay_t<std::invoke_result_t<const F&, const T&...>>;
   const std::array<SlotId, sizeof...(T)> slots{in.slot()...};
   recording::Call call;
@@ -19,8 +20,17 @@ auto apply_to(SourceLine where, F f, const Shared<T>&... in) {
   call.where = where;
   call.shareds = slots;
   call.out = recording::type_of<Out>();
+  call.returns = returned_operand<F, Out, T...>();
+  call.key = std::move(key);
+  call.total = total;
   call.kernel = runtime::apply_kernel<Out, F, T...>(std::move(f));
   return Shared<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+}
+
+template <class F, class... T>
+auto apply_function(Where where, F f, const Shared<T>&... in) {
+  using Out = std::decay_t<std::invoke_result_t<const F&, const T&...>>;
+  return apply_to(recording::source_line(where), f, recording::function_key<F, T...>(f), is_total<F, Out>(), in...);
 }
 
 }  // namespace detail
@@ -28,59 +38,64 @@ auto apply_to(SourceLine where, F f, const Shared<T>&... in) {
 /// f of Shareds, on every worker alike; any pure function.
 template <class F, class A>
 auto apply(F f, const Shared<A>& a, Where where = Where::current()) {
-  return detail::apply_to(recording::source_line(where), std::move(f), a);
+  return detail::apply_function(where, std::move(f), a);
 }
 template <class F, class A, class B>
 auto apply(F f, const Shared<A>& a, const Shared<B>& b, Where where = Where::current()) {
-  return detail::apply_to(recording::source_line(where), std::move(f), a, b);
+  return detail::apply_function(where, std::move(f), a, b);
 }
 template <class F, class A, class B, class C>
 auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, Where where = Where::current()) {
-  return detail::apply_to(recording::source_line(where), std::move(f), a, b, c);
+  return detail::apply_function(where, std::move(f), a, b, c);
 }
 template <class F, class A, class B, class C, class D>
 auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, const Shared<D>& d,
            Where where = Where::current()) {
-  return detail::apply_to(recording::source_line(where), std::move(f), a, b, c, d);
+  return detail::apply_function(where, std::move(f), a, b, c, d);
 }
 
-// An operator cannot be told its caller's line: messages name the line where its operand was made.
-#define KASEN_SHARED_OPERATOR(symbol)                                                                                  \
-  template <class A, class B>                                                                                          \
-  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                       \
-    return detail::apply_to(a.made_at(), NamedFunction{[](const A& x, const B& y) { return x symbol y; }, #symbol}, a, \
-                            b);                                                                                        \
-  }                                                                                                                    \
-  template <class A, class B>                                                                                          \
-  requires std::is_arithmetic_v<B>                                                                                     \
-  auto operator symbol(const Shared<A>& a, B b) {                                                                      \
-    return detail::apply_to(a.made_at(), NamedFunction{[b](const A& x) { return x symbol b; }, #symbol}, a);           \
-  }                                                                                                                    \
-  template <class A, class B>                                                                                          \
-  requires std::is_arithmetic_v<A>                                                                                     \
-  auto operator symbol(A a, const Shared<B>& b) {                                                                      \
-    return detail::apply_to(b.made_at(), NamedFunction{[a](const B& y) { return a symbol y; }, #symbol}, b);           \
+// An operator cannot be told its caller's line: messages name the line where its operand was made. `total` may use the
+// types A and B of the operands.
+#define KASEN_SHARED_OPERATOR(symbol, total)                                                      \
+  template <class A, class B>                                                                     \
+  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                  \
+    const NamedFunction f{[](const A& x, const B& y) { return x symbol y; }, #symbol};            \
+    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), total, a, b); \
+  }                                                                                               \
+  template <class A, class B>                                                                     \
+  requires std::is_arithmetic_v<B>                                                                \
+  auto operator symbol(const Shared<A>& a, B b) {                                                 \
+    const NamedFunction f{[b](const A& x) { return x symbol b; }, #symbol};                       \
+    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(b), total, a);   \
+  }                                                                                               \
+  template <class A, class B>                                                                     \
+  requires std::is_arithmetic_v<A>                                                                \
+  auto operator symbol(A a, const Shared<B>& b) {                                                 \
+    const NamedFunction f{[a](const B& y) { return a symbol y; }, #symbol};                       \
+    return detail::apply_to(b.made_at(), f, recording::function_key<decltype(f)>(a), total, b);   \
   }
-KASEN_SHARED_OPERATOR(+)
-KASEN_SHARED_OPERATOR(-)
-KASEN_SHARED_OPERATOR(*)
-KASEN_SHARED_OPERATOR(/)
-KASEN_SHARED_OPERATOR(<)
-KASEN_SHARED_OPERATOR(>)
-KASEN_SHARED_OPERATOR(<=)
-KASEN_SHARED_OPERATOR(>=)
-KASEN_SHARED_OPERATOR(==)
-KASEN_SHARED_OPERATOR(!=)
-KASEN_SHARED_OPERATOR(&&)
-KASEN_SHARED_OPERATOR(||)
+KASEN_SHARED_OPERATOR(+, true)
+KASEN_SHARED_OPERATOR(-, true)
+KASEN_SHARED_OPERATOR(*, true)
+KASEN_SHARED_OPERATOR(/, !(std::is_integral_v<A> && std::is_integral_v<B>))
+KASEN_SHARED_OPERATOR(<, true)
+KASEN_SHARED_OPERATOR(>, true)
+KASEN_SHARED_OPERATOR(<=, true)
+KASEN_SHARED_OPERATOR(>=, true)
+KASEN_SHARED_OPERATOR(==, true)
+KASEN_SHARED_OPERATOR(!=, true)
+KASEN_SHARED_OPERATOR(&&, true)
+KASEN_SHARED_OPERATOR(||, true)
 #undef KASEN_SHARED_OPERATOR
 
 template <class A>
 auto operator-(const Shared<A>& a) {
-  return detail::apply_to(a.made_at(), NamedFunction{[](const A& x) { return -x; }, "-"}, a);
+  const NamedFunction f{[](const A& x) { return -x; }, "-"};
+  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, a);
 }
 inline auto operator!(const Shared<bool>& a) {
-  return detail::apply_to(a.made_at(), NamedFunction{[](bool x) { return !x; }, "!"}, a);
+  const NamedFunction f{[](bool x) { return !x; }, "!"};
+  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, a);
 }
 
 }  // namespace kasen

@@ -42,8 +42,8 @@ class KeyWriter {
     _key.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
   void add_statement(const Statement& statement) {
-    add(statement.op, statement.matrix, statement.kernel, statement.reducer, statement.family, statement.reads_global,
-        statement.likely, statement.total);
+    add(statement.op, statement.matrix, statement.kernel, statement.function, statement.reducer, statement.family,
+        statement.reads_global, statement.likely, statement.total, statement.returns);
     add_list(statement.in);
     add_list(statement.shared);
     add_list(statement.out);

@@ -10,7 +10,7 @@
 namespace kasen {
 
 /// A text that is equal for programs of equal structure: statements, types, laws, placement, and the states of what is
-/// alive. Never what lambdas captured, nor source lines.
+/// alive. Of captures and plain values only which functions have equal ones, never the bytes; nor source lines.
 std::string structure_key(const Program& program, const PlacementStats& stats);
 
 }  // namespace kasen

@@ -128,6 +128,13 @@ class Checker {
     }
     if ((product || statement.op == Op::reduce) && statement.reducer == kNone<ReducerId>)
       refuse(where, "has no reducer");
+    const std::vector<ValueId>& operands = statement.op == Op::apply ? statement.shared : statement.in;
+    if (statement.returns >= 0) {
+      const auto returned = static_cast<std::size_t>(statement.returns);
+      if (returned >= operands.size()) refuse(where, "returns an operand that it does not have");
+      if (about(operands[returned]).type != about(statement.out[0]).type)
+        refuse(where, "returns an operand of another type");
+    }
     if (product) {
       if (statement.matrix == kNone<MatrixId>) refuse(where, "has no matrix");
       const auto& matrix = _stats.matrices[index_of(statement.matrix)];

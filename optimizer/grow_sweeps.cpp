@@ -124,12 +124,14 @@ class Grower {
       loop.yields = body.yields;
       loop.results = statement.out;
       loop.test = body.test;
+      loop.where = statement.where;
       loop.body_block = _plan.blocks++;
       grow(body, loop.body_block, loop.body);
       return loop;
     }
     Branch branch;
     branch.test = statement.shared[0];
+    branch.where = statement.where;
     branch.then_yields = statement.regions[0].yields;
     branch.otherwise_yields = statement.regions[1].yields;
     branch.results = statement.out;

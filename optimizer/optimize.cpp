@@ -6,14 +6,17 @@
 
 #include "kasen/base/error.h"
 #include "optimizer/assign_storage.h"
+#include "optimizer/common_subexpressions.h"
 #include "optimizer/dead_values.h"
 #include "optimizer/fingerprint.h"
 #include "optimizer/formulas.h"
 #include "optimizer/grow_sweeps.h"
+#include "optimizer/hoist.h"
 #include "optimizer/liveness.h"
 #include "optimizer/normalise_loops.h"
 #include "optimizer/place_transitions.h"
 #include "optimizer/print.h"
+#include "optimizer/renames.h"
 #include "optimizer/rotate_loops.h"
 #include "optimizer/seconds.h"
 
@@ -27,10 +30,17 @@ struct Pass {
   bool needed;
 };
 constexpr Pass kPasses[] = {
-    {"dead-values", false, false},   {"normalise-loops", false, true},
-    {"rotate", true, false},         {"place-transitions", false, true},
-    {"fuse", true, false},           {"join-mxv", true, false},
-    {"liveness", false, true},       {"in-place", true, false},
+    {"dead-values", false, false},
+    {"renames", true, false},
+    {"hoist", true, false},
+    {"common-subexpressions", true, false},
+    {"normalise-loops", false, true},
+    {"rotate", true, false},
+    {"place-transitions", false, true},
+    {"fuse", true, false},
+    {"join-mxv", true, false},
+    {"liveness", false, true},
+    {"in-place", true, false},
     {"reuse-buffers", false, false},
 };
 
@@ -53,10 +63,15 @@ class Optimizer {
   }
 
   Plan run() {
-    // Rewrites of the program. Loops come to their normal form first; rotation leaves statements that only it read.
+    // Rewrites of the program. What leaves a loop may equal something before it. Normal form and rotation come after
+    // that, as they clone statements; the clones may equal others, and rotation leaves statements that only it read.
     rewrite("dead-values", remove_dead_values);
+    rewrite("renames", rename_copies);
+    rewrite("hoist", hoist_invariants);
+    rewrite("common-subexpressions", merge_common_subexpressions);
     rewrite("normalise-loops", normalise_loops);
     rewrite("rotate", rotate_loops);
+    rewrite("common-subexpressions", merge_common_subexpressions);
     rewrite("dead-values", remove_dead_values);
     // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
     // plans, each lowered by the passes below.

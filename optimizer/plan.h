@@ -101,6 +101,7 @@ struct Loop {
   ValueId test{};
   std::uint32_t body_block = 0;
   std::vector<Step> body;
+  SourceLine where;
 };
 
 struct Branch {
@@ -108,6 +109,7 @@ struct Branch {
   std::uint32_t then_block = 0, otherwise_block = 0;
   std::vector<Step> then, otherwise;
   std::vector<ValueId> then_yields, otherwise_yields, results;
+  SourceLine where;
 };
 
 struct Step {

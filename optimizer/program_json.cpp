@@ -47,11 +47,13 @@ Json to_json(const Statement& statement) {
   put_ids(json, "out", statement.out);
   put_id(json, "matrix", statement.matrix);
   put_id(json, "kernel", statement.kernel);
+  put_id(json, "function", statement.function);
   put_id(json, "reducer", statement.reducer);
   if (statement.family != 0) json["family"] = statement.family;
   if (statement.reads_global) json["reads_global"] = true;
   if (statement.likely) json["likely"] = true;
   if (!statement.total) json["total"] = false;
+  if (statement.returns >= 0) json["returns"] = statement.returns;
   for (const Law& law : statement.laws) {
     json["laws"].push_back({{"kind", kLaws[static_cast<std::size_t>(law.kind)]},
                             {"over", index_of(law.over)},
@@ -106,7 +108,7 @@ class ProgramReader {
   }
 
  private:
-  static constexpr std::uint64_t kMost32 = 0xffffffffu;
+  static constexpr std::uint64_t kMost32 = 0xffffffffu, kMostOperands = 0xffffu;
 
   Value value(const JsonReader& json) const {
     Value value;
@@ -145,11 +147,13 @@ class ProgramReader {
     statement.out = ids(json, "out");
     if (json.has("matrix")) statement.matrix = json["matrix"].id<MatrixId>(_stats.matrices.size());
     if (json.has("kernel")) statement.kernel = static_cast<KernelId>(json["kernel"].number(kMost32));
+    if (json.has("function")) statement.function = static_cast<FunctionId>(json["function"].number(kMost32));
     if (json.has("reducer")) statement.reducer = reducer(json["reducer"]);
     statement.family = json.number_or("family", 0);
     statement.reads_global = json.boolean_or("reads_global", false);
     statement.likely = json.boolean_or("likely", false);
     statement.total = json.boolean_or("total", true);
+    if (json.has("returns")) statement.returns = static_cast<int>(json["returns"].number(kMostOperands));
     for (const JsonReader& entry : json.list_or_empty("laws")) {
       statement.laws.push_back({entry["kind"].word<Law::Kind>(kLaws), reducer(entry["over"]),
                                 static_cast<std::uint8_t>(entry["argument"].number(0xff))});

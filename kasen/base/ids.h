@@ -8,11 +8,12 @@
 
 namespace kasen {
 
-enum class ValueId : std::uint32_t {};    ///< an SSA value of a Program
-enum class KernelId : std::uint32_t {};   ///< a compiled user function; an index into the recorder's table
-enum class ReducerId : std::uint32_t {};  ///< a functor with its element type, interned per process
-enum class SpaceId : std::uint32_t {};    ///< an index space
-enum class MatrixId : std::uint32_t {};   ///< a matrix that has been read
+enum class ValueId : std::uint32_t {};     ///< an SSA value of a Program
+enum class KernelId : std::uint32_t {};    ///< a compiled user function; an index into the recorder's table
+enum class FunctionId : std::uint32_t {};  ///< a class of equal user functions, within one Program
+enum class ReducerId : std::uint32_t {};   ///< a functor with its element type, interned per process
+enum class SpaceId : std::uint32_t {};     ///< an index space
+enum class MatrixId : std::uint32_t {};    ///< a matrix that has been read
 
 /// "No such thing" for any of the identifiers above.
 template <class Id>

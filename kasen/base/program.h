@@ -82,11 +82,13 @@ struct Statement {
   std::vector<ValueId> in, shared, out;
   MatrixId matrix = kNone<MatrixId>;
   KernelId kernel = kNone<KernelId>;
-  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
-  std::uint64_t family = 0;              ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
-  bool reads_global = false;             ///< a source that needs global indices
-  bool likely = false;                   ///< while_: assume the condition
-  bool total = true;                     ///< defined for every argument, so may be computed and dropped
+  FunctionId function = kNone<FunctionId>;  ///< equal: the same function with equal plain values; none: unlike all
+  ReducerId reducer = kNone<ReducerId>;     ///< of reduce, mxv, mxvt, gather, all_reduce
+  std::uint64_t family = 0;                 ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
+  bool reads_global = false;                ///< a source that needs global indices
+  bool likely = false;                      ///< while_: assume the condition
+  bool total = true;                        ///< defined for every argument, so may be computed and dropped
+  int returns = -1;  ///< the result is in[returns] (of apply: shared[returns]); -1: not for certain
   std::vector<Law> laws;
   State to;  ///< of gather and scatter
   std::vector<Block> regions;

@@ -42,6 +42,7 @@ Pending Recorder::take(SlotId wanted) {
   Pending taken = std::move(_pending);
   _pending = {};
   _live_in.clear();
+  _functions.clear();
   return taken;
 }
 

@@ -162,6 +162,12 @@ ReducerId Recorder::intern_reducer(std::uint64_t functor, const runtime::Reducer
   return entry->second;
 }
 
+FunctionId Recorder::intern_function(FunctionKey key) {
+  if (key.type == nullptr) return kNone<FunctionId>;
+  // Numbers by first appearance: which functions are equal, not what they are.
+  return _functions.try_emplace(std::move(key), static_cast<FunctionId>(_functions.size())).first->second;
+}
+
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {
   for (const ValueId value : statement.in) {
     const SpaceId expected = call.input_space != kNone<SpaceId> ? call.input_space : about(statement.in[0]).space;
@@ -180,10 +186,12 @@ SlotId Recorder::record(Call call) {
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
   check_spaces(call, statement);
   statement.matrix = call.matrix;
+  statement.function = intern_function(std::move(call.key));
   statement.reducer = call.reducer;
   statement.family = call.family;
   statement.reads_global = call.reads_global;
   statement.total = call.total;
+  statement.returns = call.returns;
   statement.where = call.where;
   statement.label =
       call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kasen/base/program.h"
+#include "kasen/recording/function_key.h"
 #include "kasen/recording/slot.h"
 #include "kasen/runtime/kernel.h"
 
@@ -35,12 +36,14 @@ struct Call {
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   Type out;
   runtime::Kernel kernel;
+  FunctionKey key = {};  ///< of the kernel; of a reduction none, as its reducer says it all
   std::span<const FunctorLaw> laws = {};
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
   std::uint64_t family = 0;
   bool reads_global = false;
   bool total = true;
+  int returns = -1;  ///< as Statement::returns
 };
 
 /// What has been recorded and not run.
@@ -116,6 +119,7 @@ class Recorder {
   bool has_value(SlotId id, std::size_t depth) const;
   void store(SlotId id, ValueId value);
   ValueId live_in(const std::shared_ptr<Stored>& stored);
+  FunctionId intern_function(FunctionKey key);
   void check_spaces(const Call& call, const Statement& statement) const;
   void push(Statement statement);
   Frame pop_frame();
@@ -128,6 +132,7 @@ class Recorder {
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
   std::map<const Stored*, ValueId> _live_in;
+  std::map<FunctionKey, FunctionId> _functions;  ///< of the pending program
   std::vector<runtime::Reducer> _reducers;
   std::map<std::pair<std::uint64_t, std::uint64_t>, ReducerId> _reducer_ids;
 };

@@ -56,8 +56,8 @@ class ScalarStep final : public StepRunner {
   std::vector<const void*> _in;
 };
 
-bool test(RunContext& context, ValueId value, const char* user) {
-  require_value(context, value, user, {});
+bool test(RunContext& context, ValueId value, const char* user, const SourceLine& where) {
+  require_value(context, value, user, where);
   return *reinterpret_cast<const bool*>(context.storage.shared(value));
 }
 
@@ -83,7 +83,7 @@ class LoopStep final : public StepRunner {
     storage.alias(_loop.initial, _loop.arguments);
     storage.release(_loop.dies_at_entry);
     std::uint64_t iteration = 0;
-    while (test(_context, _loop.test, "while_")) {
+    while (test(_context, _loop.test, "while_", _loop.where)) {
       _context.entered[_loop.body_block] += 1;
       _body.run();
       storage.alias(_loop.yields, _loop.arguments);
@@ -115,7 +115,7 @@ class BranchStep final : public StepRunner {
   }
 
   void run() override {
-    if (test(_context, _branch.test, "if_")) {
+    if (test(_context, _branch.test, "if_", _branch.where)) {
       take(_branch.then_block, _then, _branch.then_yields, _then_spent);
     } else {
       take(_branch.otherwise_block, _otherwise, _branch.otherwise_yields, _otherwise_spent);

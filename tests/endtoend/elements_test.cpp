@@ -26,11 +26,11 @@ constexpr auto kLarger = [](const Largest& a, const Largest& b) {
   return a.value > b.value || (a.value == b.value && a.index < b.index) ? a : b;
 };
 
-constexpr std::uint64_t kLength = 103;
+constexpr std::uint64_t kElements = 103;
 
 TEST_P(EndToEnd, MapWithSharedAndPlainArguments) {
-  const auto v = exact_numbers(kLength, 1);
-  const auto x = exact_vector(kLength, 1);
+  const auto v = exact_numbers(kElements, 1);
+  const auto x = exact_vector(kElements, 1);
   const Shared<double> s = 3.0;
   const Shared<std::int32_t> t = 2;
   const auto one = map([](double a) { return a * a; }, x);
@@ -56,8 +56,8 @@ TEST_P(EndToEnd, MapWithSharedAndPlainArguments) {
 }
 
 TEST_P(EndToEnd, ZipWithOfManyVectors) {
-  const auto a = exact_numbers(kLength, 1), b = exact_numbers(kLength, 2), c = exact_numbers(kLength, 3);
-  const auto x = exact_vector(kLength, 1), y = exact_vector(kLength, 2), z = exact_vector(kLength, 3);
+  const auto a = exact_numbers(kElements, 1), b = exact_numbers(kElements, 2), c = exact_numbers(kElements, 3);
+  const auto x = exact_vector(kElements, 1), y = exact_vector(kElements, 2), z = exact_vector(kElements, 3);
   const Shared<double> s = 2.0;
   const auto two = zip_with(minus, x, y);
   const auto three = zip_with([](double p, double q, double r) { return p * q + r; }, x, y, z);
@@ -71,7 +71,7 @@ TEST_P(EndToEnd, ZipWithOfManyVectors) {
   for (int round = 0; round < 2; ++round) {
     const auto got2 = two.get(), got3 = three.get(), got4 = mixed.get(), got5 = five.get(), got7 = seven.get(),
                got1 = twice.get();
-    for (std::size_t i = 0; i < kLength; ++i) {
+    for (std::size_t i = 0; i < kElements; ++i) {
       const double w2 = a[i] - b[i], w3 = a[i] * b[i] + c[i], w4 = a[i] * 2 + b[i] - 5;
       ASSERT_EQ(got2[i], w2);
       ASSERT_EQ(got3[i], w3);
@@ -84,12 +84,12 @@ TEST_P(EndToEnd, ZipWithOfManyVectors) {
 }
 
 TEST_P(EndToEnd, StructElements) {
-  const auto mass = exact_vector(kLength, 5);
+  const auto mass = exact_vector(kElements, 5);
   const auto particles = zip_with(
       [](double m, GlobalIndex i) {
         return Particle{m, {static_cast<float>(i), 1.0f, 2.0f}, static_cast<std::int32_t>(i) % 4};
       },
-      mass, iota(kLength));
+      mass, iota(kElements));
   const auto moved = map(
       [](Particle p, float by) {
         for (float& x : p.at) x += by;
@@ -98,9 +98,9 @@ TEST_P(EndToEnd, StructElements) {
       particles, 0.5f);
   const auto heavy = map([](const Particle& p) { return p.kind == 2 ? p.mass : 0.0; }, moved);
   const auto got = moved.get();
-  const auto want = exact_numbers(kLength, 5);
+  const auto want = exact_numbers(kElements, 5);
   double sum = 0;
-  for (std::size_t i = 0; i < kLength; ++i) {
+  for (std::size_t i = 0; i < kElements; ++i) {
     ASSERT_EQ(got[i].mass, want[i]);
     ASSERT_EQ(got[i].at[0], static_cast<float>(i) + 0.5f);
     ASSERT_EQ(got[i].kind, static_cast<std::int32_t>(i % 4));
@@ -110,15 +110,15 @@ TEST_P(EndToEnd, StructElements) {
 }
 
 TEST_P(EndToEnd, Reductions) {
-  const auto v = exact_numbers(kLength, 9);
-  const auto x = exact_vector(kLength, 9);
-  const auto n = map([](GlobalIndex i) { return static_cast<std::uint32_t>(i) * 2654435761u; }, iota(kLength));
+  const auto v = exact_numbers(kElements, 9);
+  const auto x = exact_vector(kElements, 9);
+  const auto n = map([](GlobalIndex i) { return static_cast<std::uint32_t>(i) * 2654435761u; }, iota(kElements));
   const auto f = map([](double a) { return a > 4; }, x);
   double sum = 0, low = v[0], high = v[0];
   std::uint32_t either = 0, both = ~0u, odd = 0;
   bool any = false, all = true;
   Largest top{v[0], 0};
-  for (std::size_t i = 0; i < kLength; ++i) {
+  for (std::size_t i = 0; i < kElements; ++i) {
     const auto k = static_cast<std::uint32_t>(i) * 2654435761u;
     sum += v[i], low = std::min(low, v[i]), high = std::max(high, v[i]);
     either |= k, both &= k, odd ^= k, any |= v[i] > 4, all &= v[i] > 4;
@@ -128,7 +128,7 @@ TEST_P(EndToEnd, Reductions) {
       [](double a, GlobalIndex i) {
         return Largest{a, static_cast<std::uint64_t>(i)};
       },
-      x, iota(kLength));
+      x, iota(kElements));
   const auto s_sum = reduce(plus, x), s_low = reduce(min, x), s_high = reduce(max, x);
   const auto s_top = reduce(kLarger, where);
   const auto s_either = reduce(bit_or, n), s_both = reduce(bit_and, n), s_odd = reduce(bit_xor, n);
@@ -216,16 +216,16 @@ TEST_P(EndToEnd, SharedsAndTheirOperators) {
   EXPECT_EQ(four.get(), 38.0);
   const auto pair = apply([](double x) { return std::array<double, 2>{x, -x}; }, a);
   EXPECT_EQ(pair.get()[1], -3.0);
-  const auto sum = reduce(plus, map(times, exact_vector(kLength, 1), a));
+  const auto sum = reduce(plus, map(times, exact_vector(kElements, 1), a));
   double want = 0;
-  for (const double x : exact_numbers(kLength, 1)) want += 3 * x;
+  for (const double x : exact_numbers(kElements, 1)) want += 3 * x;
   EXPECT_EQ((sum + a).get(), want + 3);
 }
 
 /// The 2-norm scaled out of a vector again and again: Shareds of one plan feed the vectors of the same plan.
 TEST_P(EndToEnd, SharedOfReductionFeedsVectors) {
-  auto x = exact_vector(kLength, 1);
-  auto v = exact_numbers(kLength, 1);
+  auto x = exact_vector(kElements, 1);
+  auto v = exact_numbers(kElements, 1);
   for (int round = 0; round < 3; ++round) {
     const auto high = reduce(max, map([](double a) { return std::abs(a); }, x));
     const auto low = reduce(min, x);
@@ -239,15 +239,15 @@ TEST_P(EndToEnd, SharedOfReductionFeedsVectors) {
 
 /// Copies are variables of their own, and values that nobody reads any more are not missed.
 TEST_P(EndToEnd, CopiesAndDroppedHandles) {
-  auto x = exact_vector(kLength, 1);
+  auto x = exact_vector(kElements, 1);
   const auto old = x;
   {
     const auto unused = map([](double a) { return a * 100; }, x);
     x = map(plus, unused, 1.0);
   }
-  const auto v = exact_numbers(kLength, 1);
+  const auto v = exact_numbers(kElements, 1);
   const auto got = x.get();
-  for (std::size_t i = 0; i < kLength; ++i) ASSERT_EQ(got[i], v[i] * 100 + 1);
+  for (std::size_t i = 0; i < kElements; ++i) ASSERT_EQ(got[i], v[i] * 100 + 1);
   const auto both = zip_with(minus, x, old);
   x = old;
   EXPECT_EQ(x.get(), v);

@@ -17,6 +17,18 @@ void EndToEnd::TearDown() {
   _session.reset();
 }
 
+std::vector<double> added(std::vector<double> v, double by) {
+  for (double& a : v) a += by;
+  return v;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+Shared<double> dot(const Vector<double>& a, const Vector<double>& b) { return reduce(plus, zip_with(times, a, b)); }
+
 double exact_number(std::uint64_t k) {
   k = (k ^ (k >> 7)) * 0x9e3779b97f4a7c15u;
   return static_cast<double>(static_cast<std::int64_t>((k >> 40) % 41) - 20) / 4;

@@ -15,6 +15,11 @@
 
 namespace kasen::tests {
 
+using Int = std::int64_t;
+inline constexpr std::uint64_t kLength = 37;  ///< of vectors without a matrix
+/// Relative, of iterations whose rounding may differ with the order of sums.
+inline constexpr double kAgreement = 1e-10;
+
 /// A session for each test. When the test is over, all counts must agree.
 class EndToEnd : public testing::TestWithParam<Combination> {
  protected:
@@ -74,6 +79,14 @@ std::vector<Out> serial_mxvt(const Sparse<T>& m, F f, Op op, Out identity, const
   }
   return out;
 }
+
+// For references, and for the same in Kasen.
+inline constexpr auto kAdd = [](double a, double b) { return a + b; };
+inline constexpr auto kMultiply = [](double a, double b) { return a * b; };
+inline constexpr auto kSame = [](double a) { return a; };
+std::vector<double> added(std::vector<double> v, double by);
+double dot(const std::vector<double>& a, const std::vector<double>& b);
+Shared<double> dot(const Vector<double>& a, const Vector<double>& b);
 
 /// Numbers with few bits, so that sums of them are the same in any order.
 double exact_number(std::uint64_t k);

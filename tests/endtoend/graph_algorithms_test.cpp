@@ -7,20 +7,6 @@
 namespace kasen::tests {
 namespace {
 
-constexpr double kAgreement = 1e-10;  // relative, of iterations whose rounding may differ with the order of sums
-using Int = std::int64_t;
-
-constexpr auto kAdd = [](double a, double b) { return a + b; };
-constexpr auto kMultiply = [](double a, double b) { return a * b; };
-constexpr auto kSame = [](double a) { return a; };
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-Shared<double> dot(const Vector<double>& a, const Vector<double>& b) { return reduce(plus, zip_with(times, a, b)); }
-
 TEST_P(EndToEnd, BreadthFirstSearch) {
   const auto graph = small_graph(6, 2, 9);
   const auto G = graph.distribute();

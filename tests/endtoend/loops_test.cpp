@@ -8,14 +8,6 @@
 namespace kasen::tests {
 namespace {
 
-constexpr std::uint64_t kLength = 37;
-using Int = std::int64_t;
-
-std::vector<double> added(std::vector<double> v, double by) {
-  for (double& a : v) a += by;
-  return v;
-}
-
 TEST_P(EndToEnd, NativeLoopPlansOnce) {
   auto x = constant(kLength, 1.0);
   double sum = 0;

@@ -5,14 +5,6 @@
 namespace kasen::tests {
 namespace {
 
-constexpr std::uint64_t kLength = 37;
-using Int = std::int64_t;
-
-std::vector<double> added(std::vector<double> v, double by) {
-  for (double& a : v) a += by;
-  return v;
-}
-
 TEST_P(EndToEnd, NestedLoops) {
   Shared<Int> i = 0, j = 0, inner_rounds = 0;
   auto x = exact_vector(kLength, 1), y = constant(kLength, 0.0);

@@ -9,19 +9,6 @@
 namespace kasen::tests {
 namespace {
 
-constexpr double kAgreement = 1e-10;  // relative, of iterations whose rounding may differ with the order of sums
-using Int = std::int64_t;
-
-constexpr auto kAdd = [](double a, double b) { return a + b; };
-constexpr auto kMultiply = [](double a, double b) { return a * b; };
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-Shared<double> dot(const Vector<double>& a, const Vector<double>& b) { return reduce(plus, zip_with(times, a, b)); }
-
 void add_scaled(std::vector<double>& a, double by, const std::vector<double>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] += by * b[i];
 }

@@ -9,7 +9,7 @@ namespace kasen::tests {
 namespace {
 
 constexpr double kDamping = 0.85;
-constexpr double kAgreement = 1e-12;  // relative
+constexpr double kRankAgreement = 1e-12;  // relative
 
 struct Ranks {
   std::vector<double> pr;
@@ -40,7 +40,7 @@ TEST_P(EndToEnd, PageRankFixedIterations) {
   for (const auto& graph : {small_graph(7, 6), small_graph(5, 1, 3)}) {
     const auto G = graph.distribute();
     const Ranks ranks = pagerank(G, -1.0, 20);
-    EXPECT_TRUE(near(ranks.pr, serial_pagerank(graph, kDamping, -1.0, 20).pr, kAgreement));
+    EXPECT_TRUE(near(ranks.pr, serial_pagerank(graph, kDamping, -1.0, 20).pr, kRankAgreement));
     EXPECT_EQ(ranks.iterations, 20u);
     EXPECT_TRUE(same_bits(pagerank(G, -1.0, 20).pr, ranks.pr));
   }
@@ -52,7 +52,7 @@ TEST_P(EndToEnd, PageRankToTolerance) {
   const Ranks ranks = pagerank(graph.distribute(), 1e-6, 1000);
   const SerialRanks serial = serial_pagerank(graph, kDamping, 1e-6, 1000);
   EXPECT_EQ(ranks.iterations, serial.iterations);
-  EXPECT_TRUE(near(ranks.pr, serial.pr, kAgreement));
+  EXPECT_TRUE(near(ranks.pr, serial.pr, kRankAgreement));
 }
 
 TEST_P(EndToEnd, PageRankOfNoIterations) {
@@ -64,7 +64,7 @@ TEST_P(EndToEnd, PageRankOfNoIterations) {
 TEST_P(EndToEnd, PageRankOfGraphWithoutEdges) {
   const Sparse<Pattern> graph{9, 9, {}};
   const Ranks ranks = pagerank(graph.distribute(), -1.0, 3);
-  EXPECT_TRUE(near(ranks.pr, std::vector<double>(9, 1 - kDamping), kAgreement));
+  EXPECT_TRUE(near(ranks.pr, std::vector<double>(9, 1 - kDamping), kRankAgreement));
 }
 
 /// The loop as in figure 4, with the test in C++: what lies between two reads is planned once.
@@ -85,7 +85,7 @@ TEST_P(EndToEnd, PageRankInNativeLoop) {
   const SerialRanks serial = serial_pagerank(graph, kDamping, 1e-6, 1000);
   EXPECT_EQ(iterations, serial.iterations);
   EXPECT_EQ(session().counts().plans, plans_after_three);
-  EXPECT_TRUE(near(pr.get(), serial.pr, kAgreement));
+  EXPECT_TRUE(near(pr.get(), serial.pr, kRankAgreement));
 }
 
 }  // namespace

@@ -75,8 +75,9 @@ void look_at(const std::vector<optimizer::Step>& steps, const std::vector<std::u
   }
 }
 
-/// The program of the documentation, until the ranks change by less than `tolerance`.
-PageRankRun run_page_rank(const Options& options, double tolerance) {
+/// The program of the documentation, until the ranks change by less than `tolerance`; if asked, with a copy F4 as in
+/// the paper's Algorithm 1.
+PageRankRun run_page_rank(const Options& options, double tolerance, bool copies = false) {
   Session session(options);
   auto G = graph();
   kasen::Shared<double> r = 0.85, theta = tolerance, diff = kasen::infinity;
@@ -89,7 +90,7 @@ PageRankRun run_page_rank(const Options& options, double tolerance) {
     auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
     auto new_pr = kasen::map(KASEN_FN((auto x, auto q), (1 - q) + q * x), sum, r);
     diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), pr, new_pr));
-    pr = new_pr;
+    pr = copies ? kasen::map(kasen::first, new_pr) : new_pr;
   });
 
   PageRankRun run;
@@ -165,6 +166,16 @@ void expect_stream(const Iteration& iteration, std::uint64_t read, std::uint64_t
 
 TEST(PageRankPlan, IsPrintedAsStored) {
   EXPECT_EQ(page_rank(options_of(Fusion::greedy, Sync::hybrid), kFine).text, kPageRankPlan);
+}
+
+/// Line 7 of Algorithm 1 as a map: a rename, so the same plan; without the pass a kernel more.
+TEST(PageRankPlan, IsTheSameWithACopy) {
+  Options options = options_of(Fusion::greedy, Sync::hybrid);
+  const PageRankRun renamed = run_page_rank(options, kFine, true);
+  EXPECT_EQ(renamed.text, kPageRankPlan);
+  EXPECT_EQ(renamed.ranks, page_rank(options, kFine).ranks);
+  options.passes_off = {"renames"};
+  EXPECT_NE(run_page_rank(options, kFine, true).text, kPageRankPlan);
 }
 
 TEST(PageRankPlan, IsTheSameForAnyPartition) {

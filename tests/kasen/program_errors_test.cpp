@@ -139,6 +139,33 @@ TEST_F(ProgramErrors, ReductionOfNothing) {
   expect_refused(__LINE__, "empty vector", [&] { none.get(); });
 }
 
+/// The test of a loop or branch turns out to have no value when the program runs, which ends it.
+class TestsOfNothing : public ProgramErrors {
+ protected:
+  void expect_line(unsigned line, const char* what) {
+    std::string message = "no error";
+    try {
+      k.get();
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    const std::string start = std::string(__FILE__) + ":" + std::to_string(line) + ": " + what;
+    EXPECT_TRUE(message.starts_with(start)) << message << "\nline " << line << " expected";
+  }
+  Shared<bool> none =
+      reduce([](bool a, bool b) { return a || b; }, map([](double a) { return a > 0; }, constant(0, 1.0)));
+};
+
+TEST_F(TestsOfNothing, OfALoop) {
+  while_([&] { return none; }, [&] { k = k + Int{1}; });
+  expect_line(__LINE__ - 1, "while_ reads a Shared without value");
+}
+
+TEST_F(TestsOfNothing, OfABranch) {
+  if_(none, [&] { k = k + Int{1}; });
+  expect_line(__LINE__ - 1, "if_ reads a Shared without value");
+}
+
 TEST_F(ProgramErrors, MatrixInBlock) {
   expect_refused(__LINE__, "recorded block", [&] { if_(k == Int{0}, [&] { make_matrix<Pattern>(4, 4, {}); }); });
 }

@@ -163,6 +163,61 @@ TEST(JoinedProducts, CanBeSwitchedOff) {
   EXPECT_EQ(all<Sweep>(planned(b, without("join-mxv"))).size(), 3u);
 }
 
+TEST(JoinedProducts, OfOneMatrixInALoopShareOneSweepAndOneGather) {
+  constexpr std::size_t kProducts = 9;
+  ProgramBuilder b;
+  const Values out = b.repeat(3, Values(kProducts, b.live_in(kSpace0)), [&](const Values& a) {
+    Values yields;
+    for (std::size_t k = 0; k < kProducts; ++k)
+      yields.push_back(b.element(scale(k + 1), {b.mxv(0, a[k], kSpace0, kMax)}));
+    return yields;
+  });
+  for (ValueId value : out) b.live_out(value);
+  const Plan plan = planned(b);
+  const std::vector<Step>& body = all<Loop>(plan).at(0)->body;
+  ASSERT_EQ(all<Sweep>(body).size(), 2u) << "over the matrix, and the element work";
+  EXPECT_EQ(batches(*all<Sweep>(body)[0]), (std::vector<std::size_t>{4, 4, 1}));
+  std::size_t exchanges_of_all = 0;
+  for (const Exchange* exchange : all<Exchange>(body)) {
+    exchanges_of_all += exchange->gathers.size() == kProducts || exchange->scatters.size() == kProducts ? 1 : 0;
+  }
+  EXPECT_EQ(exchanges_of_all, 2u);
+  EXPECT_EQ(all<Exchange>(body).size(), 2u);
+}
+
+// ---- several reductions ----
+
+/// As in K-means: for each of k centres the members' coordinates and their number.
+TEST(IndependentReductions, ShareOneSweepAndOneMessage) {
+  constexpr std::size_t kCentres = 5;
+  ProgramBuilder b;
+  const ValueId points = b.live_in(kSpace0);
+  const Values out = b.repeat(3, Values(kCentres, b.live_shared()), [&](const Values& centres) {
+    const ValueId nearest = b.element(mix(), {points}, centres);
+    Values moved;
+    for (std::size_t k = 0; k < kCentres; ++k) {
+      const ValueId mine = b.element(scale(k + 1), {nearest});
+      const ValueId sum = b.reduce(kPlus, b.element(product(), {points, mine})), number = b.reduce(kPlus, mine);
+      moved.push_back(b.apply(mix(), {sum, number}));
+    }
+    return moved;
+  });
+  for (ValueId value : out) b.live_out(value);
+  for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+    Options options;
+    options.sync = sync;
+    const Plan plan = planned(b, options);
+    const std::vector<Step>& body = all<Loop>(plan).at(0)->body;
+    ASSERT_EQ(all<Sweep>(body).size(), 1u);
+    ASSERT_EQ(all<Exchange>(body).size(), 1u);
+    EXPECT_EQ(all<Exchange>(body)[0]->reductions.size(), 2 * kCentres);
+    std::uint64_t read = 0, written = 0;
+    for (const Step& step : body) read += step.stream.elements_read, written += step.stream.elements_written;
+    EXPECT_EQ(read, 40u) << "the points, once";
+    EXPECT_EQ(written, 0u);
+  }
+}
+
 // ---- sources ----
 
 TEST(Sources, AreMadeAgainInEverySweepThatReadsThem) {

@@ -36,10 +36,20 @@ Function mix() {
           {}};
 }
 Function scale(Number c) {
-  return {"scale", [c](const Numbers& in, const Numbers&) { return c * in[0]; }, {{Law::Kind::exchange, kPlus, 0}}};
+  return {"scale",
+          [c](const Numbers& in, const Numbers&) { return c * in[0]; },
+          {{Law::Kind::exchange, kPlus, 0}},
+          true,
+          -1,
+          "scale " + std::to_string(c)};
 }
 Function shift(Number c) {
-  return {"shift", [c](const Numbers& in, const Numbers&) { return c + in[0]; }, {{Law::Kind::pushdown, kPlus, 0}}};
+  return {"shift",
+          [c](const Numbers& in, const Numbers&) { return c + in[0]; },
+          {{Law::Kind::pushdown, kPlus, 0}},
+          true,
+          -1,
+          "shift " + std::to_string(c)};
 }
 Function scale_by_shared() {
   return {"scale",
@@ -71,6 +81,9 @@ Function larger() {
   return {"larger", [](const Numbers& in, const Numbers&) { return *std::max_element(in.begin(), in.end()); },
           at_every_argument(Law::Kind::pushdown, kMax)};
 }
+Function first() {
+  return {"first", [](const Numbers& in, const Numbers& s) { return in.empty() ? s[0] : in[0]; }, {}, true, 0};
+}
 Function partial(Function f) {
   f.total = false;
   return f;
@@ -84,6 +97,11 @@ ValueId ProgramBuilder::add_value(Value value) {
 KernelId ProgramBuilder::kernel(Function f) {
   functions.push_back(std::move(f));
   return static_cast<KernelId>(functions.size() - 1);
+}
+
+FunctionId ProgramBuilder::function(const std::string& key) {
+  if (!knows_functions) return kNone<FunctionId>;
+  return _function_ids.try_emplace(key, static_cast<FunctionId>(_function_ids.size())).first->second;
 }
 
 Statement& ProgramBuilder::push(Statement statement) {
@@ -111,6 +129,7 @@ ValueId ProgramBuilder::source(SpaceId space, bool reads_global) {
   statement.reads_global = reads_global;
   statement.kernel = reads_global ? kernel({"iota", [](const Numbers& in, const Numbers&) { return in[0]; }, {}})
                                   : kernel({"constant", [](const Numbers&, const Numbers&) { return Number{5}; }, {}});
+  statement.function = function(statement.label);
   statement.out = {add_value({Value::Kind::vector, space, {8, 8}, statement.label})};
   return push(std::move(statement)).out[0];
 }
@@ -120,9 +139,11 @@ ValueId ProgramBuilder::element(Function f, std::vector<ValueId> in, std::vector
   statement.op = Op::element;
   statement.label = f.name;
   statement.total = f.total;
+  statement.returns = f.returns;
   for (const Law& law : f.laws) {
     if (law.argument < in.size()) statement.laws.push_back(law);
   }
+  statement.function = function(f.key.empty() ? f.name : f.key);
   statement.kernel = kernel(std::move(f));
   statement.out = {add_value({Value::Kind::vector, value(in[0]).space, {bytes, bytes}, statement.label})};
   statement.in = std::move(in);
@@ -150,6 +171,7 @@ ValueId ProgramBuilder::product_of(Op op, std::uint32_t matrix, ValueId vector, 
   statement.reducer = reducer;
   statement.family = family == 0 ? 0 : 2 * family + index_of(reducer);  // a family is of one reducer
   statement.in = {vector};
+  statement.function = function("weighted");
   statement.kernel = kernel({statement.label, {}, {}});
   statement.out = {add_value({Value::Kind::vector, out, {8, 8}, statement.label})};
   return push(std::move(statement)).out[0];
@@ -166,6 +188,8 @@ ValueId ProgramBuilder::apply(Function f, std::vector<ValueId> shared) {
   Statement statement;
   statement.op = Op::apply;
   statement.label = f.name;
+  statement.returns = f.returns;
+  statement.function = function(f.key.empty() ? f.name : f.key);
   statement.kernel = kernel(std::move(f));
   statement.shared = std::move(shared);
   statement.out = {add_value({Value::Kind::shared, kNone<SpaceId>, {8, 8}, "apply"})};
@@ -199,7 +223,9 @@ ProgramBuilder::Values ProgramBuilder::repeat(Number count, const Values& initia
                                               const std::function<Values(const Values& arguments)>& body, bool likely) {
   const Function zero{"zero", [](const Numbers&, const Numbers&) { return Number{0}; }, {}};
   const Function next{"next", [](const Numbers&, const Numbers& s) { return s[0] + 1; }, {}};
-  const Function below{"below", [count](const Numbers&, const Numbers& s) { return Number{s[0] < count}; }, {}};
+  const Function below{"below", [count](const Numbers&, const Numbers& s) { return Number{s[0] < count}; },
+                       {},      true,
+                       -1,      "below " + std::to_string(count)};
   Values carried = initial;
   carried.push_back(apply(zero, {}));
   Values results = loop(

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Function {
   std::function<Number(const Numbers& in, const Numbers& shared)> f;
   std::vector<Law> laws;
   bool total = true;
+  int returns = -1;   ///< as Statement::returns
+  std::string key{};  ///< equal keys: equal functions; empty: the name is the key
 };
 
 // Maps. `mix` obeys nothing; the others what their comment says, over plus.
@@ -36,6 +39,7 @@ Function add();                ///< pushdown at every argument
 Function minus();              ///< pushdown at the first
 Function product();            ///< distributive at every argument
 Function larger();             ///< max(x, y): pushdown at every argument over max
+Function first();              ///< the first operand, as it is
 Function partial(Function f);  ///< the same, not total
 
 /// What an MxV does with an element and a non-zero, known to all tests.
@@ -45,6 +49,7 @@ class ProgramBuilder {
  public:
   Program program;
   std::vector<Function> functions;  ///< by KernelId
+  bool knows_functions = false;     ///< tells the optimizer which functions are equal (Statement::function)
 
   ProgramBuilder() { program.reducers = {"plus", "max"}; }
 
@@ -73,9 +78,11 @@ class ProgramBuilder {
   ValueId add_value(Value value);
   ValueId like(ValueId value) { return add_value(program.values[index_of(value)]); }
   KernelId kernel(Function f);
+  FunctionId function(const std::string& key);
   Statement& push(Statement statement);
   ValueId product_of(Op op, std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId reducer, std::uint64_t family);
 
+  std::map<std::string, FunctionId> _function_ids;
   std::vector<Block*> _open;  ///< the blocks being written; empty: the top
 };
 

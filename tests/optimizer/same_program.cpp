@@ -25,6 +25,8 @@ void expect_same(const Statement& a, const Statement& b) {
   EXPECT_EQ(a.reads_global, b.reads_global);
   EXPECT_EQ(a.likely, b.likely);
   EXPECT_EQ(a.total, b.total);
+  EXPECT_EQ(a.function, b.function);
+  EXPECT_EQ(a.returns, b.returns);
   EXPECT_EQ(a.laws, b.laws);
   EXPECT_EQ(a.to, b.to);
   EXPECT_EQ(std::string_view(a.where.file), b.where.file);

@@ -1,0 +1,50 @@
+/// @file
+/// When two calls run the same function: equal types and equal bytes of what the function and the call hold.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+namespace kasen::recording {
+
+/// Equal keys: the same function with the same plain values. The address of a type's mark tells types apart exactly,
+/// those of one name in different translation units too; addresses are compared and never ordered by.
+struct FunctionKey {
+  const void* type = nullptr;  ///< null: a function that is equal to no other
+  std::string bytes;
+  auto operator<=>(const FunctionKey&) const = default;
+};
+
+void append_bytes(std::string& to, const void* from, std::size_t bytes);
+
+template <class... T>
+inline constexpr char kTypeMark = 0;
+
+/// What a function or plain value holds, as bytes. Floating-point numbers compare by bits: 0.0 and -0.0 differ.
+/// Specialised for wrappers, whose members are looked at one by one.
+template <class T>
+struct HeldBytes {
+  static constexpr bool kFloat = std::is_same_v<T, float> || std::is_same_v<T, double>;
+  /// @return false if bytes cannot tell: padding, or what copying would run code for.
+  static bool append(std::string& to, const T& value) {
+    if constexpr (std::is_empty_v<T>) {
+      return true;
+    } else if constexpr (kFloat || std::has_unique_object_representations_v<T>) {
+      append_bytes(to, &value, sizeof(T));
+      return true;
+    } else {
+      return false;
+    }
+  }
+};
+
+/// The key of a function whose types are `T` (its own, its operands', its result's) and that holds `held`.
+template <class... T, class... Held>
+FunctionKey function_key(const Held&... held) {
+  FunctionKey key{&kTypeMark<T...>, {}};
+  if (!(HeldBytes<Held>::append(key.bytes, held) && ...)) return {};
+  return key;
+}
+
+}  // namespace kasen::recording

@@ -1,0 +1,17 @@
+/// @file
+/// Pass `common-subexpressions`: equal statements are computed once.
+#pragma once
+
+#include "kasen/base/program.h"
+
+namespace kasen::optimizer {
+
+/// Drops statements that compute what an earlier one of their block, or of a block around it, has computed: by the same
+/// operation with the same function (Statement::function) and reducer, from operands that are equal in the same sense,
+/// to the same type and space. Of enclosing blocks the results of products, reductions and applies are always read;
+/// those of element work only if reading them costs no bytes (recomputation.h); sources never, as they are made again
+/// for free. Of two equal sources in a block one goes if both are stored or neither. Several live-outs may name one
+/// value afterwards. Loops may be in normal form or not.
+void merge_common_subexpressions(Program& program);
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,18 @@
+/// @file
+/// Pass `renames`: what is another name for a value becomes that value.
+#pragma once
+
+#include "kasen/base/program.h"
+
+namespace kasen::optimizer {
+
+/// Replaces by the value they equal, wherever they are read, live-outs included:
+/// - results of functions that return an operand (Statement::returns), whose statements go;
+/// - loop arguments that no iteration changes, and their results; but a loop's own test stays an argument;
+/// - loop arguments that begin and go on as an earlier one, and their results;
+/// - results of branches that are one value of the enclosing block on both sides, or equal to an earlier result.
+/// Nothing is computed or stored that was not before. Several live-outs may name one value afterwards. Loops may be in
+/// normal form or not. Cost: a walk over the program for each level of loops that a rename goes through.
+void rename_copies(Program& program);
+
+}  // namespace kasen::optimizer
