@@ -19,6 +19,7 @@ auto apply_to(SourceLine where, F f, const Shared<T>&... in) {
   call.where = where;
   call.shareds = slots;
   call.out = recording::type_of<Out>();
+  call.expression = traced_expression<Out>(f, Traced<Operator::shared, T>{}...);
   call.kernel = runtime::apply_kernel<Out, F, T...>(std::move(f));
   return Shared<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
@@ -45,21 +46,21 @@ auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, cons
 }
 
 // An operator cannot be told its caller's line: messages name the line where its operand was made.
-#define KASEN_SHARED_OPERATOR(symbol)                                                                                  \
-  template <class A, class B>                                                                                          \
-  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                       \
-    return detail::apply_to(a.made_at(), NamedFunction{[](const A& x, const B& y) { return x symbol y; }, #symbol}, a, \
-                            b);                                                                                        \
-  }                                                                                                                    \
-  template <class A, class B>                                                                                          \
-  requires std::is_arithmetic_v<B>                                                                                     \
-  auto operator symbol(const Shared<A>& a, B b) {                                                                      \
-    return detail::apply_to(a.made_at(), NamedFunction{[b](const A& x) { return x symbol b; }, #symbol}, a);           \
-  }                                                                                                                    \
-  template <class A, class B>                                                                                          \
-  requires std::is_arithmetic_v<A>                                                                                     \
-  auto operator symbol(A a, const Shared<B>& b) {                                                                      \
-    return detail::apply_to(b.made_at(), NamedFunction{[a](const B& y) { return a symbol y; }, #symbol}, b);           \
+#define KASEN_SHARED_OPERATOR(symbol)                                                                             \
+  template <class A, class B>                                                                                     \
+  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                  \
+    const auto f = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; }; \
+    return detail::apply_to(a.made_at(), NamedFunction{f, #symbol}, a, b);                                        \
+  }                                                                                                               \
+  template <class A, class B>                                                                                     \
+  requires std::is_arithmetic_v<B>                                                                                \
+  auto operator symbol(const Shared<A>& a, B b) {                                                                 \
+    return detail::apply_to(a.made_at(), NamedFunction{[b](const A& x) { return x symbol b; }, #symbol}, a);      \
+  }                                                                                                               \
+  template <class A, class B>                                                                                     \
+  requires std::is_arithmetic_v<A>                                                                                \
+  auto operator symbol(A a, const Shared<B>& b) {                                                                 \
+    return detail::apply_to(b.made_at(), NamedFunction{[a](const B& y) { return a symbol y; }, #symbol}, b);      \
   }
 KASEN_SHARED_OPERATOR(+)
 KASEN_SHARED_OPERATOR(-)
@@ -77,10 +78,12 @@ KASEN_SHARED_OPERATOR(||)
 
 template <class A>
 auto operator-(const Shared<A>& a) {
-  return detail::apply_to(a.made_at(), NamedFunction{[](const A& x) { return -x; }, "-"}, a);
+  return detail::apply_to(a.made_at(),
+                          NamedFunction{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"}, a);
 }
 inline auto operator!(const Shared<bool>& a) {
-  return detail::apply_to(a.made_at(), NamedFunction{[](bool x) { return !x; }, "!"}, a);
+  return detail::apply_to(a.made_at(),
+                          NamedFunction{[](const auto& x) -> std::decay_t<decltype(!x)> { return !x; }, "!"}, a);
 }
 
 }  // namespace kasen

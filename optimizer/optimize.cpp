@@ -7,6 +7,7 @@
 #include "kasen/base/error.h"
 #include "optimizer/assign_storage.h"
 #include "optimizer/dead_values.h"
+#include "optimizer/derive_laws.h"
 #include "optimizer/fingerprint.h"
 #include "optimizer/formulas.h"
 #include "optimizer/grow_sweeps.h"
@@ -26,10 +27,9 @@ struct Pass {
   bool needed;
 };
 constexpr Pass kPasses[] = {
-    {"dead-values", false, false},   {"normalise-loops", false, true},
-    {"rotate", true, false},         {"place-transitions", false, true},
-    {"fuse", true, false},           {"join-mxv", true, false},
-    {"liveness", false, true},       {"in-place", true, false},
+    {"dead-values", false, false},   {"normalise-loops", false, true},   {"rotate", true, false},
+    {"derive-laws", false, false},   {"place-transitions", false, true}, {"fuse", true, false},
+    {"join-mxv", true, false},       {"liveness", false, true},          {"in-place", true, false},
     {"reuse-buffers", false, false},
 };
 
@@ -51,6 +51,7 @@ class Optimizer {
     rewrite("normalise-loops", normalise_loops);
     rewrite("rotate", rotate_loops);
     rewrite("dead-values", remove_dead_values);
+    rewrite("derive-laws", derive_laws);
     // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
     // plans, each lowered by the passes below.
     Placed placed;
@@ -94,7 +95,7 @@ class Optimizer {
     Plan plan;
     plan.values = stated.program.values;
     plan.states = stated.states;
-    plan.reducers = stated.program.reducers;
+    for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
     plan.live_in = stated.program.live_in;
     plan.results = stated.results;
     if (!grow_sweeps(stated, {on("fuse"), on("join-mxv")}, plan)) return std::nullopt;

@@ -36,11 +36,12 @@ struct Call {
   Type out;
   runtime::Kernel kernel;
   std::span<const FunctorLaw> laws = {};
+  ExpressionRef expression = {};
+  std::vector<Scalar> plain = {};  ///< the plain operands, if there is an expression
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
   std::uint64_t family = 0;
   bool reads_global = false;
-  bool total = true;
 };
 
 /// What has been recorded and not run.
@@ -118,6 +119,7 @@ class Recorder {
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   void check_spaces(const Call& call, const Statement& statement) const;
   void push(Statement statement);
+  KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);

@@ -35,8 +35,9 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
-  EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "normalise-loops", "rotate", "place-transitions",
-                                                  "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "normalise-loops", "rotate", "derive-laws",
+                                                  "place-transitions", "fuse", "join-mxv", "liveness", "in-place",
+                                                  "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -72,7 +73,7 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
 
 TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
   Options options;
-  options.passes_off = {"dead-values", "rotate", "fuse", "join-mxv", "in-place", "reuse-buffers"};
+  options.passes_off = {"dead-values", "derive-laws", "rotate", "fuse", "join-mxv", "in-place", "reuse-buffers"};
   const Plan plan = expect_right(page_rank(), small_world(3), options);
   for (const Sweep* sweep : all<Sweep>(plan)) EXPECT_EQ(sweep->launches.size(), 1u);
 }
@@ -89,8 +90,8 @@ TEST(Passes, AreObserved) {
   });
   // Rotation leaves statements that only it read, so dead values are removed once more.
   EXPECT_EQ(seen,
-            (std::vector<std::string>{"dead-values", "normalise-loops", "rotate", "dead-values", "place-transitions",
-                                      "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"}));
+            (std::vector<std::string>{"dead-values", "normalise-loops", "rotate", "dead-values", "derive-laws",
+                                      "place-transitions", "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate"}));
 }
 

@@ -46,7 +46,7 @@ class ProgramBuilder {
   Program program;
   std::vector<Function> functions;  ///< by KernelId
 
-  ProgramBuilder() { program.reducers = {"plus", "max"}; }
+  ProgramBuilder() { program.reducers = {{"plus"}, {"max"}}; }
 
   ValueId live_in(SpaceId space, State state = State::partitioned(), bool dies = false, std::uint32_t bytes = 8);
   ValueId live_shared();
