@@ -1,9 +1,11 @@
 /// @file
-/// Functions of elements: KASEN_FN, declared laws, identities, and what primitives ask of a functor.
+/// Functions of elements: KASEN_FN, declared laws, identities, and what primitives ask of a functor: its name, laws and
+/// expression.
 #pragma once
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -13,6 +15,7 @@
 #include "kasen/functors.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/recording/type_name.h"
+#include "kasen/symbolic.h"
 
 namespace kasen {
 
@@ -29,9 +32,12 @@ struct NamedFunction {
 template <class F>
 NamedFunction(F, const char*) -> NamedFunction<F>;
 
-/// A function of one expression, known by its text: KASEN_FN((auto x, auto r), (1 - r) + r * x). Captures by value; for
-/// what changes between calls pass Shareds or plain values as arguments instead.
-#define KASEN_FN(parameters, ...) (::kasen::NamedFunction{[=] parameters { return __VA_ARGS__; }, #__VA_ARGS__})
+/// A function of one expression, known by its text: KASEN_FN((auto x, auto r), (1 - r) + r * x). It is a white box: its
+/// laws are derived from what it does to symbols, if its parameters are `auto`, it captures nothing, and everything in
+/// it is known for symbols (operators, kasen/math.h, built-in functors). Else it is a black box, without an error. What
+/// changes between calls is passed as an argument, a Shared or a plain value.
+#define KASEN_FN(parameters, ...) \
+  (::kasen::NamedFunction{[=] parameters -> std::decay_t<decltype(__VA_ARGS__)> { return __VA_ARGS__; }, #__VA_ARGS__})
 
 /// The text belongs to the type.
 template <class F>
@@ -39,7 +45,30 @@ struct recording::HeldBytes<NamedFunction<F>> {
   static bool append(std::string& to, const NamedFunction<F>& f) { return HeldBytes<F>::append(to, f.f); }
 };
 
-/// A law that a user declares for a function at one of its vector arguments.
+/// A function of several statements that is to be a white box; made by traced(f).
+template <class F>
+struct TracedFunction {
+  F f;
+  template <class... A>
+  constexpr auto operator()(A&&... a) const {
+    return f(std::forward<A>(a)...);
+  }
+};
+/// `traced([](auto x, auto d) { if (x < d) return x; return d; })`: as KASEN_FN, for any generic lambda without
+/// captures. What symbols cannot do in it is an error of the compiler; branches are followed both ways, up to the
+/// limits of recording::Trace, beyond which the function is a black box.
+template <class F>
+constexpr TracedFunction<F> traced(F f) {
+  static_assert(std::is_empty_v<F>, "traced functions capture nothing: pass Shareds or plain values as arguments");
+  return {f};
+}
+
+/// What a user can declare: F(R(a,b),..) = R(F(a,..),F(b,..)), or = R(F(a,..),b).
+enum class Obeys : std::uint8_t { distributes, pushes_down };
+
+/// A law that a user declares for a function at one of its vector arguments. With a vector at that argument and Shareds
+/// or plain values elsewhere, `distributes` is the paper's exchange law (rule 10), with further vectors the
+/// distributive law (rule 14); the other is the pushdown law (rules 11 and 15).
 template <class R, Obeys What>
 struct DeclaredLaw {
   int argument = 0;
@@ -136,13 +165,13 @@ inline constexpr bool kIsReducer<FunctionWithIdentity<F, T>> = kIsReducer<F>;
 template <class F>
 inline constexpr bool kIsReducer<NamedFunction<F>> = std::is_empty_v<F>;
 
-/// The laws of a call with `vectors` vector arguments, the first of them at position 0.
+/// The laws that a user has declared, for a call with `vectors` vector arguments, the first of them at position 0.
 class LawList {
  public:
   std::span<const recording::FunctorLaw> view() const { return {_laws.data(), _count}; }
   template <class R>
   void add(Obeys what, std::size_t argument, std::size_t vectors) {
-    if (what == Obeys::nothing || argument >= vectors || _count == _laws.size()) return;
+    if (argument >= vectors || _count == _laws.size()) return;
     const Law::Kind kind = what == Obeys::pushes_down ? Law::Kind::pushdown
                            : vectors == 1             ? Law::Kind::exchange
                                                       : Law::Kind::distributive;
@@ -154,34 +183,72 @@ class LawList {
   std::size_t _count = 0;
 };
 
-template <class F, class T>
-void add_known_laws(LawList& list, std::size_t vectors) {
-  if constexpr (requires { F::template obeys<Plus, T>(0); }) {
-    const auto add = [&]<class R>(R) {
-      for (int k = 0; k < 2; ++k) list.add<R>(F::template obeys<R, T>(k), static_cast<std::size_t>(k), vectors);
-    };
-    add(Plus{}), add(Times{}), add(Min{}), add(Max{});
-    if constexpr (std::is_integral_v<T>) {
-      add(LogicalOr{}), add(LogicalAnd{}), add(BitOr{}), add(BitAnd{}), add(BitXor{});
-    }
-  }
+template <class F>
+LawList laws_of(const F&, std::size_t) {
+  return {};
 }
-
-template <class T, class F>
-LawList laws_of(const F&, std::size_t vectors) {
-  LawList list;
-  add_known_laws<F, T>(list, vectors);
-  return list;
-}
-template <class T, class F, class... Laws>
+template <class F, class... Laws>
 LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
   LawList list;
-  add_known_laws<F, T>(list, vectors);
   const auto add = [&]<class R, Obeys What>(DeclaredLaw<R, What> law) {
     list.add<R>(What, static_cast<std::size_t>(law.argument), vectors);
   };
   std::apply([&](const auto&... law) { (add(law), ...); }, f.declared);
   return list;
+}
+
+// ---- white boxes ----
+
+/// May be called with symbols, or tried with them: what it cannot do makes it not invocable.
+template <class F>
+inline constexpr bool kIsWhite = kIsBuiltIn<F>;
+template <class F>
+inline constexpr bool kIsWhite<NamedFunction<F>> = std::is_empty_v<F>;
+template <class F>
+inline constexpr bool kIsWhite<TracedFunction<F>> = true;
+
+/// An operand of a function to be traced: an input of that kind with elements of type T.
+template <Operator Kind, class T>
+struct Traced {
+  using Element = T;
+  static constexpr Operator kKind = Kind;
+};
+
+/// What f computes from its operands; none if it is a black box. Traced once per function and types of operands.
+template <class Out, class F, class... Operands>
+ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Operands... operands) {
+  if constexpr (kIsWhite<F> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...)) {
+    if constexpr (std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>) {
+      using Traced = std::decay_t<std::invoke_result_t<const F&, const Symbolic<typename Operands::Element>&...>>;
+      // Another type than that of the compiled function: not the same function.
+      if constexpr (std::is_same_v<Native<Traced>, Out>) {
+        static const ExpressionRef expression = recording::Trace::of([&](recording::Trace& trace) {
+          std::uint32_t position[3] = {};
+          const auto symbol = [&]<Operator Kind, class T>(detail::Traced<Kind, T>) {
+            std::uint32_t& next = position[Kind == Operator::element ? 0 : Kind == Operator::shared ? 1 : 2];
+            return Symbolic<T>::of(trace.input(Kind, *scalar_type_of<T>(), next++));
+          };
+          const auto symbols = std::tuple{symbol(operands)...};
+          return node_as<Out>(std::apply(f, symbols));
+        });
+        return expression;
+      }
+    }
+  }
+  return {};
+}
+template <class Out, class F, class... Laws, class... Operands>
+ExpressionRef traced_expression(const LawfulFunction<F, Laws...>& f, Operands... operands) {
+  return traced_expression<Out>(f.f, operands...);
+}
+
+/// Which of the built-in functors a reducer is.
+template <class F>
+constexpr ReducerKind reducer_kind() {
+  if constexpr (kIsBuiltIn<F>) {
+    if constexpr (requires { F::kind; }) return F::kind;
+  }
+  return ReducerKind::other;
 }
 
 }  // namespace detail

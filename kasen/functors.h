@@ -1,56 +1,38 @@
 /// @file
-/// Built-in functors with what is known of them: their name, their identity, and the laws they obey.
+/// Built-in functors with what is known of them: their name, and as reducers their kind and identity.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
-namespace kasen {
+#include "kasen/base/program.h"
+#include "kasen/math.h"
 
-/// A functor F distributes over R at an argument if F(R(a,b),c) = R(F(a,c),F(b,c)), and pushes down into R if
-/// F(R(a,b),c) = R(F(a,c),b). With a vector at that argument and Shareds or plain values elsewhere, the first is the
-/// paper's exchange law (rule 10), with further vectors the distributive law (rule 14); the second is the pushdown law
-/// (rules 11 and 15). Laws hold in real arithmetic; rounding may differ in the last bits.
-enum class Obeys : std::uint8_t { nothing, distributes, pushes_down };
+namespace kasen {
 
 namespace detail {
 
-/// Types for which "plus over min" and the like cannot overflow at the identity.
-template <class T>
-inline constexpr bool kHasInfinity = std::numeric_limits<T>::has_infinity;
-
 template <class T>
 constexpr T highest() {
-  return kHasInfinity<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
 }
 template <class T>
 constexpr T lowest() {
-  return kHasInfinity<T> ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 }
 
 }  // namespace detail
 
-struct Plus;
-struct Times;
-struct Min;
-struct Max;
-struct LogicalOr;
-struct LogicalAnd;
-struct BitOr;
-struct BitAnd;
-struct BitXor;
-
-// Each functor: `name`; `identity<T>()` if it may reduce; `obeys<R, T>(argument)`; `returns_first(n)` if it may return
-// the first of n arguments as it is. Called with one argument, as the f_z of a Pattern matrix, a functor of two returns
-// it.
+// Each functor: `name`; `identity<T>()` and `kind` if it may reduce; `returns_first(n)` if it may return the first of n
+// arguments as it is. Called with one argument, as the f_z of a Pattern matrix, plus and times return it. All are white
+// boxes: their laws are derived from what they do to symbols.
 
 struct Plus {
   static constexpr const char* name = "plus";
+  static constexpr ReducerKind kind = ReducerKind::plus;
   static constexpr bool returns_first(std::size_t arguments) { return arguments == 1; }
   template <class T>
   static constexpr T identity() {
@@ -64,19 +46,12 @@ struct Plus {
   constexpr A operator()(const A& a) const {
     return a;
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, Plus>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, Min> || std::is_same_v<R, Max>) {
-      return detail::kHasInfinity<T> ? Obeys::distributes : Obeys::nothing;
-    }
-    return Obeys::nothing;
-  }
 };
 
 struct Times {
   static constexpr const char* name = "times";
   static constexpr bool returns_first(std::size_t arguments) { return arguments == 1; }
+  static constexpr ReducerKind kind = ReducerKind::times;
   template <class T>
   static constexpr T identity() {
     return T{1};
@@ -89,12 +64,6 @@ struct Times {
   constexpr A operator()(const A& a) const {
     return a;
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, Plus>) return Obeys::distributes;
-    if constexpr (std::is_same_v<R, Times>) return Obeys::pushes_down;
-    return Obeys::nothing;
-  }
 };
 
 struct Minus {
@@ -102,15 +71,6 @@ struct Minus {
   template <class A, class B>
   constexpr auto operator()(const A& a, const B& b) const {
     return a - b;
-  }
-  template <class R, class T>
-  static constexpr Obeys obeys(int argument) {
-    if (argument != 0) return Obeys::nothing;
-    if constexpr (std::is_same_v<R, Plus>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, Min> || std::is_same_v<R, Max>) {
-      return detail::kHasInfinity<T> ? Obeys::distributes : Obeys::nothing;
-    }
-    return Obeys::nothing;
   }
 };
 
@@ -120,89 +80,79 @@ struct Divides {
   constexpr auto operator()(const A& a, const B& b) const {
     return a / b;
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int argument) {
-    if (argument != 0 || !std::is_floating_point_v<T>) return Obeys::nothing;
-    if constexpr (std::is_same_v<R, Plus>) return Obeys::distributes;
-    if constexpr (std::is_same_v<R, Times>) return Obeys::pushes_down;
-    return Obeys::nothing;
-  }
 };
 
 struct Min {
   static constexpr const char* name = "min";
+  static constexpr ReducerKind kind = ReducerKind::minimum;
   template <class T>
   static constexpr T identity() {
     return detail::highest<T>();
   }
-  template <class A>
+  template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
     return b < a ? b : a;
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, Min>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, Max>) return Obeys::distributes;
-    return Obeys::nothing;
-  }
+  template <class A, class B>
+  requires detail::SymbolicAlike<A, B>
+  auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::minimum, a, b); }
 };
 
 struct Max {
   static constexpr const char* name = "max";
+  static constexpr ReducerKind kind = ReducerKind::maximum;
   template <class T>
   static constexpr T identity() {
     return detail::lowest<T>();
   }
-  template <class A>
+  template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
     return a < b ? b : a;
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, Max>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, Min>) return Obeys::distributes;
-    return Obeys::nothing;
-  }
+  template <class A, class B>
+  requires detail::SymbolicAlike<A, B>
+  auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::maximum, a, b); }
 };
 
 struct LogicalOr {
   static constexpr const char* name = "logical_or";
+  static constexpr ReducerKind kind = ReducerKind::logical_or;
   template <class T>
   static constexpr T identity() {
     return T{false};
   }
-  template <class A, class B>
+  template <detail::NotSymbolic A, detail::NotSymbolic B>
   constexpr bool operator()(const A& a, const B& b) const {
     return static_cast<bool>(a) | static_cast<bool>(b);
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, LogicalOr>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, LogicalAnd>) return Obeys::distributes;
-    return Obeys::nothing;
+  template <class A, class B>
+  requires detail::SymbolicOperands<A, B>
+  auto operator()(const A& a, const B& b) const {
+    return detail::symbolic_apply<bool, bool>(Operator::logical_or, a, b);
   }
 };
 
 struct LogicalAnd {
   static constexpr const char* name = "logical_and";
+  static constexpr ReducerKind kind = ReducerKind::logical_and;
   template <class T>
   static constexpr T identity() {
     return T{true};
   }
-  template <class A, class B>
+  template <detail::NotSymbolic A, detail::NotSymbolic B>
   constexpr bool operator()(const A& a, const B& b) const {
     return static_cast<bool>(a) & static_cast<bool>(b);
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, LogicalAnd>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, LogicalOr>) return Obeys::distributes;
-    return Obeys::nothing;
+  template <class A, class B>
+  requires detail::SymbolicOperands<A, B>
+  auto operator()(const A& a, const B& b) const {
+    return detail::symbolic_apply<bool, bool>(Operator::logical_and, a, b);
   }
 };
 
 struct BitOr {
   static constexpr const char* name = "bit_or";
+  static constexpr ReducerKind kind = ReducerKind::bit_or;
   template <std::integral T>
   static constexpr T identity() {
     return T{0};
@@ -211,16 +161,16 @@ struct BitOr {
   constexpr A operator()(const A& a, const A& b) const {
     return static_cast<A>(a | b);
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, BitOr>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, BitAnd>) return Obeys::distributes;
-    return Obeys::nothing;
+  template <class A, class B>
+  requires(detail::SymbolicAlike<A, B>&& std::integral<detail::Native<A>>) auto operator()(const A& a,
+                                                                                           const B& b) const {
+    return detail::symbolic_alike(Operator::bit_or, a, b);
   }
 };
 
 struct BitAnd {
   static constexpr const char* name = "bit_and";
+  static constexpr ReducerKind kind = ReducerKind::bit_and;
   template <std::integral T>
   static constexpr T identity() {
     return static_cast<T>(~T{0});
@@ -229,16 +179,16 @@ struct BitAnd {
   constexpr A operator()(const A& a, const A& b) const {
     return static_cast<A>(a & b);
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    if constexpr (std::is_same_v<R, BitAnd>) return Obeys::pushes_down;
-    if constexpr (std::is_same_v<R, BitOr> || std::is_same_v<R, BitXor>) return Obeys::distributes;
-    return Obeys::nothing;
+  template <class A, class B>
+  requires(detail::SymbolicAlike<A, B>&& std::integral<detail::Native<A>>) auto operator()(const A& a,
+                                                                                           const B& b) const {
+    return detail::symbolic_alike(Operator::bit_and, a, b);
   }
 };
 
 struct BitXor {
   static constexpr const char* name = "bit_xor";
+  static constexpr ReducerKind kind = ReducerKind::bit_xor;
   template <std::integral T>
   static constexpr T identity() {
     return T{0};
@@ -247,9 +197,10 @@ struct BitXor {
   constexpr A operator()(const A& a, const A& b) const {
     return static_cast<A>(a ^ b);
   }
-  template <class R, class T>
-  static constexpr Obeys obeys(int) {
-    return std::is_same_v<R, BitXor> ? Obeys::pushes_down : Obeys::nothing;
+  template <class A, class B>
+  requires(detail::SymbolicAlike<A, B>&& std::integral<detail::Native<A>>) auto operator()(const A& a,
+                                                                                           const B& b) const {
+    return detail::symbolic_alike(Operator::bit_xor, a, b);
   }
 };
 
@@ -299,18 +250,14 @@ inline constexpr Count count;
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Math for functions of elements. std::abs of an unqualified call can silently be the integer one.
-template <class T>
-constexpr T abs(T x) {
-  return x < T{} ? static_cast<T>(-x) : x;
-}
-using std::exp;
-using std::log;
-using std::sqrt;
-/// condition ? a : b, without a branch.
-template <class T>
-constexpr T select(bool condition, T a, T b) {
-  return condition ? a : b;
-}
+namespace detail {
+
+template <class F, class... Functors>
+inline constexpr bool kIsOneOf = (std::is_same_v<F, Functors> || ...);
+template <class F>
+inline constexpr bool kIsBuiltIn =
+    kIsOneOf<F, Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd, BitXor, First, Count>;
+
+}  // namespace detail
 
 }  // namespace kasen

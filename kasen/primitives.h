@@ -10,6 +10,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kasen/arrays.h"
 #include "kasen/function.h"
@@ -37,18 +38,21 @@ template <class A>
 struct Operand {
   using Element = A;
   static constexpr bool is_vector = false, is_shared = false;
+  static constexpr Operator kKind = Operator::plain;
   static auto tag(const A& value) { return runtime::PlainOperand<A>{value}; }
 };
 template <class T>
 struct Operand<Vector<T>> {
   using Element = T;
   static constexpr bool is_vector = true, is_shared = false;
+  static constexpr Operator kKind = Operator::element;
   static auto tag(const Vector<T>&) { return runtime::VectorOperand<T>{}; }
 };
 template <class T>
 struct Operand<Shared<T>> {
   using Element = T;
   static constexpr bool is_vector = false, is_shared = true;
+  static constexpr Operator kKind = Operator::shared;
   static auto tag(const Shared<T>&) { return runtime::SharedOperand<T>{}; }
 };
 
@@ -76,6 +80,13 @@ constexpr std::size_t leading_vectors() {
   return leading;
 }
 
+/// The plain operands of a white box, in order.
+template <class A>
+void add_plain([[maybe_unused]] std::vector<Scalar>& values, [[maybe_unused]] const A& operand) {
+  if constexpr (Operand<A>::kKind == Operator::plain && HasSymbol<A>) values.push_back(Scalar::of(operand));
+}
+
+/// What is known of F without looking into it. (A white box's expression knows better.)
 template <class F, class T>
 constexpr bool is_total() {
   return !(std::is_same_v<F, Divides> && std::is_integral_v<T>);
@@ -97,7 +108,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   Slots<sizeof...(A)> in, shared;
   (in.add_vector(operands), ...);
   (shared.add_shared(operands), ...);
-  const LawList laws = laws_of<Out>(f, vectors);
+  const LawList laws = laws_of(f, vectors);
   recording::Call call;
   call.op = Op::element;
   call.primitive = primitive;
@@ -110,6 +121,8 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   call.total = is_total<F, Out>();
   call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
   call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
+  call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
+  if (call.expression) (add_plain(call.plain, operands), ...);
   call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
   return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
@@ -137,6 +150,8 @@ ReducerId reducer_of(const Op& op) {
   runtime::Reducer content = runtime::reducer<T>(op, identity);
   content.type = recording::type_of<T>();
   content.name = name_of(op);
+  content.kind = reducer_kind<Op>();
+  content.scalar = scalar_type_of<T>();
   std::uint64_t functor = recording::type_hash<Op>();
   if constexpr (requires { op.element; }) {  // the same function with another identity is another reducer
     for (std::byte b : content.identity) functor = (functor ^ static_cast<unsigned char>(b)) * 0x100000001b3u;
@@ -176,6 +191,11 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
   call.out = recording::type_of<Out>();
   call.matrix = matrix.id();
   call.reducer = reducer_of<Out>(op);
+  if constexpr (std::is_same_v<E, Pattern>) {
+    call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
+  } else {
+    call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
+  }
   using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
   if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
     call.family = recording::type_hash<std::tuple<Fz, Op, E, T>>();

@@ -23,6 +23,7 @@ auto apply_to(SourceLine where, F f, recording::FunctionKey key, bool total, con
   call.returns = returned_operand<F, Out, T...>();
   call.key = std::move(key);
   call.total = total;
+  call.expression = traced_expression<Out>(f, Traced<Operator::shared, T>{}...);
   call.kernel = runtime::apply_kernel<Out, F, T...>(std::move(f));
   return Shared<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
@@ -54,25 +55,26 @@ auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, cons
   return detail::apply_function(where, std::move(f), a, b, c, d);
 }
 
-// An operator cannot be told its caller's line: messages name the line where its operand was made. `total` may use the
-// types A and B of the operands.
-#define KASEN_SHARED_OPERATOR(symbol, total)                                                      \
-  template <class A, class B>                                                                     \
-  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                  \
-    const NamedFunction f{[](const A& x, const B& y) { return x symbol y; }, #symbol};            \
-    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), total, a, b); \
-  }                                                                                               \
-  template <class A, class B>                                                                     \
-  requires std::is_arithmetic_v<B>                                                                \
-  auto operator symbol(const Shared<A>& a, B b) {                                                 \
-    const NamedFunction f{[b](const A& x) { return x symbol b; }, #symbol};                       \
-    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(b), total, a);   \
-  }                                                                                               \
-  template <class A, class B>                                                                     \
-  requires std::is_arithmetic_v<A>                                                                \
-  auto operator symbol(A a, const Shared<B>& b) {                                                 \
-    const NamedFunction f{[a](const B& y) { return a symbol y; }, #symbol};                       \
-    return detail::apply_to(b.made_at(), f, recording::function_key<decltype(f)>(a), total, b);   \
+// An operator cannot be told its caller's line: messages name the line where its operand was made. `total`, of what
+// captures a plain value, may use the types A and B of the operands.
+#define KASEN_SHARED_OPERATOR(symbol, total)                                                                      \
+  template <class A, class B>                                                                                     \
+  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                  \
+    const auto g = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; }; \
+    const NamedFunction f{g, #symbol};                                                                            \
+    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f), A, B>(), total, a, b);           \
+  }                                                                                                               \
+  template <class A, class B>                                                                                     \
+  requires std::is_arithmetic_v<B>                                                                                \
+  auto operator symbol(const Shared<A>& a, B b) {                                                                 \
+    const NamedFunction f{[b](const A& x) { return x symbol b; }, #symbol};                                       \
+    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(b), total, a);                   \
+  }                                                                                                               \
+  template <class A, class B>                                                                                     \
+  requires std::is_arithmetic_v<A>                                                                                \
+  auto operator symbol(A a, const Shared<B>& b) {                                                                 \
+    const NamedFunction f{[a](const B& y) { return a symbol y; }, #symbol};                                       \
+    return detail::apply_to(b.made_at(), f, recording::function_key<decltype(f)>(a), total, b);                   \
   }
 KASEN_SHARED_OPERATOR(+, true)
 KASEN_SHARED_OPERATOR(-, true)
@@ -90,11 +92,11 @@ KASEN_SHARED_OPERATOR(||, true)
 
 template <class A>
 auto operator-(const Shared<A>& a) {
-  const NamedFunction f{[](const A& x) { return -x; }, "-"};
-  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, a);
+  const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"};
+  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f), A>(), true, a);
 }
 inline auto operator!(const Shared<bool>& a) {
-  const NamedFunction f{[](bool x) { return !x; }, "!"};
+  const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(!x)> { return !x; }, "!"};
   return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, a);
 }
 

@@ -18,6 +18,14 @@ class KeyWriter {
     add(text.size());
     _key += text;
   }
+  void add_expression(const ExpressionRef& expression) {
+    if (!expression) return add(0);
+    add(expression->nodes.size());
+    for (const Node& node : expression->nodes) {
+      add(node.op, node.type, node.position, node.bits);
+      for (int k = 0; k < operands_of(node.op); ++k) add(node.in[static_cast<std::size_t>(k)]);
+    }
+  }
   void add_state(const State& state) {
     add(state.kind, state.reducer, state.roles.size());
     for (const Role& role : state.roles) add(role.matrix, role.side);
@@ -49,6 +57,8 @@ class KeyWriter {
     add_list(statement.out);
     add(statement.laws.size());
     for (const Law& law : statement.laws) add(law.kind, law.over, law.argument);
+    add_expression(statement.expression);
+    add(statement.affine.scale_kernel, statement.affine.shift_kernel);  // its expressions follow from the whole
     add_text(statement.label);
     add(statement.regions.size());
     for (const Block& region : statement.regions) add_block(region);

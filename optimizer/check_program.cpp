@@ -129,6 +129,15 @@ class Checker {
     if ((product || statement.op == Op::reduce) && statement.reducer == kNone<ReducerId>)
       refuse(where, "has no reducer");
     const std::vector<ValueId>& operands = statement.op == Op::apply ? statement.shared : statement.in;
+    if (statement.expression) {
+      for (const Node& node : statement.expression->nodes) {
+        if ((node.op == Operator::element && node.position >= statement.in.size()) ||
+            (node.op == Operator::shared && node.position >= statement.shared.size()) ||
+            (node.op == Operator::entry && !product)) {
+          refuse(where, "has an expression of an operand that it does not have");
+        }
+      }
+    }
     if (statement.returns >= 0) {
       const auto returned = static_cast<std::size_t>(statement.returns);
       if (returned >= operands.size()) refuse(where, "returns an operand that it does not have");

@@ -8,6 +8,7 @@
 #include "optimizer/assign_storage.h"
 #include "optimizer/common_subexpressions.h"
 #include "optimizer/dead_values.h"
+#include "optimizer/derive_laws.h"
 #include "optimizer/fingerprint.h"
 #include "optimizer/formulas.h"
 #include "optimizer/grow_sweeps.h"
@@ -36,6 +37,7 @@ constexpr Pass kPasses[] = {
     {"common-subexpressions", true, false},
     {"normalise-loops", false, true},
     {"rotate", true, false},
+    {"derive-laws", false, false},
     {"place-transitions", false, true},
     {"fuse", true, false},
     {"join-mxv", true, false},
@@ -73,6 +75,7 @@ class Optimizer {
     rewrite("rotate", rotate_loops);
     rewrite("common-subexpressions", merge_common_subexpressions);
     rewrite("dead-values", remove_dead_values);
+    rewrite("derive-laws", derive_laws);
     // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
     // plans, each lowered by the passes below.
     Placed placed;
@@ -116,7 +119,7 @@ class Optimizer {
     Plan plan;
     plan.values = stated.program.values;
     plan.states = stated.states;
-    plan.reducers = stated.program.reducers;
+    for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
     plan.live_in = stated.program.live_in;
     plan.results = stated.results;
     if (!grow_sweeps(stated, {on("fuse"), on("join-mxv")}, plan)) return std::nullopt;

@@ -65,7 +65,9 @@ void print_steps(const Plan& plan, const std::vector<Step>& steps, int depth, Na
 }  // namespace
 
 std::string print(const Program& program) {
-  Names names(program.reducers);
+  std::vector<std::string> reducers;
+  for (const ReducerInfo& reducer : program.reducers) reducers.push_back(reducer.name);
+  Names names(reducers);
   std::string text;
   print_block(program.top, 0, names, text);
   return text;

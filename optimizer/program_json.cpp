@@ -4,6 +4,7 @@
 #include <set>
 
 #include "optimizer/check_program.h"
+#include "optimizer/expression_json.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -14,6 +15,8 @@ constexpr const char* kOps[] = {"source", "element", "reduce", "mxv", "mxvt", "a
 constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive"};
 constexpr const char* kStates[] = {"partitioned", "consistent", "pre_reduced"};
 constexpr const char* kSides[] = {"row", "column"};
+constexpr const char* kReducers[] = {"other",      "plus",        "times",  "minimum", "maximum",
+                                     "logical_or", "logical_and", "bit_or", "bit_and", "bit_xor"};
 
 // ---- writing: what has its default is left out ----
 
@@ -59,6 +62,13 @@ Json to_json(const Statement& statement) {
                             {"over", index_of(law.over)},
                             {"argument", law.argument}});
   }
+  if (statement.expression) json["expression"] = optimizer::to_json(*statement.expression);
+  if (statement.affine) {
+    json["affine"] = {{"scale_kernel", index_of(statement.affine.scale_kernel)},
+                      {"shift_kernel", index_of(statement.affine.shift_kernel)},
+                      {"scale", optimizer::to_json(*statement.affine.scale)},
+                      {"shift", optimizer::to_json(*statement.affine.shift)}};
+  }
   // A further member of Statement is written here and read in statement(), as optional with its default.
   for (const Block& region : statement.regions) json["regions"].push_back(to_json(region));
   if (statement.where.line != 0) {
@@ -93,7 +103,9 @@ class ProgramReader {
   explicit ProgramReader(const PlacementStats& stats) : _stats(stats) {}
 
   Program run(const JsonReader& json) {
-    for (const JsonReader& name : json.list_or_empty("reducers")) _program.reducers.push_back(name.text());
+    for (const JsonReader& entry : json.list_or_empty("reducers")) {
+      _program.reducers.push_back({entry["name"].text(), entry["kind"].word<ReducerKind>(kReducers)});
+    }
     for (const JsonReader& entry : json["values"].list()) _program.values.push_back(value(entry));
     _program.top = block(json["top"]);
     for (const JsonReader& entry : json.list_or_empty("live_in")) {
@@ -158,6 +170,16 @@ class ProgramReader {
       statement.laws.push_back({entry["kind"].word<Law::Kind>(kLaws), reducer(entry["over"]),
                                 static_cast<std::uint8_t>(entry["argument"].number(0xff))});
     }
+    if (json.has("expression")) {
+      statement.expression = expression_from_json(json["expression"]);
+      statement.work = work_of(*statement.expression);
+    }
+    if (json.has("affine")) {
+      const JsonReader& affine = json["affine"];
+      statement.affine = {static_cast<KernelId>(affine["scale_kernel"].number(kMost32)),
+                          static_cast<KernelId>(affine["shift_kernel"].number(kMost32)),
+                          expression_from_json(affine["scale"]), expression_from_json(affine["shift"])};
+    }
     for (const JsonReader& region : json.list_or_empty("regions")) statement.regions.push_back(block(region));
     if (json.has("line")) {
       statement.where = {lasting(json["file"].text()), static_cast<std::uint32_t>(json["line"].number(kMost32))};
@@ -200,7 +222,10 @@ RoleSet roles_from_json(const JsonReader& json, std::size_t matrices) {
 
 Json to_json(const Program& program) {
   Json json;
-  json["reducers"] = program.reducers;
+  json["reducers"] = Json::array();
+  for (const ReducerInfo& reducer : program.reducers) {
+    json["reducers"].push_back({{"name", reducer.name}, {"kind", kReducers[static_cast<std::size_t>(reducer.kind)]}});
+  }
   json["values"] = Json::array();
   for (const Value& value : program.values) {
     Json entry{{"kind", kKinds[static_cast<std::size_t>(value.kind)]}};

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kasen/base/expression.h"
 #include "kasen/base/ids.h"
 #include "kasen/base/state.h"
 
@@ -60,6 +61,36 @@ struct Law {
   bool operator==(const Law&) const = default;
 };
 
+/// Which of the built-in functors a reducer is.
+enum class ReducerKind : std::uint8_t {
+  other,
+  plus,
+  times,
+  minimum,
+  maximum,
+  logical_or,
+  logical_and,
+  bit_or,
+  bit_and,
+  bit_xor,
+};
+
+/// What is known of a reducer.
+struct ReducerInfo {
+  std::string name;
+  ReducerKind kind = ReducerKind::other;
+  Type type = {};
+};
+
+/// A map by c*x + d in two parts, which a map of the same operands may be replaced by: `scale` computes c * v0
+/// (exchange law over plus), `shift` of its result v0 + d (pushdown law). Both kernels read the same Shareds as the
+/// whole.
+struct AffineSplit {
+  KernelId scale_kernel = kNone<KernelId>, shift_kernel = kNone<KernelId>;
+  ExpressionRef scale, shift;
+  explicit operator bool() const { return scale_kernel != kNone<KernelId>; }
+};
+
 struct Statement;
 
 /// Statements in program order. A while_ body's first `condition_length` statements compute `test`; `condition_yields`
@@ -88,9 +119,12 @@ struct Statement {
   bool reads_global = false;                ///< a source that needs global indices
   bool likely = false;                      ///< while_: assume the condition
   bool total = true;                        ///< defined for every argument, so may be computed and dropped
-  int returns = -1;  ///< the result is in[returns] (of apply: shared[returns]); -1: not for certain
-  std::vector<Law> laws;
-  State to;  ///< of gather and scatter
+  int returns = -1;          ///< the result is in[returns] (of apply: shared[returns]); -1: not for certain
+  std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
+  ExpressionRef expression;  ///< element, mxv, mxvt (f_z), apply: what a white box computes
+  Work work;                 ///< of one application, reducing not included
+  AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
+  State to;                  ///< of gather and scatter
   std::vector<Block> regions;
   SourceLine where;
   std::string label;  ///< for people: "zip_with(divides)"
@@ -115,7 +149,7 @@ struct Program {
   Block top;
   std::vector<LiveIn> live_in;
   std::vector<LiveOut> live_out;
-  std::vector<std::string> reducers;  ///< names, by ReducerId
+  std::vector<ReducerInfo> reducers;  ///< by ReducerId
 };
 
 }  // namespace kasen

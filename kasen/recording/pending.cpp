@@ -38,7 +38,9 @@ Pending Recorder::take(SlotId wanted) {
     const bool sole = stored.use_count() == 1 && (!stored->value.buffer || stored->value.buffer.use_count() == 1);
     program.live_in[k].dies = sole;
   }
-  for (const runtime::Reducer& reducer : _reducers) program.reducers.push_back(reducer.name);
+  for (const runtime::Reducer& reducer : _reducers) {
+    program.reducers.push_back({reducer.name, reducer.kind, reducer.type});
+  }
   Pending taken = std::move(_pending);
   _pending = {};
   _live_in.clear();

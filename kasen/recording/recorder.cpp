@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "kasen/base/error.h"
+#include "kasen/runtime/affine_kernel.h"
+#include "optimizer/obeyed.h"
 
 namespace kasen::recording {
 
@@ -192,11 +194,22 @@ SlotId Recorder::record(Call call) {
   statement.reads_global = call.reads_global;
   statement.total = call.total;
   statement.returns = call.returns;
+  statement.expression = call.expression;
+  if (call.expression) {
+    statement.work = work_of(*call.expression);
+    statement.total = is_total(*call.expression);
+  }
   statement.where = call.where;
   statement.label =
       call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);
-  statement.kernel = static_cast<KernelId>(_pending.kernels.size());
-  _pending.kernels.push_back(std::move(call.kernel));
+  statement.kernel = add_kernel(std::move(call.kernel));
+  if (call.op == Op::element && call.vectors.size() == 1 && call.expression) {
+    if (const auto parts = optimizer::affine_parts(*call.expression)) {
+      statement.affine = {add_kernel(runtime::affine_kernel(Operator::multiply, parts->factor, call.plain)),
+                          add_kernel(runtime::affine_kernel(Operator::add, parts->offset, call.plain)), parts->scale,
+                          parts->shift};
+    }
+  }
 
   Value value;
   value.kind = call.op == Op::reduce || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
@@ -218,6 +231,11 @@ SlotId Recorder::record(Call call) {
   const SlotId id = make_slot(call.where);
   store(id, result);
   return id;
+}
+
+KernelId Recorder::add_kernel(runtime::Kernel kernel) {
+  _pending.kernels.push_back(std::move(kernel));
+  return static_cast<KernelId>(_pending.kernels.size() - 1);
 }
 
 void Recorder::push(Statement statement) {

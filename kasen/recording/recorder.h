@@ -38,12 +38,14 @@ struct Call {
   runtime::Kernel kernel;
   FunctionKey key = {};  ///< of the kernel; of a reduction none, as its reducer says it all
   std::span<const FunctorLaw> laws = {};
+  ExpressionRef expression = {};
+  std::vector<Scalar> plain = {};  ///< the plain operands, if there is an expression
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
   std::uint64_t family = 0;
   bool reads_global = false;
-  bool total = true;
-  int returns = -1;  ///< as Statement::returns
+  bool total = true;  ///< of a black box, as far as is known
+  int returns = -1;   ///< as Statement::returns
 };
 
 /// What has been recorded and not run.
@@ -122,6 +124,7 @@ class Recorder {
   FunctionId intern_function(FunctionKey key);
   void check_spaces(const Call& call, const Statement& statement) const;
   void push(Statement statement);
+  KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);

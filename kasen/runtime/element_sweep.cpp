@@ -23,7 +23,8 @@ ElementSweep::ElementSweep(const optimizer::Sweep& sweep, std::span<const ValueI
       _space(context.placement.space(sweep.space)),
       _tile_bytes(std::uint64_t{sweep.tile_elements} * sweep.slot_element_bytes),
       _shared(sweep.launches.size()),
-      _lanes(sweep.launches.size()) {
+      _lanes(sweep.launches.size()),
+      _law_check(sweep, context) {
   if (sweep.tile_elements == 0) throw InternalError("a sweep without tile size");
   context.tiles.reserve(sweep.slots, _tile_bytes);
   for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
@@ -89,6 +90,7 @@ ElementSweep::Program ElementSweep::make_program(const Segment& segment) {
     Action action;
     action.kind = copies ? Action::Kind::copy : launch.op == Op::reduce ? Action::Kind::fold : Action::Kind::element;
     action.kernel = &_context.kernel(launch.kernel);
+    action.launch = l;
     action.first_in = static_cast<std::uint32_t>(program.in.size());
     action.out = static_cast<std::uint32_t>(program.out.size());
     if (copies) {
@@ -173,6 +175,7 @@ void ElementSweep::run() {
     counts.bytes_written += stretch.count * program.bytes_written;
   }
 
+  if constexpr (kCheckLaws) _law_check.agree();
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
     const Launch& launch = _sweep.launches[l];
     if (launch.op != Op::reduce) continue;
@@ -213,6 +216,7 @@ void ElementSweep::run_tile(Program& program, bool masters, LocalIndex first, st
       tile.global = numbered ? nullptr : _global.data() + first;
       tile.first_global = numbered ? _space.first_master() + static_cast<GlobalIndex>(first) : 0;
     }
+    if constexpr (kCheckLaws) _law_check.see(action.launch, tile);
     action.kernel->element(action.kernel->context.get(), tile);
   }
   for (const LateCopy& copy : program.late_copies) {

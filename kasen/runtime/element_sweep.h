@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kasen/runtime/cache.h"
+#include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
 #include "optimizer/plan.h"
@@ -35,6 +36,7 @@ class ElementSweep {
     enum class Kind : std::uint8_t { element, fold, copy };
     Kind kind = Kind::element;
     const Kernel* kernel = nullptr;
+    std::uint32_t launch = 0;
     std::uint32_t first_in = 0, end_in = 0, out = 0;  ///< into Program::in and ::out
     bool reads_global = false;
     Tile tile;
@@ -81,6 +83,7 @@ class ElementSweep {
   std::vector<std::vector<const void*>> _shared;  ///< by launch
   std::vector<std::vector<CacheLine>> _lanes;     ///< by launch
   std::span<const GlobalIndex> _global;           ///< where a launch needs it
+  LawCheck _law_check;
 };
 
 }  // namespace kasen::runtime

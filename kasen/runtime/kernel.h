@@ -73,6 +73,8 @@ struct Reducer {
   Combine combine;
   std::vector<std::byte> identity;  ///< empty: none
   std::string name;
+  ReducerKind kind = ReducerKind::other;
+  std::optional<ScalarType> scalar;  ///< of `type`, if it is one
 };
 
 }  // namespace kasen::runtime

@@ -34,6 +34,7 @@ struct RunContext {
   Counts& witnessed;
   std::vector<std::uint64_t>& entered;  ///< by block
   std::vector<double>& seconds;         ///< by step
+  const comm::Communicator& control;    ///< for what is not counted
 
   const Kernel& kernel(KernelId id) const { return kernels[index_of(id)]; }
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }

@@ -8,8 +8,9 @@ namespace {
 /// Low enough that small graphs have vertices on both sides of it.
 constexpr std::uint64_t kThreshold = 6;
 /// The passes without which there still is a plan.
-const std::vector<std::string> kOptionalPasses{"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate",
-                                               "fuse",        "join-mxv", "in-place", "reuse-buffers"};
+const std::vector<std::string> kOptionalPasses{"dead-values", "renames",      "hoist", "common-subexpressions",
+                                               "rotate",      "derive-laws",  "fuse",  "join-mxv",
+                                               "in-place",    "reuse-buffers"};
 
 Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std::vector<std::string> passes_off = {}) {
   Combination made;
@@ -48,7 +49,7 @@ std::vector<Combination> spread() {
       make(Fusion::off, Sync::eager, hybrid_cut, false),
       make(Fusion::greedy, Sync::hybrid, hybrid_cut, true, {"renames", "hoist", "rotate", "in-place"}),
       make(Fusion::greedy, Sync::hybrid, block, true,
-           {"dead-values", "common-subexpressions", "join-mxv", "reuse-buffers"}),
+           {"dead-values", "common-subexpressions", "derive-laws", "join-mxv", "reuse-buffers"}),
       make(Fusion::greedy, Sync::lazy, hybrid_cut, true, {"fuse"}),
   };
   all.back().name += "_largecounts";

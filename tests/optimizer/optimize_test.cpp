@@ -36,8 +36,8 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
   EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
-                                                  "normalise-loops", "rotate", "place-transitions", "fuse", "join-mxv",
-                                                  "liveness", "in-place", "reuse-buffers"}));
+                                                  "normalise-loops", "rotate", "derive-laws", "place-transitions",
+                                                  "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -73,7 +73,7 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
 
 TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
   Options options;
-  options.passes_off = {"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate",
+  options.passes_off = {"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate", "derive-laws",
                         "fuse",        "join-mxv", "in-place", "reuse-buffers"};
   const Plan plan = expect_right(page_rank(), small_world(3), options);
   for (const Sweep* sweep : all<Sweep>(plan)) EXPECT_EQ(sweep->launches.size(), 1u);
@@ -91,10 +91,10 @@ TEST(Passes, AreObserved) {
   });
   // Rotation clones statements and leaves some that only it read, so equal statements and dead values are removed once
   // more.
-  EXPECT_EQ(seen,
-            (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops",
-                                      "rotate", "common-subexpressions", "dead-values", "place-transitions", "fuse",
-                                      "join-mxv", "liveness", "in-place", "reuse-buffers"}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions",
+                                            "normalise-loops", "rotate", "common-subexpressions", "dead-values",
+                                            "derive-laws", "place-transitions", "fuse", "join-mxv", "liveness",
+                                            "in-place", "reuse-buffers"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate"}));
 }
 

@@ -51,7 +51,7 @@ class ProgramBuilder {
   std::vector<Function> functions;  ///< by KernelId
   bool knows_functions = false;     ///< tells the optimizer which functions are equal (Statement::function)
 
-  ProgramBuilder() { program.reducers = {"plus", "max"}; }
+  ProgramBuilder() { program.reducers = {{"plus"}, {"max"}}; }
 
   ValueId live_in(SpaceId space, State state = State::partitioned(), bool dies = false, std::uint32_t bytes = 8);
   ValueId live_shared();

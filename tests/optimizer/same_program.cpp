@@ -27,6 +27,12 @@ void expect_same(const Statement& a, const Statement& b) {
   EXPECT_EQ(a.total, b.total);
   EXPECT_EQ(a.function, b.function);
   EXPECT_EQ(a.returns, b.returns);
+  EXPECT_EQ(a.expression, b.expression);
+  EXPECT_EQ(a.work, b.work);
+  EXPECT_EQ(a.affine.scale_kernel, b.affine.scale_kernel);
+  EXPECT_EQ(a.affine.shift_kernel, b.affine.shift_kernel);
+  EXPECT_EQ(a.affine.scale, b.affine.scale);
+  EXPECT_EQ(a.affine.shift, b.affine.shift);
   EXPECT_EQ(a.laws, b.laws);
   EXPECT_EQ(a.to, b.to);
   EXPECT_EQ(std::string_view(a.where.file), b.where.file);
@@ -49,7 +55,11 @@ void expect_same(const Block& a, const Block& b) {
 }  // namespace
 
 void expect_same(const Program& a, const Program& b) {
-  EXPECT_EQ(a.reducers, b.reducers);
+  ASSERT_EQ(a.reducers.size(), b.reducers.size());
+  for (std::size_t k = 0; k < a.reducers.size(); ++k) {
+    EXPECT_EQ(a.reducers[k].name, b.reducers[k].name);
+    EXPECT_EQ(a.reducers[k].kind, b.reducers[k].kind);
+  }
   ASSERT_EQ(a.values.size(), b.values.size());
   for (std::size_t k = 0; k < a.values.size(); ++k) {
     EXPECT_EQ(a.values[k].kind, b.values[k].kind);

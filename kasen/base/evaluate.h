@@ -1,0 +1,20 @@
+/// @file
+/// Computes expressions from values of their inputs: for coefficients that are the same for a whole tile, for checks,
+/// and for tests.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "kasen/base/expression.h"
+
+namespace kasen {
+
+/// One operator, on operands as a node has them; not an input or a literal. As C++ computes it, but total: integers
+/// wrap around, their division by zero gives 0, shifts use the amount modulo the width.
+Scalar evaluate(Operator op, ScalarType result, std::span<const Scalar> operands);
+
+/// The whole expression. `input` gives the value of an input node, of the node's type.
+Scalar evaluate(const Expression& expression, const std::function<Scalar(const Node&)>& input);
+
+}  // namespace kasen

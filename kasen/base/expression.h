@@ -1,0 +1,148 @@
+/// @file
+/// What a white-box function computes: an expression over its operands, traced once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kasen/base/scalar.h"
+
+namespace kasen {
+
+/// What a node of an expression does with its operands.
+enum class Operator : std::uint8_t {
+  // Inputs; Node::position says which.
+  element,  ///< of vector `position` of the call
+  entry,    ///< of the matrix (mxv, mxvt)
+  shared,   ///< Shared operand `position`
+  plain,    ///< plain operand `position`: a value that only the kernel knows
+  literal,
+  cast,
+  // Operands of one type, which is the result's.
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  minimum,
+  maximum,
+  absolute,
+  // Operands of one type; the result is boolean.
+  less,
+  less_equal,
+  equal,
+  not_equal,
+  // Booleans.
+  logical_not,
+  logical_and,
+  logical_or,
+  // Integers, and booleans but for bit_not and shifts; the amount of a shift may have another type.
+  bit_not,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,
+  shift_right,
+  select,  ///< condition, then, otherwise
+  // Floating.
+  floor,
+  ceil,
+  square_root,
+  power,
+  exp,
+  expm1,
+  log,
+  log1p,
+  sin,
+  cos,
+  tan,
+  tanh,
+  erf,
+  erfc,
+};
+const char* name_of(Operator op);  ///< "+", "select", "exp"
+
+/// The number of operands; 0 for inputs and literals.
+int operands_of(Operator op);
+
+struct Node {
+  static constexpr std::uint32_t kNothing = 0xffffffff;
+
+  Operator op{};
+  ScalarType type{};  ///< of the result
+  std::array<std::uint32_t, 3> in{kNothing, kNothing, kNothing};
+  std::uint32_t position = 0;  ///< of inputs
+  std::uint64_t bits = 0;      ///< of a literal, as in Scalar
+  bool operator==(const Node&) const = default;
+};
+
+/// How much one application of a function computes. Casts and moves are free, and so is what does not depend on an
+/// element: it is computed once per tile.
+struct Work {
+  bool known = false;                ///< false: a black box
+  std::uint32_t arithmetic = 0;      ///< + - * / comparisons, selections, bits, square roots
+  std::uint32_t transcendental = 0;  ///< exp, log, sin, pow, ...
+  bool operator==(const Work&) const = default;
+};
+
+/// Nodes in topological order without duplicates; the last is the result. Equal functions of the same operands compare
+/// equal if they are written alike. Types are those of C++ after promotion, every conversion is a cast.
+struct Expression {
+  std::vector<Node> nodes;
+
+  const Node& result() const { return nodes.back(); }
+  bool operator==(const Expression&) const = default;
+};
+
+/// As text: v0, v1 for elements, m for the matrix, s0 for Shareds, p0 for plain operands; what is used more than once
+/// has a name: "t3 = v0 - v1; t3 * t3".
+std::string to_text(const Expression& expression);
+/// 64-bit FNV-1a of the content, equal on all workers.
+std::uint64_t hash_of(const Expression& expression);
+Work work_of(const Expression& expression);
+/// Defined for every argument: no integer is divided by what may be zero.
+bool is_total(const Expression& expression);
+
+/// An expression or none, shared by copies, compared by content.
+class ExpressionRef {
+ public:
+  ExpressionRef() = default;
+  ExpressionRef(Expression expression)  // NOLINT: an expression is one
+      : _expression(std::make_shared<const Expression>(std::move(expression))) {}
+
+  explicit operator bool() const { return _expression != nullptr; }
+  const Expression& operator*() const { return *_expression; }
+  const Expression* operator->() const { return _expression.get(); }
+  bool operator==(const ExpressionRef& other) const {
+    if (!_expression || !other._expression) return _expression == other._expression;
+    return _expression == other._expression || *_expression == *other._expression;
+  }
+
+ private:
+  std::shared_ptr<const Expression> _expression;
+};
+
+/// Writes an expression node by node. Equal nodes are written once.
+class ExpressionWriter {
+ public:
+  std::uint32_t add(const Node& node);
+  std::uint32_t input(Operator op, ScalarType type, std::uint32_t position);
+  std::uint32_t literal(const Scalar& value);
+  std::uint32_t apply(Operator op, ScalarType type, std::uint32_t a, std::uint32_t b = Node::kNothing,
+                      std::uint32_t c = Node::kNothing);
+  /// The same node if it has the type already.
+  std::uint32_t cast(std::uint32_t node, ScalarType type);
+  const Node& node(std::uint32_t index) const { return _nodes[index]; }
+  std::size_t size() const { return _nodes.size(); }
+  /// What `result` needs, and nothing else.
+  Expression take(std::uint32_t result) const;
+
+ private:
+  std::vector<Node> _nodes;
+};
+
+}  // namespace kasen

@@ -1,0 +1,180 @@
+#include "kasen/runtime/law_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/runtime/run_context.h"
+
+namespace kasen::runtime {
+namespace {
+
+using optimizer::Launch;
+
+constexpr std::uint32_t kMostSampled = 8;  ///< elements of a tile
+
+double as_double(const Scalar& value) { return converted(value, ScalarType::float64).as<double>(); }
+
+/// Values of the argument that are tried, in pairs.
+std::vector<Scalar> values(const LawClaim& claim, const Tile& tile) {
+  const ScalarType type = *claim.reducer->scalar;
+  std::vector<Scalar> all;
+  for (const double special : {0.0, 1.0, -1.0, 2.5, -37.0}) {
+    all.push_back(converted(converted(Scalar::of(special), is_floating(type) ? type : ScalarType::int64), type));
+  }
+  if (!claim.reducer->identity.empty()) all.push_back(Scalar::load(type, claim.reducer->identity.data()));
+  const auto* at = static_cast<const std::byte*>(tile.in[claim.argument]);
+  for (std::uint32_t k = 0; k < std::min(tile.n, kMostSampled); ++k) {
+    all.push_back(Scalar::load(type, at + std::uint64_t{k} * bytes_of(type)));
+  }
+  return all;
+}
+
+/// Elements of one type, side by side.
+class Column {
+ public:
+  explicit Column(std::uint32_t element_bytes) : _element_bytes(element_bytes) {}
+  void push(const void* element) {
+    const auto* bytes = static_cast<const std::byte*>(element);
+    _bytes.insert(_bytes.end(), bytes, bytes + _element_bytes);
+  }
+  void* data() { return _bytes.data(); }
+  Scalar at(ScalarType type, std::size_t k) const { return Scalar::load(type, _bytes.data() + k * _element_bytes); }
+
+ private:
+  std::uint32_t _element_bytes;
+  std::vector<std::byte> _bytes;
+};
+
+/// `a` and `b` are the same up to rounding of numbers as large as `scale`.
+bool same(const Scalar& a, const Scalar& b, double scale) {
+  if (!is_floating(a.type)) return a == b;
+  const double x = as_double(a), y = as_double(b);
+  const double tolerance = a.type == ScalarType::float32 ? 1e-3 : 1e-6;
+  return x == y || std::abs(x - y) <= tolerance * std::max({std::abs(x), std::abs(y), scale});
+}
+
+bool defined(const Scalar& whole, const LawClaim& claim) {
+  if (!is_floating(whole.type)) return true;
+  const double value = as_double(whole);
+  const bool extremum = claim.reducer->kind == ReducerKind::minimum || claim.reducer->kind == ReducerKind::maximum;
+  return !std::isnan(value) && (extremum || !std::isinf(value));
+}
+
+/// A sum or product of integers that does not fit their type.
+bool overflows(const LawClaim& claim, const Scalar& a, const Scalar& b, const Scalar& reduced) {
+  const ReducerKind kind = claim.reducer->kind;
+  if (!is_integer(a.type) || (kind != ReducerKind::plus && kind != ReducerKind::times)) return false;
+  const double x = as_double(a), y = as_double(b);
+  return as_double(reduced) != (kind == ReducerKind::plus ? x + y : x * y);
+}
+
+double finite_magnitude(const Scalar& value) {
+  const double number = std::abs(as_double(value));
+  return std::isfinite(number) ? number : 0;
+}
+
+}  // namespace
+
+std::optional<std::string> counter_example(const LawClaim& claim, const Tile& tile) {
+  if (!claim.reducer->scalar || tile.n == 0) return std::nullopt;
+  const ScalarType type = *claim.reducer->scalar;
+  const std::uint32_t bytes = bytes_of(type);
+
+  // All pairs at once, with the other vectors' elements in turn.
+  const std::vector<Scalar> tried = values(claim, tile);
+  std::vector<Column> others;
+  for (const std::uint32_t size : claim.element_bytes) others.emplace_back(size);
+  Column a(bytes), b(bytes), reduced(bytes);
+  std::uint32_t n = 0;
+  for (const Scalar& x : tried) {
+    for (const Scalar& y : tried) {
+      a.push(&x.bits), b.push(&y.bits), reduced.push(&x.bits);
+      const std::uint64_t from = n % std::min(tile.n, kMostSampled);
+      for (std::size_t v = 0; v < others.size(); ++v) {
+        others[v].push(static_cast<const std::byte*>(tile.in[v]) + from * claim.element_bytes[v]);
+      }
+      ++n;
+    }
+  }
+  const auto fold = [&](Column& into, Column& from) {
+    const Combine& combine = claim.reducer->combine;
+    combine.fold(combine.context.get(), into.data(), nullptr, from.data(), n);
+  };
+  const auto f = [&](Column& of) {
+    Column out(bytes);
+    const Scalar nothing{type, 0};
+    for (std::uint32_t k = 0; k < n; ++k) out.push(&nothing.bits);
+    std::vector<const void*> in;
+    for (Column& other : others) in.push_back(other.data());
+    in[claim.argument] = of.data();
+    Tile run;
+    run.in = in.data();
+    run.out = out.data();
+    run.shared = tile.shared;
+    run.n = n;
+    claim.kernel->element(claim.kernel->context.get(), run);
+    return out;
+  };
+  fold(reduced, b);
+  const Column whole = f(reduced);
+  const Column f_a = f(a), f_b = claim.pushes_down ? b : f(b);
+  Column parts = f_a, second = f_b;
+  fold(parts, second);
+
+  for (std::uint32_t k = 0; k < n; ++k) {
+    const Scalar left = whole.at(type, k), right = parts.at(type, k);
+    const double scale = std::max(finite_magnitude(f_a.at(type, k)), finite_magnitude(f_b.at(type, k)));
+    if (!defined(left, claim) || overflows(claim, a.at(type, k), b.at(type, k), reduced.at(type, k))) continue;
+    if (same(left, right, scale)) continue;
+    const std::string& r = claim.reducer->name;
+    return fmt::format("for a = {} and b = {}, F({}(a, b)) is {}, and {}(F(a), {}) is {}", to_text(a.at(type, k)),
+                       to_text(b.at(type, k)), r, to_text(left), r, claim.pushes_down ? "b" : "F(b)", to_text(right));
+  }
+  return std::nullopt;
+}
+
+LawCheck::LawCheck(const optimizer::Sweep& sweep, const RunContext& context) : _sweep(sweep), _context(context) {
+  if (!kCheckLaws) return;
+  for (const Launch& launch : sweep.launches) {
+    const int rule = launch.rule;
+    _pending.push_back(rule == 10 || rule == 11 || rule == 14 || rule == 15);
+    if (_pending.back()) _agreed = false;
+  }
+}
+
+void LawCheck::see(std::size_t l, const Tile& tile) {
+  if (!_pending[l] || !_broken.empty()) return;
+  _pending[l] = 0;
+  const Launch& launch = _sweep.launches[l];
+  LawClaim claim;
+  claim.pushes_down = launch.rule == 11 || launch.rule == 15;
+  claim.kernel = &_context.kernel(launch.kernel);
+  for (std::size_t k = 0; k < launch.in.size(); ++k) {
+    claim.element_bytes.push_back(_context.element_bytes(launch.in[k]));
+    const State& state = _context.plan.states[index_of(launch.in[k])];
+    if (state.kind != State::Kind::pre_reduced) continue;
+    claim.argument = k;
+    claim.reducer = &_context.reducers[index_of(state.reducer)];
+  }
+  if (const auto example = counter_example(claim, tile)) {
+    const char* law = claim.pushes_down ? "pushdown" : launch.rule == 14 ? "distributive" : "exchange";
+    _broken = fmt::format("{}:{}: [{}] the function does not obey the {} law over {} at its argument {}: {}",
+                          launch.where.file, launch.where.line, launch.label, law, claim.reducer->name, claim.argument,
+                          *example);
+  }
+}
+
+void LawCheck::agree() {
+  if (_agreed) return;
+  _agreed = true;
+  comm::agree(_context.control, [&] {
+    if (!_broken.empty()) throw ProgramError(_broken);
+  });
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,58 @@
+/// @file
+/// Tries the laws by which a plan runs functions on partial results (rules 10, 11, 14, 15): on elements of the vectors
+/// at hand, on 0, 1, -1, the identity and middling magnitudes. In builds with KASEN_CHECK_LAWS.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kasen/runtime/kernel.h"
+#include "optimizer/plan.h"
+
+namespace kasen::runtime {
+
+struct RunContext;
+
+#ifdef KASEN_CHECK_LAWS
+inline constexpr bool kCheckLaws = true;
+#else
+inline constexpr bool kCheckLaws = false;
+#endif
+
+/// A law to try: of `kernel` at its vector `argument`, with respect to `reducer`.
+struct LawClaim {
+  bool pushes_down = false;  ///< F(R(a,b),..) = R(F(a,..),b); else R(F(a,..),F(b,..))
+  std::size_t argument = 0;
+  std::vector<std::uint32_t> element_bytes;  ///< of each vector
+  const Kernel* kernel = nullptr;
+  const Reducer* reducer = nullptr;
+};
+
+/// A counter-example in words, taking the other vectors' elements and the Shareds from `tile`; none if the law stands.
+/// Values that differ by no more than a small fraction of what they were computed from are equal (1e-6 for double, 1e-3
+/// for float), and where the whole is not defined (NaN; infinite, but for minimum and maximum; sums and products of
+/// integers that overflow) nothing is claimed.
+/// Elements that are structs are not examined.
+std::optional<std::string> counter_example(const LawClaim& claim, const Tile& tile);
+
+/// What a sweep does about it: every launch by a law is tried on its first tile.
+class LawCheck {
+ public:
+  LawCheck(const optimizer::Sweep& sweep, const RunContext& context);
+
+  void see(std::size_t launch, const Tile& tile);
+  /// Collective, once per sweep of a run that has such launches. @throws on all workers, if a law is broken on any: the
+  /// function, its line, the law and a counter-example.
+  void agree();
+
+ private:
+  const optimizer::Sweep& _sweep;
+  const RunContext& _context;
+  std::vector<char> _pending;  ///< by launch: its law is yet to be tried
+  std::string _broken;
+  bool _agreed = true;
+};
+
+}  // namespace kasen::runtime

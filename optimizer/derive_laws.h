@@ -1,0 +1,13 @@
+/// @file
+/// Pass `derive-laws`: what white-box functions obey, seen from their expressions.
+#pragma once
+
+#include "kasen/base/program.h"
+
+namespace kasen::optimizer {
+
+/// Adds to every element statement with an expression the laws that its function obeys at each of its vectors (of the
+/// result's type) over each built-in reducer that occurs in the program. Laws that are there already stay.
+void derive_laws(Program& program);
+
+}  // namespace kasen::optimizer

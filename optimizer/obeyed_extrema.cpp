@@ -1,0 +1,137 @@
+// Over minimum and maximum: functions known to be monotone.
+#include "optimizer/coefficients.h"
+#include "optimizer/obeyed.h"
+
+namespace kasen::optimizer {
+namespace {
+
+/// How a node varies with x.
+struct Trend {
+  enum class Kind : std::uint8_t { none, rising, falling, other };
+  Kind kind = Kind::other;
+  /// Defined only for x above, or only below some bound. The least of some numbers then is where the function is
+  /// defined if all of them are, the greatest is not, and the other way round.
+  bool bounded_below = false, bounded_above = false;
+  /// Is min(x, d) or max(x, d) with d independent of x, or x itself.
+  bool is_minimum = false, is_maximum = false;
+};
+using Kind = Trend::Kind;
+constexpr Trend kOther{};
+
+Trend flipped(Trend a) {
+  a.is_minimum = a.is_maximum = false;
+  if (a.kind == Kind::rising || a.kind == Kind::falling) {
+    a.kind = a.kind == Kind::rising ? Kind::falling : Kind::rising;
+  }
+  return a;
+}
+/// A rising function of a.
+Trend within(Trend a) {
+  a.is_minimum = a.is_maximum = false;
+  return a;
+}
+/// A function that rises with a and with b.
+Trend joined(const Trend& a, const Trend& b) {
+  if (a.kind == Kind::other || b.kind == Kind::other) return kOther;
+  if (a.kind != Kind::none && b.kind != Kind::none && a.kind != b.kind) return kOther;
+  return {a.kind != Kind::none ? a.kind : b.kind, a.bounded_below || b.bounded_below,
+          a.bounded_above || b.bounded_above};
+}
+
+class TrendOf {
+ public:
+  TrendOf(const Expression& expression, std::uint32_t argument)
+      : _nodes(expression.nodes), _depends(depends_on(expression, argument)) {
+    for (std::size_t k = 0; k < _nodes.size(); ++k) {
+      _trends.push_back(_depends[k] ? dependent(_nodes[k]) : Trend{Kind::none});
+    }
+  }
+  const Trend& result() const { return _trends.back(); }
+
+ private:
+  Trend dependent(const Node& node) const {
+    if (node.op == Operator::element) return {Kind::rising, false, false, true, true};
+    const auto operand = [&](std::size_t k) -> const Trend& { return _trends[node.in[k]]; };
+    const auto varies = [&](std::size_t k) { return _depends[node.in[k]] != 0; };
+    const Trend& a = operand(0);
+    // Identities of floating types are infinite: sums and multiples of them are defined. Those of integers overflow.
+    const bool floating = is_floating(node.type);
+    switch (node.op) {
+      case Operator::cast: {
+        const ScalarType from = _nodes[node.in[0]].type;
+        const bool monotone = floating ? is_floating(from) : is_integer(from) && holds_all(node.type, from);
+        return monotone ? a : kOther;
+      }
+      case Operator::negate:
+        return floating ? flipped(a) : kOther;
+      case Operator::add:
+        return floating ? joined(a, operand(1)) : kOther;
+      case Operator::subtract:
+        return floating ? joined(a, flipped(operand(1))) : kOther;
+      case Operator::multiply:
+        return floating ? scaled(varies(0) ? node.in[0] : node.in[1], varies(0) ? node.in[1] : node.in[0]) : kOther;
+      case Operator::divide: {
+        const Trend by = scaled(node.in[0], node.in[1]);
+        return floating || by.kind == a.kind ? by : kOther;  // of integers by a positive number only
+      }
+      case Operator::shift_right:
+        return varies(1) ? kOther : within(a);
+      case Operator::minimum:
+      case Operator::maximum: {
+        Trend both = joined(a, operand(1));
+        const auto one_sided = [&](bool Trend::*is) { return (a.*is || !varies(0)) && (operand(1).*is || !varies(1)); };
+        if (node.op == Operator::minimum) both.is_minimum = one_sided(&Trend::is_minimum);
+        if (node.op == Operator::maximum) both.is_maximum = one_sided(&Trend::is_maximum);
+        return both;
+      }
+      case Operator::select: {
+        if (varies(0)) return kOther;
+        Trend both = joined(operand(1), operand(2));
+        both.is_minimum = operand(1).is_minimum && operand(2).is_minimum;
+        both.is_maximum = operand(1).is_maximum && operand(2).is_maximum;
+        return both;
+      }
+      case Operator::floor:
+      case Operator::ceil:
+      case Operator::exp:
+      case Operator::expm1:
+      case Operator::tanh:
+      case Operator::erf:
+        return within(a);
+      case Operator::erfc:
+        return flipped(a);
+      case Operator::square_root:
+      case Operator::log:
+      case Operator::log1p: {
+        Trend bounded = within(a);
+        (a.kind == Kind::rising ? bounded.bounded_below : bounded.bounded_above) = true;
+        return bounded;
+      }
+      default:
+        return kOther;
+    }
+  }
+
+  /// A product or quotient with a literal of known sign. Of zero times infinity comes nothing.
+  Trend scaled(std::uint32_t x, std::uint32_t factor) const {
+    const Node& by = _nodes[factor];
+    if (by.op != Operator::literal) return kOther;
+    const double value = converted(kasen::Scalar{by.type, by.bits}, ScalarType::float64).as<double>();
+    return value > 0 ? within(_trends[x]) : value < 0 ? flipped(_trends[x]) : kOther;
+  }
+
+  const std::vector<Node>& _nodes;
+  std::vector<char> _depends;
+  std::vector<Trend> _trends;
+};
+
+}  // namespace
+
+Obeyed obeyed_over_extrema(ReducerKind reducer, const Expression& expression, std::uint32_t argument) {
+  const Trend f = TrendOf(expression, argument).result();
+  const bool minimum = reducer == ReducerKind::minimum;
+  const bool monotone = f.kind == Kind::rising || f.kind == Kind::none;
+  return {monotone && !(minimum ? f.bounded_above : f.bounded_below), minimum ? f.is_minimum : f.is_maximum};
+}
+
+}  // namespace kasen::optimizer

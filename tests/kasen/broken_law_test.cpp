@@ -1,0 +1,74 @@
+/// @file
+/// A law that a user declares and that does not hold: in builds with KASEN_CHECK_LAWS an error on all workers.
+#include <gtest/gtest.h>
+
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+#include "kasen/runtime/law_check.h"
+
+namespace kasen::tests {
+namespace {
+
+/// A matrix whose columns have non-zeros on many workers.
+Matrix<double> matrix() {
+  std::vector<Entry<double>> mine;
+  for (std::int64_t k = Session::current().rank(); k < 200; k += Session::current().workers()) {
+    mine.push_back({(k * 7) % 40, (k * 11) % 40, 1.0 + static_cast<double>(k % 5)});
+  }
+  return make_matrix<double>(Space(40), Space(40), std::span<const Entry<double>>(mine));
+}
+
+/// The message, if computing `value` fails.
+template <class T>
+std::string failure_of(const Shared<T>& value) {
+  try {
+    value.get();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_status(), 1);
+    return error.what();
+  }
+  return "";
+}
+
+class BrokenLaw : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runtime::kCheckLaws) GTEST_SKIP() << "laws are not checked in this build";
+    Options options;
+    options.quiet = true;
+    options.sync = Sync::lazy;  // uses every law it can
+    session.emplace(options);
+  }
+  std::optional<Session> session;
+};
+
+TEST_F(BrokenLaw, IsAnErrorThatNamesFunctionLineLawAndCounterExample) {
+  const auto M = matrix();
+  const auto sums = mxv(times, plus, M, constant(M.rows(), 1.0));
+  const auto wrong = laws([](double x) { return x + 1; }, exchanges_with(plus));
+  const int line = __LINE__ + 1;
+  const auto moved = map(wrong, sums);
+  const std::string message = failure_of(reduce(plus, moved));
+  for (const std::string& part : {std::string("broken_law_test.cpp:") + std::to_string(line), std::string("map("),
+                                  std::string("exchange law over plus"), std::string("for a = ")}) {
+    EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
+  }
+}
+
+TEST_F(BrokenLaw, OfSeveralVectors) {
+  const auto M = matrix();
+  const auto sums = mxv(times, plus, M, constant(M.rows(), 1.0));
+  const auto wrong = laws([](double x, double y) { return x - y * x; }, pushes_down_into(plus));
+  const std::string message = failure_of(reduce(plus, zip_with(wrong, sums, constant(M.columns(), 3.0))));
+  EXPECT_NE(message.find("pushdown law over plus"), std::string::npos) << message;
+}
+
+TEST_F(BrokenLaw, IsNotSeenWhereLawsHold) {
+  const auto M = matrix();
+  const auto sums = mxv(times, plus, M, constant(M.rows(), 1.0));
+  EXPECT_EQ(failure_of(reduce(plus, map(laws([](double x) { return x / 3; }, exchanges_with(plus)), sums))), "");
+  EXPECT_EQ(failure_of(reduce(plus, map(KASEN_FN((auto x, auto d), x * d / 7), sums, 0.1))), "");
+}
+
+}  // namespace
+}  // namespace kasen::tests
