@@ -101,6 +101,7 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertEqual(before["bytes_written"]["value"], 24 * 3900000 + 8 * 5000000)
         text = self.analyze(self.program, "--set", "N=900000").stdout
         self.assertIn("N = 900000 as given", text)
+        self.assertIn("space 0: length 900000\n", text)
 
     def test_text(self):
         self.record()
@@ -164,6 +165,10 @@ class AnalyzeTest(LaunchedProgramTest):
         self.refuse(1, "absent.txt", self.program, "--graph", self.folder / "absent.txt")
         self.refuse(1, "nowhere", self.program, "--json", self.folder / "nowhere" / "a.json")
         self.assertIn("--set", self.analyze("--help").stdout)
+        nowhere = self.folder / "nowhere" / "program.json"
+        run = self.run_program("--graph", self.graph, "--record", nowhere)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("nowhere", run.stderr)
 
     def test_analyze_runs_no_step(self):
         output, report = self.folder / "ranks.h5", self.folder / "report.json"
