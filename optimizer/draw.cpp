@@ -201,6 +201,7 @@ class Drawer {
     }
     for (std::size_t k = 0; k < branch.results.size(); ++k) {
       node(branch.results[k], "either");
+      arrow(branch.test, branch.results[k], kThin);
       for (const auto& side : sides) arrow(side.yields[k], branch.results[k], kThin);
     }
   }

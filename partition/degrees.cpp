@@ -79,10 +79,11 @@ Degrees measure_degrees(const comm::Communicator& communicator, const Entries& e
     std::uint64_t distinct_rows = 0;
     for (std::size_t k = begin; k < end; ++k) {
       if (k > begin && pairs[k] == pairs[k - 1]) continue;
+      if (one_space && pairs[k].second == pairs[k].first) continue;  // beside its master, whatever the cut
       ++distinct_rows;
       if (!is_high) low.row.push_back(pairs[k].second);
     }
-    if (is_high) high.push_back({pairs[begin].first, distinct_rows});
+    if (is_high && distinct_rows > 0) high.push_back({pairs[begin].first, distinct_rows});
   }
   pairs = {};
   low.column = low.row;

@@ -10,7 +10,8 @@
 
 namespace kasen::partition {
 
-/// Collective. `one_space`: rows and columns are elements of one index space. The same on every worker.
+/// Collective. `one_space`: rows and columns are elements of one index space; its diagonal then needs no replicas and
+/// is left out. The same on every worker.
 /// Cost: every non-zero travels twice at most, as a pair of indices and as a row; 32 bytes of memory a non-zero.
 Degrees measure_degrees(const comm::Communicator& communicator, const Entries& entries, std::uint64_t rows,
                         std::uint64_t columns, bool one_space, std::uint64_t threshold);

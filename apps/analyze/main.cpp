@@ -5,9 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -65,10 +65,13 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
 }
 
 kasen::optimizer::RecordedRun read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file || (text.empty() && file.bad()))
-    throw kasen::InputError(path + ": cannot be read: " + std::strerror(errno));
+  const auto refuse = [&] { throw kasen::InputError(path + ": cannot be read: " + std::strerror(errno)); };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) refuse();
+  std::string text;
+  char block[1 << 16];
+  while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) text.append(block, count);
+  if (std::ferror(file.get()) != 0) refuse();
   return kasen::optimizer::read_recorded(text, path);
 }
 

@@ -30,6 +30,15 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   }
 }
 
+/// A space without a name of its own is called by its length.
+void rename_spaces(kasen::PlacementStats& stats, const kasen::PlacementStats& recorded) {
+  for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
+    const auto called = [](std::uint64_t length) { return fmt::format("length {}", length); };
+    if (stats.spaces[s].name == called(recorded.spaces[s].masters))
+      stats.spaces[s].name = called(stats.spaces[s].masters);
+  }
+}
+
 }  // namespace
 
 void Sizes::set(const std::string& setting) {
@@ -53,6 +62,7 @@ void Sizes::set(const std::string& setting) {
 std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
                   kasen::optimizer::RecordedRun& run) {
   std::string origin = "as recorded";
+  const std::vector<kasen::optimizer::RecordedProgram> recorded = run.programs;
   if (!sizes.graph.empty()) {
     place(sizes, options, communicator, run);
     origin = sizes.graph + ", partitioned";
@@ -67,6 +77,7 @@ std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen
     for (auto& program : run.programs) kasen::optimizer::set_symbol(program.stats, name, value);
     origin += fmt::format("; {} = {} as given", name, value);
   }
+  for (std::size_t k = 0; k < recorded.size(); ++k) rename_spaces(run.programs[k].stats, recorded[k].stats);
   return origin;
 }
 

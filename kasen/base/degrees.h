@@ -10,7 +10,7 @@ namespace kasen {
 
 /// Histograms of what decides, under hybrid-cut, on how many workers an element has replicas (docs/analyzer.md). A
 /// column is high if it has more than `threshold` non-zeros, duplicates counted, else low; degrees count distinct
-/// neighbours. Elements of degree 0 are not listed.
+/// neighbours, of an element that is row and column others than itself. Elements of degree 0 are not listed.
 struct Degrees {
   struct Bin {
     std::uint64_t degree = 0, elements = 0;

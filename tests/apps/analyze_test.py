@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""--record, --analyze and kasen-analyze seen from outside. Usage: analyze_test.py KASEN_ANALYZE WORKERS COMMAND..."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main
+
+ANALYZE = sys.argv.pop(1)
+
+
+class AnalyzeTest(LaunchedProgramTest):
+    def setUp(self):
+        super().setUp()
+        generator = random.Random(5)
+        # Half of the edges go to few vertices, so that some are cut at a threshold of 20.
+        self.graph = self.file("graph.txt", "".join(
+            f"{generator.randrange(300)} {generator.randrange(300 if k % 2 else 30)}\n" for k in range(3000)))
+        self.program = self.folder / "program.json"
+
+    def record(self, *arguments):
+        self.succeed("--graph", self.graph, "--quiet", "--iterations", 3, "--record", self.program, *arguments)
+
+    def analyze(self, *arguments, environment=None):
+        return subprocess.run([ANALYZE, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False,
+                              env=environment)
+
+    def analysis(self, *arguments):
+        output = self.folder / "analysis.json"
+        run = self.analyze(self.program, "--json", output, "--quiet", *arguments)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+        return json.loads(output.read_text(encoding="utf-8"))["programs"][0]
+
+    def refuse(self, status, message, *arguments, environment=None):
+        run = self.analyze(*arguments, environment=environment)
+        self.assertEqual((run.returncode, run.stdout), (status, ""), run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertTrue(run.stderr.startswith("error: "))
+        self.assertIn(message, run.stderr)
+
+    def test_recorded_program_has_the_costs_of_the_run(self):
+        for options in ([], ["--threshold", 20], ["--partition", "block"], ["--sync", "eager", "--roles", "off"]):
+            with self.subTest(options=options):
+                report = self.folder / "report.json"
+                self.record("--report", report, *options)
+                counts = json.loads(report.read_text(encoding="utf-8"))
+                planning = [word for word in options if word not in ("--threshold", 20, "--partition", "block")]
+                analysis = self.analysis(*planning)
+                self.assertEqual(analysis["workers"], self.workers)
+                self.assertEqual(analysis["runs"], 1)
+                (space,), (matrix,) = counts["index_spaces"], counts["matrices"]
+                symbols = analysis["symbols"]
+                self.assertEqual((symbols["N"], symbols["M"], symbols["S"]),
+                                 (space["length"], matrix["nonzeros"], space["replicas"]))
+                self.assertEqual([symbols["S_row"], symbols["S_col"]], [r["replicas"] for r in space["roles"]])
+                top, loop = analysis["after"]["blocks"]
+                for column, name in (("stream", "measured"), ("model", "model")):
+                    for count in ("elements_read", "elements_written", "bytes_read", "bytes_written", "bytes_sent"):
+                        self.assertEqual(top[column][count]["value"] + 3 * loop[column][count]["value"],
+                                         counts[name][count], (column, count))
+                    self.assertEqual(top[column]["messages"] + 3 * loop[column]["messages"], counts[name]["messages"])
+                    self.assertEqual(analysis["after"]["buffer_bytes"][column]["value"], counts[name]["buffer_bytes"])
+
+    def test_graph_and_workers_give_the_exact_placement(self):
+        """What is counted on one machine is what as many workers would hold."""
+        report = self.report("--graph", self.graph, "--threshold", 20, "--iterations", 1)
+        space, = report["index_spaces"]
+        self.file("other.txt", "1 2\n2 3\n")
+        self.succeed("--graph", self.folder / "other.txt", "--quiet", "--record", self.program)
+        analysis = self.analysis("--graph", self.graph, "--threshold", 20, "--workers", self.workers)
+        symbols = analysis["symbols"]
+        self.assertEqual([symbols["N"], symbols["S"], symbols["S_row"], symbols["S_col"], symbols["M"]],
+                         [300, space["replicas"], *[r["replicas"] for r in space["roles"]], 3000])
+        top, loop = analysis["after"]["blocks"]
+        self.assertEqual(top["stream"]["messages"] + loop["stream"]["messages"], report["measured"]["messages"])
+
+    def test_estimate_is_close_to_the_exact_placement(self):
+        self.record("--threshold", 20)
+        for workers in (2, 8, 64):
+            if workers == self.workers:
+                continue
+            guess = self.analysis("--workers", workers)["symbols"]
+            exact = self.analysis("--workers", workers, "--graph", self.graph, "--threshold", 20)["symbols"]
+            for name in ("S", "S_row", "S_col"):
+                self.assertAlmostEqual(guess[name] / exact[name], 1, delta=0.15)
+            self.assertEqual((guess["N"], guess["M"]), (exact["N"], exact["M"]))
+
+    def test_set(self):
+        self.record()
+        analysis = self.analysis("--set", "N=900000", "--set", "M=5000000", "--set", "P=16", "--set", "S=3000000")
+        loop = analysis["after"]["blocks"][1]["model"]
+        self.assertEqual(loop["bytes_read"]["text"], "24N + 20M")
+        self.assertEqual(loop["bytes_read"]["value"], 24 * 900000 + 20 * 5000000)
+        self.assertEqual(analysis["workers"], 16)
+        before = analysis["before"]["blocks"][1]["model"]
+        self.assertEqual(before["bytes_written"]["value"], 24 * 3900000 + 8 * 5000000)
+        text = self.analyze(self.program, "--set", "N=900000").stdout
+        self.assertIn("N = 900000 as given", text)
+        self.assertIn("space 0: length 900000\n", text)
+
+    def test_text(self):
+        self.record()
+        for options in ([], ["--sync", "lazy"], ["--fusion", "off", "--passes", "-reuse-buffers"]):
+            run = self.analyze(self.program, *options)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertIn("before (--fusion off --sync lazy", run.stdout)
+            for word in ("after (--fusion ", "loop 1, per iteration", "saved", "transitions, the cheapest of ", "reads "):
+                self.assertIn(word, run.stdout)
+        self.assertIn("rejected: ", self.analyze(self.program).stdout)
+
+    def test_drawings(self):
+        self.record()
+        dot, svg = self.folder / "plan.dot", self.folder / "plan.svg"
+        self.assertEqual(self.analyze(self.program, "--quiet", "--dot", dot).returncode, 0)
+        dumped = self.folder / "dumped.dot"
+        self.succeed("--graph", self.graph, "--quiet", "--dump-dag", dumped)
+        self.assertEqual(dot.read_bytes(), dumped.read_bytes())
+        self.refuse(1, "plan.svg: Graphviz is not installed", self.program, "--quiet", "--svg", svg,
+                    environment={**os.environ, "PATH": "/nowhere"})
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir() if "svg" in p.name), [])
+        if shutil.which("dot"):
+            run = self.analyze(self.program, "--quiet", "--svg", svg)
+            self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+            self.assertIn("</svg>", svg.read_text(encoding="utf-8"))
+
+    def test_wrong_programs(self):
+        self.record()
+        text = self.program.read_text(encoding="utf-8")
+        self.refuse(1, "absent.json: cannot be read", self.folder / "absent.json")
+        self.refuse(1, "cannot be read", self.folder)
+        self.refuse(1, "graph.txt: no JSON", self.graph)
+        self.refuse(1, "empty.json: no JSON", self.file("empty.json", ""))
+        for length in (len(text) // 3, len(text) - 4):
+            self.refuse(1, "cut.json: no JSON, or not all of it: byte ", self.file("cut.json", text[:length]))
+        wrong = json.loads(text)
+        wrong["version"] = 99
+        self.refuse(1, "new.json: version: version 99 is not known", self.file("new.json", json.dumps(wrong)))
+        wrong = json.loads(text)
+        wrong["programs"] = []
+        self.refuse(1, "none.json: no program was recorded", self.file("none.json", json.dumps(wrong)))
+        wrong = json.loads(text)
+        wrong["programs"][0]["program"]["top"]["statements"][0]["op"] = "sort"
+        self.refuse(1, "op.json: programs[0].program.top.statements[0].op: 'sort' is unknown",
+                    self.file("op.json", json.dumps(wrong)))
+        wrong = json.loads(text)
+        wrong["degrees"] = []
+        self.refuse(1, "cannot be estimated", self.file("bare.json", json.dumps(wrong)), "--workers", 77)
+
+    def test_wrong_usage(self):
+        self.record()
+        self.refuse(2, "PROGRAM is required")
+        self.refuse(2, "there is no symbol 'X', only N, S_row, S, S_col, M", self.program, "--set", "X=3")
+        for setting in ("N", "N=", "=3", "N=-1", "N=1e3", "N=99999999999999999999", "P=0"):
+            self.refuse(2, "--set", self.program, "--set", setting)
+        for workers in ("0", "-1", "many", "1000000"):
+            self.refuse(2, "--workers", self.program, "--workers", workers)
+        self.refuse(2, "--threshold", self.program, "--threshold", 5)
+        self.refuse(2, "there is no pass 'fuze'", self.program, "--passes", "-fuze")
+        self.refuse(2, "--sync", self.program, "--sync", "never")
+        self.refuse(1, "absent.txt", self.program, "--graph", self.folder / "absent.txt")
+        self.refuse(1, "nowhere", self.program, "--json", self.folder / "nowhere" / "a.json")
+        self.assertIn("--set", self.analyze("--help").stdout)
+        nowhere = self.folder / "nowhere" / "program.json"
+        run = self.run_program("--graph", self.graph, "--record", nowhere)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("nowhere", run.stderr)
+
+    def test_analyze_runs_no_step(self):
+        output, report = self.folder / "ranks.h5", self.folder / "report.json"
+        out, error = self.succeed("--graph", self.graph, "--analyze", "--output", output, "--report", report,
+                                  "--record", self.program, "--top", 5)
+        self.assertEqual(error, "")
+        self.assertEqual(out.count("loop 1, per iteration"), 2)
+        self.assertRegex(out, r"\nanalyze: stopped at \S+:\d+: \[\w+\] needs a result; no step was run\n$")
+        self.assertFalse(output.exists())
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["graph.txt", "program.json", "report.json"])
+        counts = json.loads(report.read_text(encoding="utf-8"))
+        self.assertEqual((counts["iterations"], counts["runs"], counts["measured"]["bytes_read"]), (0, 0, 0))
+        self.assertEqual(self.analysis()["runs"], 0)
+        out, error = self.succeed("--graph", self.graph, "--analyze", "--quiet")
+        self.assertEqual((out, error), ("", ""))
+
+
+if __name__ == "__main__":
+    main(AnalyzeTest)

@@ -1,0 +1,80 @@
+/// @file
+/// What --record writes of a session: every program that ran, those of equal structure once.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "kasen/engine.h"
+#include "kasen/kasen.h"
+#include "optimizer/recorded.h"
+
+namespace kasen {
+namespace {
+
+/// Collective. Runs `program` with --record and reads the file.
+template <class Program>
+optimizer::RecordedRun record(const Program& program) {
+  const comm::Communicator workers;
+  Options options;
+  options.record = testing::TempDir() + "record_test_" + std::to_string(workers.size()) + ".json";
+  {
+    Session session(options);
+    program();
+  }
+  workers.barrier();
+  std::ifstream file(options.record);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  workers.barrier();
+  if (workers.rank() == 0) std::remove(options.record.c_str());
+  return optimizer::read_recorded(text, options.record);
+}
+
+TEST(Record, KeepsProgramsOfEqualStructureOnce) {
+  const auto run = record([] {
+    Vector<double> v = constant(Space(50), 1.0);
+    double sum = 0;
+    for (int k = 0; k < 5; ++k) {
+      v = map([](double x) { return x + 1; }, v);
+      sum = reduce(plus, v).get();
+    }
+    EXPECT_EQ(sum, 300);
+  });
+  // The first pass also makes the constant.
+  ASSERT_EQ(run.programs.size(), 2u);
+  EXPECT_EQ(run.programs[0].runs, 1u);
+  EXPECT_EQ(run.programs[1].runs, 4u);
+  EXPECT_EQ(run.programs[0].program.top.statements.size(), 3u);
+  EXPECT_EQ(run.programs[1].program.top.statements.size(), 2u);
+  EXPECT_EQ(run.programs[1].program.live_in.size(), 1u);
+}
+
+TEST(Record, HasTheDegreesOfEveryMatrixAndThePlacementOfItsTime) {
+  const auto run = record([] {
+    const Space space(4);
+    const std::vector<Entry<Pattern>> edges{{0, 1}, {0, 2}, {1, 2}, {3, 3}};
+    const bool first_worker = Session::current().rank() == 0;
+    const std::span<const Entry<Pattern>> mine(edges.data(), first_worker ? edges.size() : 0);
+    const auto A = make_matrix<Pattern>(space, space, mine);
+    auto v = mxv(first, plus, A, constant(space, 1.0));
+    v.get();
+    const auto B = make_matrix<Pattern>(space, Space(3), mine.first(mine.empty() ? 0 : 3));
+    mxv(first, plus, B, v).get();
+  });
+  ASSERT_EQ(run.degrees.size(), 2u);
+  EXPECT_EQ(run.degrees[0].rows, (Degrees::Histogram{{1, 1}, {2, 1}})) << "the diagonal needs no replica";
+  EXPECT_EQ(run.degrees[1].rows, (Degrees::Histogram{{1, 1}, {2, 1}}));
+  EXPECT_TRUE(run.degrees[0].columns.empty());
+  EXPECT_TRUE(run.degrees[1].both.empty());
+  ASSERT_EQ(run.programs.size(), 2u);
+  EXPECT_EQ(run.programs[0].stats.matrices.size(), 1u);
+  EXPECT_EQ(run.programs[1].stats.matrices.size(), 2u);
+}
+
+TEST(Record, IsEmptyIfNothingRan) {
+  EXPECT_TRUE(record([] { const Vector<double> v = constant(Space(5), 1.0); }).programs.empty());
+}
+
+}  // namespace
+}  // namespace kasen
