@@ -1,0 +1,22 @@
+/// @file
+/// Options that random programs run under. What there is to choose from is asked of the command line and of the
+/// optimizer, so that new values and passes are drawn as soon as they exist.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kasen/base/options.h"
+
+namespace kasen::tests::fuzz {
+
+struct Combination {
+  std::string command_line;  ///< "--fusion greedy --sync lazy ..."
+  Options options;           ///< the same, and an exchange limit
+};
+
+/// Some drawn from the seed, the first of them with all passes on.
+std::vector<Combination> combinations(std::uint64_t seed, int count);
+
+}  // namespace kasen::tests::fuzz

@@ -1,0 +1,633 @@
+#include "tests/fuzz/generator.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "tests/fuzz/draw.h"
+#include "tests/fuzz/interpreter.h"
+#include "tests/fuzz/operations.h"
+
+namespace kasen::tests::fuzz {
+namespace {
+
+constexpr int kDeepest = 3;  // blocks within blocks
+
+using Place = fuzz::Place;
+
+/// Operations by how they are called.
+struct Vocabulary {
+  std::vector<int> elements, products, reduces, applies;
+  std::vector<int> lawful;  ///< elements that obey laws
+  int count_up = -1, below = -1, both = -1;
+
+  explicit Vocabulary(Kind kind) {
+    const auto& all = operations();
+    for (int k = 0; k < static_cast<int>(all.size()); ++k) {
+      const Operation& operation = all[static_cast<std::size_t>(k)];
+      if (operation.kind == Operation::Kind::infix && operation.out != Type::real) {
+        if (operation.text == "+") count_up = k;
+        if (operation.text == "<" && operation.parameters[0].type == Type::int32) below = k;
+        if (operation.text == "&&") both = k;
+      }
+      if (operation.suits == Suits::exact && !kind.exact) continue;
+      if (operation.suits == Suits::rounded && kind.exact) continue;
+      if (operation.suits == Suits::defect && !kind.defects) continue;
+      std::vector<int>& list = operation.kind == Operation::Kind::element   ? elements
+                               : operation.kind == Operation::Kind::product ? products
+                               : operation.kind == Operation::Kind::reduce  ? reduces
+                                                                            : applies;
+      const int weight = operation.suits == Suits::defect ? 20 : 1;
+      list.insert(list.end(), weight, k);
+      const bool built_in = operation.text.starts_with("kasen::") && operation.text.find('(') == std::string::npos;
+      if (operation.kind == Operation::Kind::element &&
+          (built_in || operation.text.find("kasen::laws(") != std::string::npos)) {
+        lawful.insert(lawful.end(), weight, k);
+      }
+    }
+  }
+};
+
+class Generator {
+ public:
+  Generator(Draw draw, Kind kind, const Vocabulary& vocabulary) : _draw(draw), _kind(kind), _words(vocabulary) {
+    _program.exact = kind.exact;
+  }
+
+  Program make() {
+    spaces();
+    matrices();
+    Block& body = _program.body;
+    for (int k = 0; k < static_cast<int>(_program.spaces.size()); ++k) inputs(body, k);
+    for (const Type type : {Type::real, Type::real, Type::int64, Type::int32, Type::flag, Type::pair}) {
+      value(body, type);
+    }
+    statements(body, _draw.between(6, 18));
+    results(body);
+    return std::move(_program);
+  }
+
+ private:
+  using StatementKind = Statement::Kind;
+
+  // ---- data ----
+
+  void spaces() {
+    static const std::vector<int> lengths{0, 1, 2, 3, 4, 5, 7, 9, 12, 17, 25, 33, 40};
+    const int count = _draw.between(2, 3);
+    while (static_cast<int>(_program.spaces.size()) < count) {
+      const int length = _draw.chance(3) ? 700 : _draw.of(lengths);
+      const bool taken = std::any_of(_program.spaces.begin(), _program.spaces.end(),
+                                     [&](const SpaceOf& space) { return space.length == length; });
+      if (!taken) _program.spaces.push_back({length, _draw.chance(20)});
+    }
+    if (_draw.chance(40)) _program.spaces.push_back({_program.spaces[0].length, true});
+  }
+
+  void matrices() {
+    const int count = _draw.between(1, 3);
+    for (int k = 0; k < count; ++k) {
+      MatrixOf matrix;
+      matrix.type = static_cast<Entries>(_draw.below(3));
+      matrix.rows = any_space();
+      matrix.columns = _draw.chance(50) ? matrix.rows : any_space();
+      const int height = length(matrix.rows), width = length(matrix.columns);
+      int entries = height * width == 0 || _draw.chance(8) ? 0 : _draw.between(1, 3 * std::min(height, 60) + 3);
+      const bool skewed = _draw.chance(50);
+      for (; entries > 0; --entries) {
+        int column = _draw.below(width);
+        if (skewed) column = std::min(column, _draw.below(width));
+        if (skewed && _draw.chance(30)) column = 0;
+        matrix.entries.push_back({_draw.below(height), column, _draw.between(-6, 6)});
+      }
+      _program.matrices.push_back(std::move(matrix));
+    }
+  }
+
+  int any_space() { return _draw.below(static_cast<int>(_program.spaces.size())); }
+  int length(int space) const { return _program.spaces[static_cast<std::size_t>(space)].length; }
+
+  // ---- variables ----
+
+  const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
+
+  int add(Variable variable) {
+    _program.variables.push_back(variable);
+    const int number = static_cast<int>(_program.variables.size()) - 1;
+    _visible.push_back(number);
+    return number;
+  }
+  /// What is visible, elements of arrays included, and fits.
+  template <class Fits>
+  std::vector<Place> places(const Fits& fits) const {
+    std::vector<Place> found;
+    for (int number : _visible) {
+      const Variable& variable = _program.variables[static_cast<std::size_t>(number)];
+      if (!fits(variable)) continue;
+      if (variable.elements == 0) found.push_back({number, -1});
+      for (int k = 0; k < variable.elements; ++k) found.push_back({number, k});
+    }
+    return found;
+  }
+  std::vector<Place> vectors(Type type, int space = -1) const {
+    return places([&](const Variable& v) { return v.vector && v.type == type && (space < 0 || v.space == space); });
+  }
+  std::vector<Place> shareds(Type type) const {
+    return places([&](const Variable& v) { return !v.vector && v.type == type; });
+  }
+
+  /// Stores to a variable there is, or to a new one. Vectors of no element type change their space.
+  void set_target(Statement& s, Variable like) {
+    const auto fitting = places([&](const Variable& v) {
+      return v.vector == like.vector && v.type == like.type && v.space == like.space && !v.reserved;
+    });
+    s.declares = fitting.empty() || _draw.chance(_depth > 0 ? 35 : 50);
+    s.target = s.declares ? Place{add(like), -1} : _draw.of(fitting);
+    if (like.vector) _latest = s.target;
+  }
+
+  double number(Type type, bool divisor) {
+    static const std::vector<double> divisors{2, 4, 0.5, -2};
+    if (type == Type::real && divisor) return _draw.of(divisors);
+    if (divisor) return _draw.between(2, 5);
+    if (type == Type::real) return _draw.between(-8, 8) * (_kind.exact ? 0.25 : 0.137);
+    if (type == Type::flag) return _draw.below(2);
+    return _draw.between(-5, 5);
+  }
+
+  // ---- statements ----
+
+  void inputs(Block& block, int space) {
+    Statement index;
+    index.kind = StatementKind::iota;
+    index.space = space;
+    index.declares = true;
+    index.target = {add({true, Type::int64, space}), -1};
+    block.push_back(index);
+    if (_draw.chance(70)) source(block, space);
+    for (const Type type : {Type::real, Type::int32, Type::flag}) {
+      if (!_draw.chance(type == Type::real ? 80 : 45)) continue;
+      for (int tries = 0; tries < 200; ++tries) {
+        const int operation = _draw.of(_words.elements);
+        const Operation& called = operations()[static_cast<std::size_t>(operation)];
+        if (called.out != type || called.parameters.size() != 1 || called.parameters[0].type != Type::int64) continue;
+        Statement s;
+        s.operation = operation;
+        s.operands = {Operand::of(index.target)};
+        s.declares = true;
+        s.target = {add({true, type, space}), -1};
+        block.push_back(s);
+        break;
+      }
+    }
+  }
+
+  void source(Block& block, int space) {
+    Statement s;
+    s.space = space;
+    s.kind = _draw.chance(70) ? StatementKind::constant : StatementKind::random;
+    Type type = Type::real;
+    if (s.kind == StatementKind::constant) {
+      type = static_cast<Type>(_draw.below(5));
+      s.operands = {Operand::number(number(type, false))};
+    } else {
+      s.seed = static_cast<std::uint64_t>(_draw.below(1000));
+    }
+    set_target(s, {true, type, space});
+    block.push_back(s);
+  }
+
+  Place value(Block& block, Type type) {
+    Statement s;
+    s.kind = StatementKind::value;
+    s.operands = {Operand::number(number(type, false))};
+    s.declares = true;
+    s.target = {add({false, type}), -1};
+    block.push_back(s);
+    return s.target;
+  }
+
+  void statements(Block& block, int count) {
+    for (int k = 0; k < count; ++k) {
+      const int kind = _draw.below(100);
+      if (kind < 43) {
+        element(block);
+      } else if (kind < 62) {
+        product(block);
+      } else if (kind < 68) {
+        reduce(block);
+      } else if (kind < 75) {
+        apply(block);
+      } else if (kind < 79) {
+        copy(block);
+      } else if (kind < 83) {
+        swap(block);
+      } else if (kind < 85) {
+        array(block);
+      } else if (kind < 87) {
+        source(block, any_space());
+      } else if (kind < 93) {
+        if (_depth < kDeepest) loop(block);
+      } else if (kind < 97) {
+        if (_depth < kDeepest) branch(block);
+      } else if (_recorded == 0) {
+        read(block, _draw.late_of(places([](const Variable&) { return true; })));
+      }
+    }
+  }
+
+  bool visible(Place place) const {
+    return std::find(_visible.begin(), _visible.end(), place.variable) != _visible.end();
+  }
+
+  /// The operands of a call, if there are variables that fit. The vector stored last is one of them where it can be,
+  /// mostly: what is computed should be used.
+  std::optional<std::vector<Operand>> operands(const Operation& called, int& space) {
+    std::vector<Operand> chosen;
+    for (std::size_t k = 0; k < called.parameters.size(); ++k) {
+      const auto [kind, type] = called.parameters[k];
+      if (kind == Parameter::Kind::plain) {
+        const bool divisor = called.divides && k + 1 == called.parameters.size();
+        chosen.push_back(Operand::number(number(type, divisor)));
+        if (!divisor && type != Type::flag && !_counters.empty() && _draw.chance(50)) {
+          chosen.back() = {Operand::Kind::counter, {}, 0, _draw.of(_counters)};
+        }
+        continue;
+      }
+      const auto fitting = kind == Parameter::Kind::vector ? vectors(type, space) : shareds(type);
+      if (fitting.empty()) return std::nullopt;
+      Place place = _draw.late_of(fitting);
+      const bool vector = kind == Parameter::Kind::vector;
+      if (vector && _draw.chance(60) && visible(_latest) && about(_latest).type == type &&
+          (space < 0 || about(_latest).space == space)) {
+        place = _latest;
+      }
+      if (vector) space = about(place).space;
+      chosen.push_back(Operand::of(place));
+    }
+    return chosen;
+  }
+
+  void element(Block& block) {
+    for (int tries = 0; tries < 30; ++tries) {
+      Statement s;
+      s.operation = _draw.of(_words.elements);
+      const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
+      // Half of them are of the type of what was stored last.
+      if (tries < 10 && _draw.chance(50) && visible(_latest) && called.parameters[0].type != about(_latest).type) {
+        continue;
+      }
+      int space = -1;
+      const auto chosen = operands(called, space);
+      if (!chosen) continue;
+      s.operands = *chosen;
+      set_target(s, {true, called.out, space});
+      block.push_back(s);
+      return;
+    }
+  }
+
+  void product(Block& block) {
+    for (int tries = 0; tries < 30; ++tries) {
+      Statement s;
+      s.operation = _draw.of(_words.products);
+      const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
+      s.matrix = _draw.below(static_cast<int>(_program.matrices.size()));
+      const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+      if (matrix.type != called.entries) continue;
+      s.transposed = _draw.chance(50);
+      int space = s.transposed ? matrix.columns : matrix.rows;
+      const auto chosen = operands(called, space);
+      if (!chosen) continue;
+      s.operands = *chosen;
+      set_target(s, {true, called.out, s.transposed ? matrix.rows : matrix.columns});
+      block.push_back(s);
+      if (_draw.chance(65)) use_partial_results(block, called.text.substr(called.text.rfind(", ") + 2));
+      return;
+    }
+  }
+
+  /// What may run on the vector stored last while it is spread over workers as partial results: functions with laws,
+  /// and a reduction by the function that reduces these.
+  void use_partial_results(Block& block, const std::string& reducer) {
+    for (int length = _draw.between(1, 3); length > 0; --length) {
+      if (_draw.chance(70)) lawful_element(block);
+    }
+    if (!_draw.chance(40)) return;
+    for (const int operation : _words.reduces) {
+      const Operation& called = operations()[static_cast<std::size_t>(operation)];
+      if (called.text != reducer || called.parameters[0].type != about(_latest).type) continue;
+      Statement s;
+      s.operation = operation;
+      s.operands = {Operand::of(_latest)};
+      set_target(s, {false, called.out});
+      block.push_back(s);
+    }
+  }
+
+  void lawful_element(Block& block) {
+    for (int tries = 0; tries < 30; ++tries) {
+      Statement s;
+      s.operation = _draw.of(_words.lawful);
+      const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
+      if (called.out != about(_latest).type) continue;
+      const int at =
+          called.parameters.size() > 1 && called.parameters[1].kind == Parameter::Kind::vector && _draw.chance(30) ? 1
+                                                                                                                   : 0;
+      if (called.parameters[static_cast<std::size_t>(at)].type != about(_latest).type) continue;
+      int space = about(_latest).space;
+      auto chosen = operands(called, space);
+      if (!chosen) continue;
+      for (std::size_t k = 0; k < chosen->size(); ++k) {  // partial results at one argument, whole ones at the others
+        const Parameter& parameter = called.parameters[k];
+        if (parameter.kind != Parameter::Kind::vector) continue;
+        (*chosen)[k].place = static_cast<int>(k) == at ? _latest : _draw.of(vectors(parameter.type, space));
+      }
+      s.operands = *chosen;
+      set_target(s, {true, called.out, space});
+      block.push_back(s);
+      return;
+    }
+  }
+
+  void reduce(Block& block) {
+    for (int tries = 0; tries < 30; ++tries) {
+      Statement s;
+      s.operation = _draw.of(_words.reduces);
+      const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
+      int space = -1;
+      const auto chosen = operands(called, space);
+      if (!chosen || (!called.identity && length(space) == 0)) continue;
+      s.operands = *chosen;
+      set_target(s, {false, called.out});
+      block.push_back(s);
+      return;
+    }
+  }
+
+  Place call(Block& block, int operation, std::vector<Operand> operands) {
+    Statement s;
+    s.operation = operation;
+    s.operands = std::move(operands);
+    s.declares = true;
+    s.target = {add({false, operations()[static_cast<std::size_t>(operation)].out}), -1};
+    block.push_back(s);
+    return s.target;
+  }
+
+  void apply(Block& block) {
+    for (int tries = 0; tries < 30; ++tries) {
+      Statement s;
+      s.operation = _draw.of(_words.applies);
+      int space = -1;
+      const auto chosen = operands(operations()[static_cast<std::size_t>(s.operation)], space);
+      if (!chosen) continue;
+      s.operands = *chosen;
+      set_target(s, {false, operations()[static_cast<std::size_t>(s.operation)].out});
+      block.push_back(s);
+      return;
+    }
+  }
+
+  std::vector<Place> assignable() const {
+    return places([](const Variable& v) { return !v.reserved; });
+  }
+
+  void copy(Block& block) {
+    const Place from = _draw.late_of(assignable());
+    Statement s;
+    s.kind = StatementKind::copy;
+    s.operands = {Operand::of(from)};
+    set_target(s, {about(from).vector, about(from).type, about(from).space});
+    block.push_back(s);
+  }
+
+  void swap(Block& block) {
+    const auto arrays = places([](const Variable& v) { return v.elements > 0; });
+    Statement s;
+    if (!arrays.empty() && _draw.chance(40)) {
+      s.kind = StatementKind::rotate;
+      s.target = {_draw.of(arrays).variable, -1};
+      block.push_back(s);
+      return;
+    }
+    s.kind = StatementKind::swap;
+    s.target = _draw.late_of(assignable());
+    const Variable like = about(s.target);
+    const auto others = places([&](const Variable& v) {
+      return !v.reserved && v.vector == like.vector && v.type == like.type && v.space == like.space;
+    });
+    s.operands = {Operand::of(_draw.of(others))};
+    block.push_back(s);
+  }
+
+  void array(Block& block) {
+    const auto all = places([](const Variable& v) { return v.vector; });
+    const Place first = _draw.late_of(all);
+    const auto fitting = vectors(about(first).type, about(first).space);
+    Statement s;
+    s.kind = StatementKind::array;
+    const int elements = _draw.between(2, 3);
+    for (int k = 0; k < elements; ++k) s.operands.push_back(Operand::of(_draw.of(fitting)));
+    s.declares = true;
+    s.target = {add({true, about(first).type, about(first).space, elements}), -1};
+    block.push_back(s);
+  }
+
+  void read(Block& block, Place place) {
+    Statement s;
+    s.kind = StatementKind::read;
+    s.operands = {Operand::of(place)};
+    block.push_back(s);
+  }
+
+  /// A block of its own.
+  Block nested(bool recorded, int count) {
+    const std::size_t visible = _visible.size();
+    ++_depth;
+    _recorded += recorded ? 1 : 0;
+    Block block;
+    statements(block, count);
+    _recorded -= recorded ? 1 : 0;
+    --_depth;
+    _visible.resize(visible);
+    return block;
+  }
+
+  void loop(Block& block) {
+    const int style = _recorded > 0 ? 2 : _draw.below(8);
+    if (style == 0) return counted(block);
+    const Place counter = value(block, Type::int32);
+    block.back().operands[0].literal = 0;
+    _program.variables[static_cast<std::size_t>(counter.variable)].reserved = true;
+    Statement s;
+    s.kind = StatementKind::loop;
+    s.native = style == 1;
+    s.likely = !s.native && _draw.chance(60);
+    const std::size_t visible = _visible.size();
+    _recorded += s.native ? 0 : 1;
+    s.test = call(s.condition, _words.below, {Operand::of(counter), Operand::number(_draw.below(4))});
+    if (_draw.chance(25)) {
+      reduce(s.condition);
+      if (!s.condition.back().declares) s.condition.pop_back();
+    }
+    if (_draw.chance(30)) {
+      s.test = call(s.condition, _words.both, {Operand::of(s.test), Operand::of(_draw.late_of(shareds(Type::flag)))});
+    }
+    _recorded -= s.native ? 0 : 1;
+    _visible.resize(visible);
+    s.body = nested(!s.native, _draw.between(1, 5));
+    Statement step;
+    step.operation = _words.count_up;
+    step.operands = {Operand::of(counter), Operand::number(1)};
+    step.target = counter;
+    step.essential = true;
+    s.body.insert(_draw.chance(30) ? s.body.begin() : s.body.end(), step);
+    block.push_back(std::move(s));
+  }
+
+  void counted(Block& block) {
+    Statement s;
+    s.kind = StatementKind::counted;
+    s.times = _draw.below(4);
+    s.counter = _program.counters++;
+    _counters.push_back(s.counter);
+    s.body = nested(false, _draw.between(1, 5));
+    _counters.pop_back();
+    block.push_back(std::move(s));
+  }
+
+  void branch(Block& block) {
+    const auto tests = shareds(Type::flag);
+    Statement s;
+    s.kind = StatementKind::branch;
+    s.native = _recorded == 0 && _draw.chance(25);
+    s.test = _draw.late_of(tests);
+    s.body = nested(!s.native, _draw.between(1, 4));
+    s.otherwise = nested(!s.native, _draw.below(4));
+    block.push_back(std::move(s));
+  }
+
+  /// Some or all of what is alive, one of it twice.
+  void results(Block& block) {
+    auto all = places([](const Variable&) { return true; });
+    const int count = _draw.chance(50) ? static_cast<int>(all.size()) : _draw.between(3, 8);
+    for (int k = 0; k < count; ++k) {
+      const auto chosen = all.begin() + _draw.below(static_cast<int>(all.size()));
+      read(block, k == 0 && visible(_latest) ? _latest : *chosen);
+      all.erase(chosen);
+      if (all.empty()) break;
+    }
+    const Statement again = block[block.size() - 1 - static_cast<std::size_t>(_draw.below(2))];
+    block.push_back(again);
+  }
+
+  Draw _draw;
+  Kind _kind;
+  const Vocabulary& _words;
+  Program _program;
+  std::vector<int> _visible;   ///< variables
+  Place _latest;               ///< the vector stored last
+  std::vector<int> _counters;  ///< of the native loops around
+  int _depth = 0;
+  int _recorded = 0;  ///< recorded blocks around
+};
+
+// ---- staying within bounds ----
+
+/// The function with this text.
+int operation_named(const std::string& text) {
+  const auto& all = operations();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Operation& o) { return o.text == text; });
+  return static_cast<int>(found - all.begin());
+}
+
+Statement* find(Block& block, const Statement* wanted) {
+  for (Statement& s : block) {
+    if (&s == wanted) return &s;
+    for (Block* inner : {&s.condition, &s.body, &s.otherwise}) {
+      if (Statement* found = find(*inner, wanted)) return found;
+    }
+  }
+  return nullptr;
+}
+
+/// Makes a statement harmless: what it computed is a small constant.
+bool replace(Program& program, Statement& s) {
+  if (s.kind != Statement::Kind::operation || s.essential) return false;
+  const Variable& target = program.variables[static_cast<std::size_t>(s.target.variable)];
+  s.kind = target.vector ? Statement::Kind::constant : Statement::Kind::value;
+  s.space = target.space;
+  s.operands = {Operand::number(target.type == Type::flag ? 1 : 2)};
+  return true;
+}
+
+/// Keeps what a statement makes small: a second one after it, in the same place.
+bool shrink_after(Program& program, Block& block, const Statement* culprit, bool exact) {
+  static const int wraps[] = {operation_named("[](double x) { return x - 8 * std::floor(x / 8); }"),
+                              operation_named("[](double x) { return x / (1 + kasen::abs(x)); }"),
+                              operation_named("[](std::int64_t x) { return x % 64; }"),
+                              operation_named("[](std::int32_t x) { return x % 16; }")};
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    Statement& s = block[k];
+    if (&s == culprit) {
+      // Its operands were too large: the last statement before that stored to one of them and is in this block.
+      for (std::size_t before = k; before-- > 0;) {
+        const Statement& stored = block[before];
+        if (stored.kind != Statement::Kind::operation || stored.target.variable < 0) continue;
+        const bool feeds = std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+          return operand.kind == Operand::Kind::place && operand.place.variable == stored.target.variable &&
+                 operand.place.element == stored.target.element;
+        });
+        const Variable& about = program.variables[static_cast<std::size_t>(stored.target.variable)];
+        const bool number = about.type == Type::real || about.type == Type::int64 || about.type == Type::int32;
+        if (!feeds || !about.vector || !number) continue;
+        Statement wrap;
+        wrap.operation = about.type == Type::int64   ? wraps[2]
+                         : about.type == Type::int32 ? wraps[3]
+                                                     : wraps[exact ? 0 : 1];
+        if (stored.operation == wrap.operation) return false;
+        wrap.target = stored.target;
+        wrap.operands = {Operand::of(stored.target)};
+        block.insert(block.begin() + static_cast<std::ptrdiff_t>(before) + 1, wrap);
+        return true;
+      }
+      return false;
+    }
+    for (Block* inner : {&s.condition, &s.body, &s.otherwise}) {
+      if (shrink_after(program, *inner, culprit, exact)) return true;
+    }
+  }
+  return false;
+}
+
+/// Changes statements until the program is within bounds. @return false if that takes too many.
+bool keep_within_bounds(Program& program) {
+  constexpr int kMostChanges = 40;
+  for (int change = 0; change < kMostChanges; ++change) {
+    Interpreter interpreter(program);
+    try {
+      interpreter.run();
+      return true;
+    } catch (const OutOfBounds&) {
+      const Statement* culprit = interpreter.culprit();
+      if (change < kMostChanges / 2 && shrink_after(program, program.body, culprit, program.exact)) continue;
+      Statement* statement = find(program.body, culprit);
+      if (statement == nullptr || !replace(program, *statement)) return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Program generate(std::uint64_t seed, Kind kind) {
+  const Vocabulary vocabulary(kind);
+  const Draw draw = Draw(seed).split(kind.exact ? 1 : 2);
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    Program program = Generator(draw.split(attempt), kind, vocabulary).make();
+    program.seed = seed;
+    if (keep_within_bounds(program)) return program;
+  }
+}
+
+}  // namespace kasen::tests::fuzz

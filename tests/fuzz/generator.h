@@ -1,0 +1,19 @@
+/// @file
+/// Makes random programs.
+#pragma once
+
+#include <cstdint>
+
+#include "tests/fuzz/program.h"
+
+namespace kasen::tests::fuzz {
+
+struct Kind {
+  bool exact = true;     ///< see Program
+  bool defects = false;  ///< functions that are wrong on purpose are among those called
+};
+
+/// A function of seed and kind alone. The interpreter runs the program within bounds.
+Program generate(std::uint64_t seed, Kind kind);
+
+}  // namespace kasen::tests::fuzz

@@ -1,0 +1,59 @@
+/// @file
+/// Runs random programs one element after the other, on plain std::vector: what Kasen's results are compared with.
+#pragma once
+
+#include <vector>
+
+#include "tests/fuzz/operations.h"
+
+namespace kasen::tests::fuzz {
+
+using Expected = ResultOf<Value>;
+
+/// What the interpreter can be told to get wrong, for tests of the tests.
+struct Defect {
+  int operation = -1;  ///< whose results it changes
+};
+
+class Interpreter {
+ public:
+  explicit Interpreter(const Program& program, Defect defect = {}) : _program(program), _defect(defect) {}
+
+  /// What the program reads. @throws OutOfBounds, and then culprit() is the statement.
+  std::vector<Expected> run();
+  const Statement* culprit() const { return _now; }
+
+ private:
+  using Elements = std::vector<Value>;  ///< of a vector; of a Shared the one
+  using Cell = std::vector<Elements>;   ///< of an array several
+
+  Cell& cell(Place place) { return _cells[static_cast<std::size_t>(place.variable)]; }
+  Elements& at(Place place) { return cell(place)[place.element < 0 ? 0 : static_cast<std::size_t>(place.element)]; }
+  const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
+  std::size_t length(int space) const {
+    return static_cast<std::size_t>(_program.spaces[static_cast<std::size_t>(space)].length);
+  }
+  Value literal(Type type, double value) const;
+  Value plain(const Parameter& parameter, const Operand& operand) const;
+  bool holds(Place test) { return std::get<bool>(at(test)[0]); }
+
+  void block(const Block& block);
+  void statement(const Statement& s);
+  void store(const Statement& s, Elements elements);
+  void loop(const Statement& s);
+  void source(const Statement& s);
+  Elements operation(const Statement& s);
+  Elements elements(const Statement& s, const Operation& operation);
+  Elements reduced(const Statement& s, const Operation& operation);
+  Elements product(const Statement& s, const Operation& operation);
+
+  const Program& _program;
+  Defect _defect;
+  std::vector<Cell> _cells;
+  std::vector<int> _counters;
+  std::vector<Expected> _results;
+  const Statement* _now = nullptr;
+  std::size_t _work = 0;
+};
+
+}  // namespace kasen::tests::fuzz

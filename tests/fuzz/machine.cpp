@@ -1,0 +1,174 @@
+#include "tests/fuzz/machine.h"
+
+#include <algorithm>
+
+#include "tests/fuzz/operations.h"
+
+namespace kasen::tests::fuzz {
+namespace {
+
+/// Calls f with a value of the C++ type.
+template <class F>
+void with_type(Type type, const F& f) {
+  switch (type) {
+    case Type::int32:
+      return f(std::int32_t{});
+    case Type::int64:
+      return f(std::int64_t{});
+    case Type::real:
+      return f(double{});
+    case Type::flag:
+      return f(bool{});
+    case Type::pair:
+      return f(Pair{});
+  }
+}
+
+template <class T>
+T literal(double value) {
+  if constexpr (std::is_same_v<T, Pair>) {
+    return Pair{value, static_cast<std::int32_t>(value)};
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+template <class T>
+Result read(const Vector<T>& v) {
+  Result result{true, {}};
+  for (const auto& value : v.get()) result.values.emplace_back(static_cast<T>(value));
+  return result;
+}
+
+}  // namespace
+
+Machine::Machine(const Program& program)
+    : _program(program), _variables(program.variables.size()), _counters(static_cast<std::size_t>(program.counters)) {
+  for (const SpaceOf& space : program.spaces) {
+    const auto length = static_cast<std::uint64_t>(space.length);
+    _spaces.push_back(space.separate ? separate_space(length, "apart") : Space(length));
+  }
+  for (const MatrixOf& matrix : program.matrices) make_matrix(matrix);
+}
+
+void Machine::make_matrix(const MatrixOf& matrix) {
+  const auto add = [&]<class E>(E) {
+    std::vector<Entry<E>> mine;  // of this worker: every so manieth
+    const auto workers = static_cast<std::size_t>(Session::current().workers());
+    for (auto k = static_cast<std::size_t>(Session::current().rank()); k < matrix.entries.size(); k += workers) {
+      const NonZero& at = matrix.entries[k];
+      Entry<E> entry{};
+      entry.row = at.row, entry.column = at.column;
+      if constexpr (std::is_same_v<E, double>) entry.value = at.value / 4.0;
+      if constexpr (std::is_same_v<E, std::int32_t>) entry.value = at.value;
+      mine.push_back(entry);
+    }
+    _matrices.emplace_back(kasen::make_matrix<E>(_spaces[static_cast<std::size_t>(matrix.rows)],
+                                                 _spaces[static_cast<std::size_t>(matrix.columns)],
+                                                 std::span<const Entry<E>>(mine)));
+  };
+  if (matrix.type == Entries::pattern) add(Pattern{});
+  if (matrix.type == Entries::real) add(double{});
+  if (matrix.type == Entries::int32) add(std::int32_t{});
+}
+
+std::vector<Result> Machine::run() {
+  block(_program.body);
+  return std::move(_results);
+}
+
+void Machine::statements(const Block& block) {
+  for (const Statement& s : block) statement(s);
+}
+
+void Machine::forget(const Block& block) {
+  for (auto s = block.rbegin(); s != block.rend(); ++s) {
+    if (s->declares) at(s->target) = std::monostate();
+  }
+}
+
+void Machine::statement(const Statement& s) {
+  using Kind = Statement::Kind;
+  switch (s.kind) {
+    case Kind::constant:
+      return with_type(about(s.target).type, [&]<class T>(T) {
+        store(s, kasen::constant(_spaces[static_cast<std::size_t>(s.space)], literal<T>(s.operands[0].literal)));
+      });
+    case Kind::iota:
+      return store(s, kasen::iota(_spaces[static_cast<std::size_t>(s.space)]));
+    case Kind::random:
+      return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed));
+    case Kind::value:
+      return with_type(about(s.target).type,
+                       [&]<class T>(T) { store(s, Shared<T>(literal<T>(s.operands[0].literal))); });
+    case Kind::operation:
+      return operations()[static_cast<std::size_t>(s.operation)].record(*this, s);
+    case Kind::copy:
+      return with_type(about(s.target).type, [&]<class T>(T) {
+        about(s.target).vector ? store(s, vector<T>(s.operands[0].place)) : store(s, shared<T>(s.operands[0].place));
+      });
+    case Kind::array:
+      return with_type(about(s.target).type, [&]<class T>(T) {
+        auto& array = at(s.target).template emplace<std::vector<Vector<T>>>();
+        for (const Operand& operand : s.operands) array.push_back(vector<T>(operand.place));
+      });
+    case Kind::swap:
+      return with_type(about(s.target).type, [&]<class T>(T) {
+        if (about(s.target).vector) {
+          std::swap(vector<T>(s.target), vector<T>(s.operands[0].place));
+        } else {
+          std::swap(shared<T>(s.target), shared<T>(s.operands[0].place));
+        }
+      });
+    case Kind::rotate:
+      return with_type(about(s.target).type, [&]<class T>(T) {
+        auto& array = std::get<std::vector<Vector<T>>>(at(s.target));
+        std::rotate(array.begin(), array.begin() + 1, array.end());
+      });
+    case Kind::loop:
+      return loop(s);
+    case Kind::counted:
+      for (int k = 0; k < s.times; ++k) {
+        _counters[static_cast<std::size_t>(s.counter)] = k;
+        block(s.body);
+      }
+      return;
+    case Kind::branch:
+      return branch(s);
+    case Kind::read:
+      return with_type(about(s.operands[0].place).type, [&]<class T>(T) {
+        const Place place = s.operands[0].place;
+        _results.push_back(about(place).vector ? read(vector<T>(place)) : Result{false, {shared<T>(place).get()}});
+      });
+  }
+}
+
+Shared<bool> Machine::condition(const Statement& s) {
+  statements(s.condition);
+  const Shared<bool> test = shared<bool>(s.test);
+  forget(s.condition);
+  return test;
+}
+
+void Machine::loop(const Statement& s) {
+  if (s.native) {
+    while (condition(s).get()) block(s.body);
+  } else if (s.likely) {
+    while_(likely([&] { return condition(s); }), [&] { block(s.body); });
+  } else {
+    while_([&] { return condition(s); }, [&] { block(s.body); });
+  }
+}
+
+void Machine::branch(const Statement& s) {
+  if (s.native) {
+    block(shared<bool>(s.test).get() ? s.body : s.otherwise);
+  } else if (s.otherwise.empty()) {
+    if_(shared<bool>(s.test), [&] { block(s.body); });
+  } else {
+    if_(
+        shared<bool>(s.test), [&] { block(s.body); }, [&] { block(s.otherwise); });
+  }
+}
+
+}  // namespace kasen::tests::fuzz

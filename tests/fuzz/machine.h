@@ -1,0 +1,81 @@
+/// @file
+/// Runs random programs through Kasen: one call of the public interface for each statement.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kasen/kasen.h"
+#include "tests/fuzz/program.h"
+
+namespace kasen::tests::fuzz {
+
+using Result = ResultOf<Plain>;
+
+class Machine {
+ public:
+  explicit Machine(const Program& program);
+
+  /// Collective. What the program reads. @throws kasen::Error
+  std::vector<Result> run();
+
+  // ---- for the operations: operands and results by type ----
+
+  template <class T>
+  Vector<T>& vector(Place place) {
+    Variant& variable = at(place);
+    if (place.element < 0) return std::get<Vector<T>>(variable);
+    return std::get<std::vector<Vector<T>>>(variable)[static_cast<std::size_t>(place.element)];
+  }
+  template <class T>
+  Shared<T>& shared(Place place) {
+    return std::get<Shared<T>>(at(place));
+  }
+  template <class T>
+  T plain(const Operand& operand) const {
+    if (operand.kind == Operand::Kind::counter) {
+      return static_cast<T>(_counters[static_cast<std::size_t>(operand.counter)]);
+    }
+    return static_cast<T>(operand.literal);
+  }
+  template <class E>
+  const Matrix<E>& matrix(int number) const {
+    return std::get<Matrix<E>>(_matrices[static_cast<std::size_t>(number)]);
+  }
+  template <class Handle>
+  void store(const Statement& s, const Handle& result) {
+    if (s.declares) {
+      at(s.target).template emplace<Handle>(result);
+    } else if constexpr (std::is_same_v<Handle, Vector<typename Handle::Element>>) {
+      vector<typename Handle::Element>(s.target) = result;
+    } else {
+      std::get<Handle>(at(s.target)) = result;
+    }
+  }
+
+ private:
+  template <class... T>
+  using Handles = std::variant<std::monostate, Vector<T>..., Shared<T>..., std::vector<Vector<T>>...>;
+  using Variant = Handles<std::int32_t, std::int64_t, double, bool, Pair>;
+
+  Variant& at(Place place) { return _variables[static_cast<std::size_t>(place.variable)]; }
+  const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
+  void statements(const Block& block);
+  void forget(const Block& block);
+  void block(const Block& block) { statements(block), forget(block); }
+  Shared<bool> condition(const Statement& loop);
+  void statement(const Statement& s);
+  void loop(const Statement& s);
+  void branch(const Statement& s);
+  void make_matrix(const MatrixOf& matrix);
+
+  const Program& _program;
+  std::vector<Space> _spaces;
+  std::vector<std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>>> _matrices;
+  std::vector<Variant> _variables;
+  std::vector<int> _counters;
+  std::vector<Result> _results;
+};
+
+}  // namespace kasen::tests::fuzz

@@ -1,0 +1,62 @@
+/// @file
+/// The functions random programs call, as a table: how each is recorded, what it computes, and its text.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/program.h"
+
+namespace kasen::tests::fuzz {
+
+class Machine;
+
+struct PairOfNumbers {
+  Real x;
+  Int n;
+};
+/// A value as the interpreter has it, in the order of Plain.
+using Value = std::variant<Int, Long, Real, bool, PairOfNumbers>;
+
+struct Parameter {
+  enum class Kind : std::uint8_t { vector, shared, plain } kind = Kind::vector;
+  Type type = Type::real;
+};
+
+/// In which programs a function may stand.
+enum class Suits : std::uint8_t {
+  all,
+  exact,    ///< jumps: only where all orders of operations give the same bits
+  rounded,  ///< rounds: only where they need not
+  defect    ///< is wrong on purpose: only in tests of the tests
+};
+
+struct Operation {
+  enum class Kind : std::uint8_t { element, reduce, product, apply, infix } kind = Kind::element;
+  std::string text;                   ///< the function, in C++; of an infix apply the operator
+  std::vector<Parameter> parameters;  ///< in the order of the call; of a product the vector's
+  Type out = Type::real;
+  Entries entries = Entries::pattern;  ///< of a product's matrix
+  Suits suits = Suits::all;
+  bool made = false;     ///< the text makes the function out of the last parameter
+  bool divides = false;  ///< by its last operand
+  std::function<void(Machine&, const Statement&)> record;
+  std::function<Value(std::span<const Value>)> compute;   ///< of elements; of a product with the matrix's last
+  std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce or product
+  std::optional<Value> identity;                          ///< of a reduce or product
+};
+
+/// All of them; statements name them by index.
+const std::vector<Operation>& operations();
+
+// The parts of the table, each in a file of its own.
+void add_real_operations(std::vector<Operation>& table);
+void add_integer_operations(std::vector<Operation>& table);
+void add_struct_operations(std::vector<Operation>& table);
+void add_products(std::vector<Operation>& table);
+void add_shared_operations(std::vector<Operation>& table);
+
+}  // namespace kasen::tests::fuzz

@@ -1,0 +1,70 @@
+#include "tests/fuzz/program.h"
+
+namespace kasen::tests::fuzz {
+namespace {
+
+class Scopes {
+ public:
+  explicit Scopes(const Program& program)
+      : _known(program.variables.size()), _counters(static_cast<std::size_t>(program.counters)) {}
+
+  bool block(const Block& block) {
+    std::vector<std::size_t> made;
+    const bool fine = statements(block, made);
+    for (std::size_t variable : made) _known[variable] = false;
+    return fine;
+  }
+
+ private:
+  bool known(Place place) const { return place.variable >= 0 && _known[static_cast<std::size_t>(place.variable)]; }
+
+  bool statements(const Block& block, std::vector<std::size_t>& made) {
+    for (const Statement& s : block) {
+      for (const Operand& operand : s.operands) {
+        if (operand.kind == Operand::Kind::place && !known(operand.place)) return false;
+        if (operand.kind == Operand::Kind::counter && !_counters[static_cast<std::size_t>(operand.counter)]) {
+          return false;
+        }
+      }
+      if (!nested(s)) return false;
+      if (s.declares) {
+        _known[static_cast<std::size_t>(s.target.variable)] = true;
+        made.push_back(static_cast<std::size_t>(s.target.variable));
+      } else if (s.target.variable >= 0 && !known(s.target)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool nested(const Statement& s) {
+    if (s.kind == Statement::Kind::loop) {
+      std::vector<std::size_t> made;
+      const bool fine = statements(s.condition, made) && known(s.test);
+      for (std::size_t variable : made) _known[variable] = false;
+      return fine && block(s.body);
+    }
+    if (s.kind == Statement::Kind::branch) return known(s.test) && block(s.body) && block(s.otherwise);
+    if (s.kind != Statement::Kind::counted) return true;
+    _counters[static_cast<std::size_t>(s.counter)] = true;
+    const bool fine = block(s.body);
+    _counters[static_cast<std::size_t>(s.counter)] = false;
+    return fine;
+  }
+
+  std::vector<char> _known, _counters;
+};
+
+}  // namespace
+
+bool well_formed(const Program& program) { return Scopes(program).block(program.body); }
+
+int count_statements(const Block& block) {
+  int count = 0;
+  for (const Statement& s : block) {
+    count += 1 + count_statements(s.condition) + count_statements(s.body) + count_statements(s.otherwise);
+  }
+  return count;
+}
+
+}  // namespace kasen::tests::fuzz

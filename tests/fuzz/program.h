@@ -1,0 +1,134 @@
+/// @file
+/// Random programs as data: what the three back ends - Kasen, the interpreter, the printer - walk.
+#pragma once
+
+#include <cstdint>
+#include <iomanip>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kasen/kasen.h"
+#include "tests/fuzz/number.h"
+
+namespace kasen::tests::fuzz {
+
+#include "tests/fuzz/preamble.inc"
+
+/// Element types, in the order of the alternatives of Plain and Value.
+enum class Type : std::uint8_t { int32, int64, real, flag, pair };
+enum class Entries : std::uint8_t { pattern, real, int32 };
+
+/// A value as programs have it.
+using Plain = std::variant<std::int32_t, std::int64_t, double, bool, Pair>;
+
+template <class T>
+inline constexpr Type kType = std::is_same_v<T, std::int32_t>   ? Type::int32
+                              : std::is_same_v<T, std::int64_t> ? Type::int64
+                              : std::is_same_v<T, double>       ? Type::real
+                              : std::is_same_v<T, bool>         ? Type::flag
+                                                                : Type::pair;
+template <class T>
+inline constexpr Entries kEntries = std::is_same_v<T, Pattern>  ? Entries::pattern
+                                    : std::is_same_v<T, double> ? Entries::real
+                                                                : Entries::int32;
+
+struct SpaceOf {
+  int length = 0;
+  bool separate = false;  ///< told apart from others of its length
+};
+
+struct NonZero {
+  int row = 0, column = 0;
+  int value = 0;  ///< a quarter of it where entries are real
+};
+
+struct MatrixOf {
+  Entries type = Entries::pattern;
+  int rows = 0, columns = 0;  ///< spaces
+  std::vector<NonZero> entries;
+};
+
+/// A handle: a vector, a Shared, or a std::vector of vectors.
+struct Variable {
+  bool vector = true;
+  Type type = Type::real;
+  int space = -1;
+  int elements = 0;       ///< of an array; 0: none
+  bool reserved = false;  ///< only its own statements store to it: loops end by it
+};
+
+struct Place {
+  int variable = -1;
+  int element = -1;  ///< of an array
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t { place, literal, counter } kind = Kind::literal;
+  Place place;
+  double literal = 0;
+  int counter = -1;  ///< of a counted native loop: how often its body was entered before
+
+  static Operand of(Place place) { return {Kind::place, place, 0, -1}; }
+  static Operand number(double literal) { return {Kind::literal, {}, literal, -1}; }
+};
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+struct Statement {
+  enum class Kind : std::uint8_t {
+    constant,   ///< target = constant(space, operand)
+    iota,       ///< target = iota(space)
+    random,     ///< target = random(space, seed)
+    value,      ///< Shared target = operand
+    operation,  ///< target = operation(operands)
+    copy,       ///< target = operand
+    array,      ///< std::vector<Vector> target{operands}
+    swap,       ///< std::swap(target, operand)
+    rotate,     ///< std::rotate of the array `target` by one
+    loop,       ///< while (condition; test) body
+    counted,    ///< native: for (int k = 0; k < times; ++k) body
+    branch,     ///< if (test) body else otherwise
+    read        ///< get() of the operand, a result
+  } kind = Kind::operation;
+  bool declares = false;   ///< the target is made here
+  bool native = false;     ///< of a loop or branch: C++ control flow on get()
+  bool likely = false;     ///< of a recorded loop
+  bool essential = false;  ///< what ends a loop
+  bool transposed = false;
+  int operation = -1;
+  int matrix = -1;
+  int space = -1;
+  int times = 0;
+  int counter = -1;
+  std::uint64_t seed = 0;
+  Place target, test;
+  std::vector<Operand> operands;
+  Block condition, body, otherwise;
+};
+
+struct Program {
+  std::uint64_t seed = 0;
+  bool exact = true;  ///< all orders of operations give the same bits; else agreement is within a relative error
+  std::vector<SpaceOf> spaces;
+  std::vector<MatrixOf> matrices;
+  std::vector<Variable> variables;
+  int counters = 0;
+  Block body;
+};
+
+/// What a program has read, in order.
+template <class T>
+struct ResultOf {
+  bool vector = false;
+  std::vector<T> values;
+};
+
+/// Every variable is declared before it is used, in a block around its uses.
+bool well_formed(const Program& program);
+/// Statements, those in blocks included.
+int count_statements(const Block& block);
+
+}  // namespace kasen::tests::fuzz
