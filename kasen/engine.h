@@ -43,6 +43,7 @@ class Engine {
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
   RunCounts counts() const;  ///< collective
   double seconds_running() const { return _seconds; }
+  double seconds_planning() const { return _planning_seconds; }
   double seconds_in_loops() const { return _loop_seconds; }
   std::uint64_t iterations() const { return _counts.iterations; }
   const std::string& plan_text() const { return _plan_text; }
@@ -69,7 +70,7 @@ class Engine {
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
   RunCounts _counts;                            ///< this worker's share of what is measured
-  double _seconds = 0, _loop_seconds = 0, _last_progress = 0;
+  double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0, _last_progress = 0;
   bool _progress_line_open = false;  ///< on a terminal
   std::string _plan_text;
 };

@@ -18,6 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kPicosecondsPerSecond = 1e12;
+
 Json to_json(const Counts& counts) {
   return {{"elements_read", counts.elements_read},
           {"elements_written", counts.elements_written},
@@ -86,6 +88,8 @@ Json steps_to_json(const Engine& engine) {
         entry["details"] = optimizer::details(record->plan, step, names);
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
+        entry["seconds_predicted"] =
+            static_cast<double>(step.picoseconds) * static_cast<double>(record->entered[index]) / kPicosecondsPerSecond;
         steps.push_back(std::move(entry));
       }
       ++index;
@@ -94,7 +98,9 @@ Json steps_to_json(const Engine& engine) {
   return steps;
 }
 
-std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
+std::string name_of(Fusion fusion) {
+  return fusion == Fusion::greedy ? "greedy" : fusion == Fusion::off ? "off" : "exact";
+}
 std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
 std::string name_of(Partition partition) {
   return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
@@ -103,7 +109,8 @@ std::string name_of(Partition partition) {
 Json options_to_json(const Options& options) {
   return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
           {"partition", name_of(options.partition)}, {"threshold", options.threshold},
-          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off}};
+          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off},
+          {"search_budget", options.search_budget}};
 }
 
 void write_text(const Engine& engine, const std::string& path, const std::string& text) {
@@ -142,6 +149,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["seconds_total"] = engine.seconds_running();
   report["seconds_per_iteration"] =
       counts.iterations > 0 ? engine.seconds_in_loops() / static_cast<double>(counts.iterations) : 0.0;
+  report["seconds_planning"] = engine.seconds_planning();
   report["index_spaces"] = spaces_to_json(stats);
   report["matrices"] = matrices_to_json(stats);
   report["predicted"] = to_json(counts.predicted);

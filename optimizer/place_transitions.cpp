@@ -29,17 +29,19 @@ struct Free {
 
 class TransitionPlacer {
  public:
-  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower)
+  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
+                   bool by_time)
       : _program(program),
         _stats(stats),
         _options(options),
         _lower(lower),
+        _by_time(by_time),
         _facts(find_facts(program, stats, options)) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
   }
 
-  Placed run() {
+  Fastest run() {
     if (_options.sync == Sync::hybrid) {
       search_hybrid();
     } else {
@@ -47,8 +49,7 @@ class TransitionPlacer {
       search(find_free(false), _start,
              [&](const Decisions& open) { return attempt(follow_policy(_program, _facts, open, lazy), true); });
     }
-    if (!_best) throw InternalError("no assignment of storage states can be executed");
-    return std::move(*_best);
+    return {std::move(_best), _complete};
   }
 
  private:
@@ -114,7 +115,8 @@ class TransitionPlacer {
     if (!stated) return std::nullopt;
     auto plan = _lower(*stated);
     if (!plan) return std::nullopt;
-    const PlanCost cost = cost_of(*plan);
+    PlanCost cost = cost_of(*plan);
+    if (_by_time) cost.time = plan->time;
     if (!_best || cost < _best_cost) {
       _best = Placed{*stated, std::move(*plan)};
       _best_cost = cost;
@@ -134,6 +136,7 @@ class TransitionPlacer {
     if (few(free)) {
       enumerate(free, from, attempt);
     } else {
+      _complete = false;
       descend(free, from, attempt);
     }
   }
@@ -196,6 +199,8 @@ class TransitionPlacer {
   const PlacementStats& _stats;
   const Options& _options;
   const Lower& _lower;
+  const bool _by_time;
+  bool _complete = true;
   const ValueFacts _facts;
   Decisions _start;
   std::optional<Placed> _best;
@@ -206,7 +211,13 @@ class TransitionPlacer {
 
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
                          const Lower& lower) {
-  return TransitionPlacer(program, stats, options, lower).run();
+  Fastest cheapest = TransitionPlacer(program, stats, options, lower, false).run();
+  if (!cheapest.placed) throw InternalError("no assignment of storage states can be executed");
+  return std::move(*cheapest.placed);
+}
+
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
+  return TransitionPlacer(program, stats, options, lower, true).run();
 }
 
 }  // namespace kasen::optimizer

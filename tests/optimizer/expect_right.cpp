@@ -9,7 +9,7 @@
 
 namespace kasen::optimizer::tests {
 
-Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options) {
+Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options, const Profile& profile) {
   std::vector<Numbers> live_in;
   Number next = 1;
   for (const LiveIn& live : builder.program.live_in) {
@@ -23,7 +23,7 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   for (const World::Matrix& matrix : world.matrices) matrices.push_back(matrix.entries);
 
   const PlacementStats stats = world.stats();
-  Plan plan = optimize(builder.program, stats, options);
+  Plan plan = optimize(builder.program, stats, options, profile);
   const Simulated simulated = simulate(plan, builder, world, live_in);
   const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
   EXPECT_EQ(simulated.results, expected) << print_steps(plan);
