@@ -25,30 +25,36 @@ class Inserter {
  public:
   Inserter(const Program& program, const ValueFacts& facts, const Decisions& decisions, bool keep_consistent,
            const PlacementStats& stats, const Options& options)
-      : _facts(facts), _decisions(decisions), _keep(keep_consistent), _stats(stats), _options(options) {
-    _out.program = program;
+      : _program(program),
+        _facts(facts),
+        _decisions(decisions),
+        _keep(keep_consistent),
+        _stats(stats),
+        _options(options) {
     _out.states.resize(program.values.size());
-    _out.choice = decisions.choice;
     _need.resize(program.values.size());
   }
 
   std::optional<StatedProgram> run() {
-    for (const LiveIn& live : _out.program.live_in) {
+    for (const LiveIn& live : _program.live_in) {
       state(live.value) = live.state;
       if (live.state.kind != Kind::consistent) need(live.value) = demand(live.value);
     }
-    make(_out.program.top);
+    make(_program.top);
     if (!_possible) return std::nullopt;
-    collect(_out.program.top, 0);
-    for (const LiveOut& live : _out.program.live_out) {
+    collect(_program.top, 0);
+    for (const LiveOut& live : _program.live_out) {
       if (live.partitioned && is_vector(live.value))
         _uses.push_back({live.value, Kind::partitioned, {}, kNone<ValueId>, 0});
     }
     find_roles();
-    name_rules(_out.program.top);
     if (!_possible || !carried_partials_are_single()) return std::nullopt;
     decide_transitions();
     if (!_possible) return std::nullopt;
+    // Most decisions are impossible; the program is copied for the others alone.
+    _out.program = _program;
+    _out.choice = _decisions.choice;
+    name_rules(_out.program.top);
     std::vector<ValueId> live_in;
     for (const LiveIn& live : _out.program.live_in) live_in.push_back(live.value);
     rewrite(_out.program.top, live_in);
@@ -61,7 +67,7 @@ class Inserter {
 
  private:
   State& state(ValueId value) { return _out.states[index_of(value)]; }
-  const Value& value_of(ValueId value) const { return _out.program.values[index_of(value)]; }
+  const Value& value_of(ValueId value) const { return _program.values[index_of(value)]; }
   bool is_vector(ValueId value) const { return value_of(value).kind == Value::Kind::vector; }
   const Choice& choice_of(const Statement& statement) const { return _decisions.choice[index_of(statement.out[0])]; }
   Kind kind_of(ValueId value) const { return _decisions.kind[index_of(value)]; }
@@ -204,13 +210,13 @@ class Inserter {
 
   void find_roles() {
     if (_keep) {
-      keep_roles(_out.program.top);
+      keep_roles(_program.top);
     } else {
       find_needed_roles();
     }
     for (std::size_t v = 0; v < _need.size(); ++v) {
       const auto value = static_cast<ValueId>(v);
-      const bool given = std::any_of(_out.program.live_in.begin(), _out.program.live_in.end(),
+      const bool given = std::any_of(_program.live_in.begin(), _program.live_in.end(),
                                      [&](const LiveIn& live) { return live.value == value; });
       if (!is_vector(value) || given || state(value).kind != Kind::consistent) continue;
       state(value) = need(value).empty() ? State::partitioned() : State::consistent(need(value));
@@ -392,6 +398,7 @@ class Inserter {
   }
 
   StatedProgram _out;
+  const Program& _program;
   const ValueFacts& _facts;
   const Decisions& _decisions;
   const bool _keep;
