@@ -40,6 +40,7 @@ class FusionSearch {
     _complete = true;
     _plans = 0;
   }
+  bool exhausted() const { return _budget.costed + _budget.skipped >= _whole_budget; }
   const SearchBudget& budget() const { return _budget; }
   double plans() const { return _plans; }  ///< in the spaces searched: choices for all partitions and points
 

@@ -134,7 +134,7 @@ class Optimizer {
     if (auto plan = improve(placed.stated, _options.search_budget / 2)) placed.plan = std::move(*plan);
     bool complete = false;
     for (const std::uint64_t limit : {_options.search_budget / kShares, _options.search_budget}) {
-      if (complete || search.budget().spent()) break;
+      if (complete || search.exhausted()) break;
       search.start_over();
       Fastest fastest = place_fastest(_program, _stats, _options,
                                       [&](const StatedProgram& stated) { return improve(stated, limit); });
