@@ -209,8 +209,8 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "in-place"])
         out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
-                         ["dead-values", "normalise-loops", "rotate", "dead-values", "place-transitions", "fuse",
-                          "join-mxv", "liveness", "in-place", "reuse-buffers"])
+                         ["dead-values", "normalise-loops", "rotate", "dead-values", "place-transitions", "drop-empty",
+                          "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"])
 
     def test_drawing(self):
         drawing = self.folder / "plan.dot"
