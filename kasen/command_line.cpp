@@ -39,8 +39,14 @@ void take_passes(const std::vector<std::string>& given, Options& options) {
 }
 
 void add_planning_options(CLI::App& app, Options& options, std::vector<std::string>& passes) {
-  add_choice<Fusion>(app, "--fusion", options.fusion, {{"greedy", Fusion::greedy}, {"off", Fusion::off}},
-                     "off: every primitive alone")
+  add_choice<Fusion>(app, "--fusion", options.fusion,
+                     {{"greedy", Fusion::greedy}, {"off", Fusion::off}, {"exact", Fusion::exact}},
+                     "off: every primitive alone; exact: searches the plan of least predicted time")
+      ->group(kGroup);
+  app.add_option("--search-budget", options.search_budget, "exact: plans to cost at most, in whole or in part")
+      ->transform(whole_number())
+      ->type_name("N")
+      ->capture_default_str()
       ->group(kGroup);
   add_choice<Sync>(app, "--sync", options.sync,
                    {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},

@@ -160,7 +160,10 @@ PlanRecord& Engine::plan_for(const Program& program) {
     }
   };
   auto record = std::make_unique<PlanRecord>();
+  const double start = now();
   record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
+  const double seconds = now() - start;
+  _planning_seconds += seconds;
   if (!_options.record.empty()) {
     record->recorded =
         std::make_unique<const optimizer::RecordedProgram>(optimizer::RecordedProgram{program, _placement.stats(), 0});
@@ -172,8 +175,8 @@ PlanRecord& Engine::plan_for(const Program& program) {
   _plan_text += optimizer::print_steps(record->plan);
   ++_counts.plans;
   if (_options.explain) {
-    print(fmt::format("plan {}\n{}passes: {}\n\n", _counts.plans, optimizer::explain(record->plan, _placement.stats()),
-                      passes));
+    print(fmt::format("plan {}\n{}planned in {:.3f} ms\npasses: {}\n\n", _counts.plans,
+                      optimizer::explain(record->plan, _placement.stats()), seconds * 1e3, passes));
   }
   _plans.push_back(std::move(record));
   return *(_plan_of[key] = _plans.back().get());

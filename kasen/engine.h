@@ -48,6 +48,7 @@ class Engine {
   const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
   RunCounts counts() const;                                         ///< collective
   double seconds_running() const { return _seconds; }
+  double seconds_planning() const { return _planning_seconds; }
   double seconds_in_loops() const { return _loop_seconds; }
   std::uint64_t iterations() const { return _counts.iterations; }
   const std::string& plan_text() const { return _plan_text; }
@@ -77,7 +78,7 @@ class Engine {
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
   std::vector<Degrees> _degrees;
   RunCounts _counts;  ///< this worker's share of what is measured
-  double _seconds = 0, _loop_seconds = 0, _last_progress = 0;
+  double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0, _last_progress = 0;
   bool _progress_line_open = false;  ///< on a terminal
   std::string _plan_text;
 };

@@ -122,7 +122,8 @@ Json steps_to_json(const Engine& engine) {
 Json options_to_json(const Options& options) {
   return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
           {"partition", name_of(options.partition)}, {"threshold", options.threshold},
-          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off}};
+          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off},
+          {"search_budget", options.search_budget}};
 }
 
 std::string program_name() {
@@ -151,6 +152,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["seconds_per_iteration_predicted"] =
       counts.iterations > 0 ? predicted.loops / static_cast<double>(counts.iterations) : 0.0;
   report["profile"] = engine.profile().origin;
+  report["seconds_planning"] = engine.seconds_planning();
   report["index_spaces"] = spaces_to_json(stats);
   report["matrices"] = matrices_to_json(stats);
   report["predicted"] = to_json(counts.predicted);

@@ -2,6 +2,7 @@
 
 #include "optimizer/formulas.h"
 #include "optimizer/print.h"
+#include "optimizer/seconds.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -19,10 +20,25 @@ class Explainer {
     }
     _text += fmt::format("buffers in all, with packing: {} = {} bytes\n",
                          buffers_of(_plan, _stats, Column::stream).text(_stats), _plan.buffer_bytes);
+    _text += "predicted: " + time(_plan.time) + "\n";
+    if (const SearchReport& search = _plan.search; search.searched) {
+      _text += fmt::format("exact: {} plans costed of {:.4g}, {} skipped by their bound, {}; greedy: {}\n",
+                           search.costed, search.plans, search.skipped,
+                           search.complete ? "none is faster" : "the search was cut off", time(search.greedy));
+    }
     return std::move(_text);
   }
 
  private:
+  std::string time(const PlanTime& time) const {
+    constexpr double kPerMicrosecond = 1e6;
+    const auto microseconds = [&](std::uint64_t ticks) {
+      return static_cast<double>(picoseconds_per_worker(ticks, _stats.workers)) / kPerMicrosecond;
+    };
+    return fmt::format("{:.2f} us per iteration and {:.2f} us outside of loops", microseconds(time.loops),
+                       microseconds(time.rest));
+  }
+
   void symbols() {
     for (std::size_t i = 0; i < _stats.spaces.size(); ++i) {
       const auto& space = _stats.spaces[i];

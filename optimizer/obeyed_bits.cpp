@@ -88,8 +88,8 @@ class TruthTable {
     _needed[k] = 1;
     const Node& node = _expression.nodes[k];
     if (node.op == Operator::literal) return true;
-    const bool of_flags = node.op == Operator::logical_not || node.op == Operator::logical_and ||
-                          node.op == Operator::logical_or;
+    const bool of_flags =
+        node.op == Operator::logical_not || node.op == Operator::logical_and || node.op == Operator::logical_or;
     if (!_depends[k] && node.type == ScalarType::boolean && !of_flags) {
       _unknowns.try_emplace(k, _unknowns.size());
       return true;

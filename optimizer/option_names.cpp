@@ -2,7 +2,9 @@
 
 namespace kasen::optimizer {
 
-std::string name_of(Fusion fusion) { return fusion == Fusion::greedy ? "greedy" : "off"; }
+std::string name_of(Fusion fusion) {
+  return fusion == Fusion::greedy ? "greedy" : fusion == Fusion::off ? "off" : "exact";
+}
 std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
 std::string name_of(Partition partition) {
   return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";

@@ -1,10 +1,14 @@
 #include "optimizer/place_transitions.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/error.h"
 #include "optimizer/program_tools.h"
+#include "optimizer/seconds.h"
+#include "optimizer/state_key.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -30,18 +34,19 @@ struct Free {
 class TransitionPlacer {
  public:
   TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
-                   const AttemptObserver& attempts)
+                   bool by_time, const AttemptObserver& attempts)
       : _program(program),
         _stats(stats),
         _options(options),
         _lower(lower),
+        _by_time(by_time),
         _attempts(attempts),
         _facts(find_facts(program, stats, options)) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
   }
 
-  Placed run() {
+  Fastest run() {
     if (_options.sync == Sync::hybrid) {
       search_hybrid();
     } else {
@@ -53,8 +58,7 @@ class TransitionPlacer {
       search(free, _start, followed);
       if (!few(free)) descend(free, all_consistent(free), followed);
     }
-    if (!_best) throw InternalError("no assignment of storage states can be executed");
-    return std::move(*_best);
+    return {std::move(_best), _complete};
   }
 
  private:
@@ -116,22 +120,71 @@ class TransitionPlacer {
     return found;
   }
 
-  /// Plans by these decisions; keeps the plan if it is the cheapest so far.
+  /// Plans by these decisions; keeps the plan if it is the cheapest so far. Decisions that come to the same are planned
+  /// once, unless somebody wants to see them all.
   std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent) {
-    const auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
+    auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
+    if (_attempts) return show(decisions, std::move(stated));
+    if (!stated) return std::nullopt;
+    const auto [known, is_new] = _costs.try_emplace(key_of(*stated));
+    if (!is_new) return known->second;
+    if (_candidates) {
+      _candidates->emplace_back(bytes_sent_in_loops(*stated), std::move(*stated));
+      return std::nullopt;
+    }
+    return known->second = take(std::move(*stated));
+  }
+
+  std::optional<PlanCost> show(const Decisions& decisions, std::optional<StatedProgram> stated) {
     std::optional<Plan> plan;
     if (stated) plan = _lower(*stated);
     if (!plan) {
-      if (_attempts) _attempts(decisions, nullptr, nullptr);
+      _attempts(decisions, nullptr, nullptr);
       return std::nullopt;
     }
     const PlanCost cost = cost_of(*plan);
-    if (_attempts) _attempts(decisions, &*plan, &cost);
-    if (!_best || cost < _best_cost) {
-      _best = Placed{*stated, std::move(*plan)};
-      _best_cost = cost;
-    }
+    _attempts(decisions, &*plan, &cost);
+    keep_if_cheapest(std::move(*stated), std::move(*plan), cost);
     return cost;
+  }
+
+  std::optional<PlanCost> take(StatedProgram stated) {
+    auto plan = _lower(stated);
+    if (!plan) return std::nullopt;
+    PlanCost cost = cost_of(*plan);
+    if (_by_time) cost.time = plan->time;
+    keep_if_cheapest(std::move(stated), std::move(*plan), cost);
+    return cost;
+  }
+
+  void keep_if_cheapest(StatedProgram stated, Plan plan, const PlanCost& cost) {
+    if (_best && !(cost < _best_cost)) return;
+    _best = Placed{std::move(stated), std::move(plan)};
+    _best_cost = cost;
+  }
+
+  /// What comes first in the cost of a plan is known before the plan is.
+  std::uint64_t bytes_sent_in_loops(const StatedProgram& stated) const {
+    std::uint64_t sum = 0;
+    add_bytes_sent(stated, stated.program.top, 0, sum);
+    return sum;
+  }
+  void add_bytes_sent(const StatedProgram& stated, const Block& block, int depth, std::uint64_t& sum) const {
+    for (const Statement& statement : block.statements) {
+      for (const Block& region : statement.regions) {
+        add_bytes_sent(stated, region, depth + (statement.op == Op::while_ ? 1 : 0), sum);
+      }
+      if (depth == 0) continue;
+      if (statement.op == Op::all_reduce) {
+        const std::uint64_t pairs = std::uint64_t{_stats.workers} * (_stats.workers - 1);
+        sum += weight_at(depth) * pairs * stated.program.values[index_of(statement.out[0])].type.bytes;
+      } else if (statement.op == Op::gather || statement.op == Op::scatter) {
+        const ValueId moved = statement.op == Op::gather ? statement.in[0] : statement.out[0];
+        const Value& value = stated.program.values[index_of(moved)];
+        sum +=
+            weight_at(depth) * value.type.bytes * _stats.of(value.space, stated.states[index_of(moved)].roles).replicas;
+      }
+    }
   }
 
   using Try = std::function<std::optional<PlanCost>(const Decisions&)>;
@@ -144,9 +197,24 @@ class TransitionPlacer {
 
   void search(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
     if (few(free)) {
-      enumerate(free, from, attempt);
+      enumerate_by_bytes(free, from, attempt);
     } else {
+      _complete = false;
       descend(free, from, attempt);
+    }
+  }
+
+  /// Those that send least first: what comes first in the cost of a plan then ends the search.
+  void enumerate_by_bytes(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+    std::vector<std::pair<std::uint64_t, StatedProgram>> candidates;
+    _candidates = &candidates;
+    enumerate(free, from, attempt);
+    _candidates = nullptr;
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [bytes, stated] : candidates) {
+      if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
+      take(std::move(stated));
     }
   }
 
@@ -217,18 +285,28 @@ class TransitionPlacer {
   const PlacementStats& _stats;
   const Options& _options;
   const Lower& _lower;
+  const bool _by_time;
   const AttemptObserver& _attempts;
+  bool _complete = true;
   const ValueFacts _facts;
   Decisions _start;
   std::optional<Placed> _best;
   PlanCost _best_cost;
+  std::vector<std::pair<std::uint64_t, StatedProgram>>* _candidates = nullptr;  ///< collected instead of planned
+  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;         ///< of what was planned, by state_key
 };
 
 }  // namespace
 
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
                          const Lower& lower, const AttemptObserver& attempts) {
-  return TransitionPlacer(program, stats, options, lower, attempts).run();
+  Fastest cheapest = TransitionPlacer(program, stats, options, lower, false, attempts).run();
+  if (!cheapest.placed) throw InternalError("no assignment of storage states can be executed");
+  return std::move(*cheapest.placed);
+}
+
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
+  return TransitionPlacer(program, stats, options, lower, true, {}).run();
 }
 
 }  // namespace kasen::optimizer

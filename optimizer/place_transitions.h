@@ -25,6 +25,7 @@ struct PlanCost {
     std::uint64_t transitions = 0;   ///< of vectors
     auto operator<=>(const Part&) const = default;
   };
+  PlanTime time;  ///< before all else, where plans are compared by time
   Part loops, rest;
   std::uint64_t consistent = 0;  ///< values kept consistent: partitioned comes first
   auto operator<=>(const PlanCost&) const = default;
@@ -51,5 +52,13 @@ using AttemptObserver = std::function<void(const Decisions&, const Plan*, const 
 /// @throws InternalError if no combination can be executed.
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
                          const Lower& lower, const AttemptObserver& attempts = {});
+
+/// The same, but the plan with the least predicted time (Plan::time) is taken; `lower` may leave out plans that are not
+/// worth it. Nothing if it leaves out all.
+struct Fastest {
+  std::optional<Placed> placed;
+  bool complete = false;  ///< every combination was tried
+};
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower);
 
 }  // namespace kasen::optimizer

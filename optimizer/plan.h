@@ -134,6 +134,15 @@ struct Result {
   State state;
 };
 
+/// What `--fusion exact` did.
+struct SearchReport {
+  bool searched = false;
+  bool complete = false;  ///< no plan is faster, of all that states and sweeps allow
+  std::uint64_t costed = 0, skipped = 0;
+  double plans = 0;  ///< in the space
+  PlanTime greedy;   ///< what the greedy plan would take
+};
+
 struct Plan {
   std::vector<Value> values;            ///< by ValueId; those of the program first
   std::vector<State> states;            ///< by ValueId
@@ -148,7 +157,8 @@ struct Plan {
   std::uint64_t buffer_bytes = 0;        ///< classes and packing buffers
   std::uint64_t model_buffer_bytes = 0;  ///< the paper's: the outputs of all sweeps, each entered once
   PlanTime time;                         ///< predicted
-  std::uint64_t fingerprint = 0;         ///< of the plan's text: equal on all workers or the run is an error
+  SearchReport search;
+  std::uint64_t fingerprint = 0;  ///< of the plan's text: equal on all workers or the run is an error
 };
 
 }  // namespace kasen::optimizer

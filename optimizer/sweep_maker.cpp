@@ -65,7 +65,7 @@ std::vector<bool> SweepMaker::left_to_readers(const Block& block) const {
 }
 
 bool SweepMaker::alike(const Statement& a, const Statement& b) const {
-  if (is_matrix_op(a.op)) return a.op == b.op && a.matrix == b.matrix;
+  if (is_matrix_op(a.op)) return _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
   return is_element_op(a.op) && is_element_op(b.op) && space_of(a) == space_of(b);
 }
 

@@ -38,6 +38,11 @@ class SlotAllocator {
 
 }  // namespace
 
+std::uint32_t tile_elements(std::uint64_t live_bytes) {
+  const auto fitting = static_cast<std::uint32_t>(kTileCacheBytes / std::max<std::uint64_t>(live_bytes, 1));
+  return std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
+}
+
 void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places) {
   const auto last = last_reads(sweep);
   const auto bytes_of = [&](ValueId value) { return plan.values[index_of(value)].type.bytes; };
@@ -65,10 +70,7 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
     if (place.kind != Place::Kind::temporary && !place.late_copy) live += bytes_of(value);
     sweep.places.push_back(place);
   }
-  const auto fitting = static_cast<std::uint32_t>(kTileCacheBytes / std::max<std::uint64_t>(live, 1));
-  sweep.tile_elements = sweep.matrix != kNone<MatrixId>
-                            ? kMatrixTile
-                            : std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
+  sweep.tile_elements = sweep.matrix != kNone<MatrixId> ? kMatrixTile : tile_elements(live);
 }
 
 }  // namespace kasen::optimizer

@@ -12,6 +12,9 @@ namespace kasen::optimizer {
 /// for what hardware prefetches of the next tiles.
 inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
 
+/// Elements of an element sweep's tiles, if so many bytes per element are live.
+std::uint32_t tile_elements(std::uint64_t live_bytes);
+
 /// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides
 /// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
 /// between 128 and 1024 elements, so that all that is live fits the cache.

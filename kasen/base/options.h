@@ -8,7 +8,7 @@
 
 namespace kasen {
 
-enum class Fusion : std::uint8_t { greedy, off };
+enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
 enum class Partition : std::uint8_t { automatic, block, hybrid_cut };
 
@@ -18,6 +18,7 @@ struct Options {
   Partition partition = Partition::automatic;  ///< automatic: sparse matrices by hybrid-cut, all else by blocks
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   bool roles = true;                           ///< off: transitions move all replicas of the space (the paper's rule)
+  std::uint64_t search_budget = 10'000;        ///< exact: plans costed or skipped, in whole or in part
   std::vector<std::string> passes_off;         ///< names of optimizer passes to skip
   bool explain = false;
   bool analyze = false;  ///< plans and prints what it would cost; no step runs

@@ -19,6 +19,7 @@ COUNTS = {"elements_read", "elements_written", "elements_initialised", "bytes_re
 OPTIONS = [
     [],
     ["--fusion", "off"],
+    ["--fusion", "exact"],
     ["--fusion", "off", "--sync", "lazy"],
     ["--fusion", "off", "--sync", "eager", "--partition", "block"],
     ["--sync", "eager"],
@@ -97,11 +98,13 @@ class PageRankTest(LaunchedProgramTest):
 
     def check_report(self, report):
         self.assertEqual(report["program"], "pagerank")
-        self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "threshold", "roles", "passes_off"})
+        self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "threshold", "roles", "passes_off",
+                                                  "search_budget"})
         self.assertEqual(report["workers"], self.workers)
         self.assertEqual(report["iterations"], 12)
         self.assertGreater(report["seconds_per_iteration"], 0)
         self.assertGreater(report["seconds_total"], report["seconds_per_iteration"])
+        self.assertGreater(report["seconds_planning"], 0)
         (space,), (matrix,) = report["index_spaces"], report["matrices"]
         self.assertEqual((space["length"], space["masters"]), (60, 60))
         self.assertIsInstance(space["name"], str)
@@ -119,7 +122,8 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(report["measured"]["bytes_sent"] > 0, self.workers > 1)
         self.assertEqual({step["kind"] for step in report["steps"]}, {"sweep", "exchange", "scalar"})
         for step in report["steps"]:
-            self.assertLessEqual({"kind", "operations", "inputs", "outputs", "entered", "seconds"}, set(step))
+            self.assertLessEqual({"kind", "operations", "inputs", "outputs", "entered", "seconds",
+                                  "seconds_predicted"}, set(step))
             self.assertIn(step["entered"], (1, 12))
 
     def test_textbook_definition(self):
@@ -206,8 +210,8 @@ class PageRankTest(LaunchedProgramTest):
         out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "rotate",
-                          "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "fuse", "join-mxv",
-                          "liveness", "in-place", "reuse-buffers"])
+                          "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
+                          "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"])
 
     def test_drawing(self):
         drawing = self.folder / "plan.dot"

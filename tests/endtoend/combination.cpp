@@ -20,7 +20,9 @@ Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std:
   made.options.sync = sync;
   made.options.partition = partition;
   made.options.roles = roles;
-  made.name = std::string(fusion == Fusion::greedy ? "greedy" : "off") +
+  made.name = std::string(fusion == Fusion::greedy ? "greedy"
+                          : fusion == Fusion::off  ? "off"
+                                                   : "exact") +
               (sync == Sync::hybrid  ? "_hybrid"
                : sync == Sync::eager ? "_eager"
                                      : "_lazy") +
@@ -47,6 +49,8 @@ std::vector<Combination> spread() {
       make(Fusion::off, Sync::lazy, block, true),
       make(Fusion::off, Sync::hybrid, hybrid_cut, true),
       make(Fusion::off, Sync::eager, hybrid_cut, false),
+      make(Fusion::exact, Sync::hybrid, hybrid_cut, true),
+      make(Fusion::exact, Sync::lazy, block, false, {"rotate"}),
       make(Fusion::greedy, Sync::hybrid, hybrid_cut, true, {"renames", "hoist", "rotate", "in-place"}),
       make(Fusion::greedy, Sync::hybrid, block, true,
            {"dead-values", "common-subexpressions", "derive-laws", "join-mxv", "reuse-buffers"}),
@@ -61,7 +65,7 @@ std::vector<Combination> every_combination() {
   std::vector<std::vector<std::string>> passes_off{{}, kOptionalPasses};
   for (const std::string& pass : kOptionalPasses) passes_off.push_back({pass});
   std::vector<Combination> all;
-  for (const Fusion fusion : {Fusion::greedy, Fusion::off}) {
+  for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
     for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
       for (const Partition partition : {Partition::block, Partition::hybrid_cut}) {
         for (const bool roles : {true, false}) {

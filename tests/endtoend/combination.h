@@ -16,7 +16,7 @@ struct Combination {
   friend std::ostream& operator<<(std::ostream& out, const Combination& combination) { return out << combination.name; }
 };
 
-/// A dozen that between them switch everything on and off: for every commit.
+/// Some that between them switch everything on and off: for every commit.
 std::vector<Combination> spread();
 
 /// The full cross product of fusion, sync, partition and roles, with no pass, each pass and all passes off.

@@ -132,8 +132,9 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, *graph], "--graph"),
             ([*graph, "--frobnicate"], "--frobnicate"),
             ([*graph, "left over"], "left over"),
-            ([*graph, "--fusion", "exact"], "--fusion", "'exact'", "greedy|off"),
+            ([*graph, "--fusion", "most"], "--fusion", "'most'", "greedy|off|exact"),
             ([*graph, "--fusion"], "--fusion"),
+            ([*graph, "--search-budget", "1.5"], "--search-budget", "'1.5'"),
             ([*graph, "--sync", "Lazy"], "--sync", "'Lazy'", "hybrid|eager|lazy"),
             ([*graph, "--partition", "metis"], "--partition", "auto|block|hybrid-cut"),
             ([*graph, "--roles", "yes"], "--roles", "on|off"),
@@ -160,7 +161,7 @@ class BadInputTest(LaunchedProgramTest):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(run.stdout.count("Usage: pagerank [OPTIONS]"), 1)
         self.assertEqual(run.stdout.count("--graph FILE"), 1)
-        self.assertEqual(run.stdout.count("--fusion greedy|off"), 1)
+        self.assertEqual(run.stdout.count("--fusion greedy|off|exact"), 1)
 
 
 if __name__ == "__main__":

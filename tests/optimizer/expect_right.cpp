@@ -47,7 +47,7 @@ void expect_whole_drawing(const Plan& plan) {
 
 }  // namespace
 
-Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options) {
+Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options, const Profile& profile) {
   std::vector<Numbers> live_in;
   Number next = 1;
   for (const LiveIn& live : builder.program.live_in) {
@@ -62,7 +62,7 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
 
   const PlacementStats stats = world.stats();
   expect_round_trip(builder.program, stats);
-  Plan plan = optimize(builder.program, stats, options);
+  Plan plan = optimize(builder.program, stats, options, profile);
   expect_true_formulas(plan, stats);
   expect_whole_drawing(plan);
   const Simulated simulated = simulate(plan, builder, world, live_in);

@@ -26,13 +26,15 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   const World world = small_world(kWorkers[seed % 4]);
   constexpr const char* kPasses[] = {"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate",
                                      "fuse",        "join-mxv", "in-place", "reuse-buffers"};
+  constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
-    for (const Fusion fusion : {Fusion::greedy, Fusion::off}) {
+    for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", sync " + std::to_string(static_cast<int>(sync)) + ", fusion " +
                    std::to_string(static_cast<int>(fusion)));
       Options options;
       options.sync = sync;
       options.fusion = fusion;
+      options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
       if (seed % 3 == 0) options.passes_off = {kPasses[seed % 9], kPasses[seed % 5]};
       expect_right(builder, world, options);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kasen/base/options.h"
+#include "kasen/base/profile.h"
 #include "optimizer/plan.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
@@ -27,6 +28,7 @@ Simulated simulate(const Plan& plan, const ProgramBuilder& builder, const World&
 
 /// Plans the program, simulates the plan, and expects: the results of the interpreter, no defects, and counts that
 /// equal the plan's own. Returns the plan.
-Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options = {});
+Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options = {},
+                  const Profile& profile = {});
 
 }  // namespace kasen::optimizer::tests
