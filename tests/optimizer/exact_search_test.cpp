@@ -30,7 +30,7 @@ std::optional<Plan> lowered(const StatedProgram& stated, const Grouping* groupin
   Plan plan;
   plan.values = stated.program.values;
   plan.states = stated.states;
-  plan.reducers = stated.program.reducers;
+  for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
   plan.live_in = stated.program.live_in;
   plan.results = stated.results;
   if (!grow_sweeps(stated, {}, plan, grouping)) return std::nullopt;
