@@ -40,6 +40,7 @@ void derive_laws(Program& program) {
         const Obeyed obeyed = obeyed_over(reducer.kind, *statement.expression, k);
         if (obeyed.distributes) add(statement, {whole, id, k});
         if (obeyed.pushes_down) add(statement, {Law::Kind::pushdown, id, k});
+        if (statement.affine && reducer.kind == ReducerKind::plus) add(statement, {Law::Kind::affine, id, k});
       }
     }
   };

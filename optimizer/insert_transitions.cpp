@@ -9,6 +9,7 @@ namespace kasen::optimizer {
 namespace {
 
 using Kind = State::Kind;
+constexpr int kExchangeRule = 10, kPushdownRule = 11, kAffineRule = 16;
 
 /// Rewrites a program: transitions become statements, and every reader reads the form it asks for.
 class Inserter {
@@ -93,10 +94,38 @@ class Inserter {
       for (Block& region : statement.regions) rewrite(region, region.arguments);
       for (std::size_t r = 0; r < statement.regions.size(); ++r) rewrite_yields(statement, r);
       const std::vector<ValueId> outs = statement.out;
+      if (statement.op == Op::element && _out.choice[index_of(outs[0])].rule == kAffineRule) {
+        statements.push_back(split(statement));
+      }
       statements.push_back(std::move(statement));
       for (ValueId out : outs) synchronise(statements, out);
     }
     block.statements = std::move(statements);
+  }
+
+  /// What is left of `statement` is its pushdown part, which reads the exchange part that is returned.
+  Statement split(Statement& statement) {
+    const ReducerId reducer = state(statement.out[0]).reducer;
+    Statement scale = statement;
+    scale.kernel = statement.affine.scale_kernel;
+    scale.expression = statement.affine.scale;
+    scale.laws = {{Law::Kind::exchange, reducer, 0}};
+    scale.label += ", c*x";
+    scale.out = {fresh_like(_out.program, statement.out[0])};
+    _out.states.push_back(state(statement.in[0]));
+    _out.choice.push_back({kExchangeRule, 0});
+    statement.kernel = statement.affine.shift_kernel;
+    statement.expression = statement.affine.shift;
+    statement.laws = {{Law::Kind::pushdown, reducer, 0}};
+    statement.label += ", + d";
+    statement.in = scale.out;
+    _out.choice[index_of(statement.out[0])] = {kPushdownRule, 0};
+    for (Statement* part : {&scale, &statement}) {
+      part->work = part->expression ? work_of(*part->expression) : Work{};
+      part->affine = {};
+      part->function = kNone<FunctionId>;
+    }
+    return scale;
   }
 
   void rewrite_reads(Statement& statement) {

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kKinds[] = {"vector", "shared"};
 /// What a recorder writes; transitions are the optimizer's.
 constexpr const char* kOps[] = {"source", "element", "reduce", "mxv", "mxvt", "apply", "while", "if"};
-constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive"};
+constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive", "affine"};
 constexpr const char* kStates[] = {"partitioned", "consistent", "pre_reduced"};
 constexpr const char* kSides[] = {"row", "column"};
 constexpr const char* kReducers[] = {"other",      "plus",        "times",  "minimum", "maximum",
@@ -64,10 +64,11 @@ Json to_json(const Statement& statement) {
   }
   if (statement.expression) json["expression"] = optimizer::to_json(*statement.expression);
   if (statement.affine) {
-    json["affine"] = {{"scale_kernel", index_of(statement.affine.scale_kernel)},
-                      {"shift_kernel", index_of(statement.affine.shift_kernel)},
-                      {"scale", optimizer::to_json(*statement.affine.scale)},
-                      {"shift", optimizer::to_json(*statement.affine.shift)}};
+    Json& affine = json["affine"];
+    affine = {{"scale_kernel", index_of(statement.affine.scale_kernel)},
+              {"shift_kernel", index_of(statement.affine.shift_kernel)}};
+    if (statement.affine.scale) affine["scale"] = optimizer::to_json(*statement.affine.scale);
+    if (statement.affine.shift) affine["shift"] = optimizer::to_json(*statement.affine.shift);
   }
   // A further member of Statement is written here and read in statement(), as optional with its default.
   for (const Block& region : statement.regions) json["regions"].push_back(to_json(region));
@@ -104,7 +105,7 @@ class ProgramReader {
 
   Program run(const JsonReader& json) {
     for (const JsonReader& entry : json.list_or_empty("reducers")) {
-      _program.reducers.push_back({entry["name"].text(), entry["kind"].word<ReducerKind>(kReducers)});
+      _program.reducers.push_back({entry["name"].text(), entry["kind"].word<ReducerKind>(kReducers), type(entry)});
     }
     for (const JsonReader& entry : json["values"].list()) _program.values.push_back(value(entry));
     _program.top = block(json["top"]);
@@ -126,9 +127,13 @@ class ProgramReader {
     Value value;
     value.kind = json["kind"].word<Value::Kind>(kKinds);
     if (json.has("space")) value.space = json["space"].id<SpaceId>(_stats.spaces.size());
-    value.type = {static_cast<std::uint32_t>(json["bytes"].number(kMost32)), json.number_or("type", 0)};
+    value.type = type(json);
     value.name = json.text_or("name", "");
     return value;
+  }
+
+  static Type type(const JsonReader& json) {
+    return {static_cast<std::uint32_t>(json["bytes"].number(kMost32)), json.number_or("type", 0)};
   }
 
   template <class Id>
@@ -176,9 +181,10 @@ class ProgramReader {
     }
     if (json.has("affine")) {
       const JsonReader& affine = json["affine"];
-      statement.affine = {static_cast<KernelId>(affine["scale_kernel"].number(kMost32)),
-                          static_cast<KernelId>(affine["shift_kernel"].number(kMost32)),
-                          expression_from_json(affine["scale"]), expression_from_json(affine["shift"])};
+      statement.affine.scale_kernel = static_cast<KernelId>(affine["scale_kernel"].number(kMost32));
+      statement.affine.shift_kernel = static_cast<KernelId>(affine["shift_kernel"].number(kMost32));
+      if (affine.has("scale")) statement.affine.scale = expression_from_json(affine["scale"]);
+      if (affine.has("shift")) statement.affine.shift = expression_from_json(affine["shift"]);
     }
     for (const JsonReader& region : json.list_or_empty("regions")) statement.regions.push_back(block(region));
     if (json.has("line")) {
@@ -224,7 +230,10 @@ Json to_json(const Program& program) {
   Json json;
   json["reducers"] = Json::array();
   for (const ReducerInfo& reducer : program.reducers) {
-    json["reducers"].push_back({{"name", reducer.name}, {"kind", kReducers[static_cast<std::size_t>(reducer.kind)]}});
+    json["reducers"].push_back({{"name", reducer.name},
+                                {"kind", kReducers[static_cast<std::size_t>(reducer.kind)]},
+                                {"bytes", reducer.type.bytes},
+                                {"type", reducer.type.hash}});
   }
   json["values"] = Json::array();
   for (const Value& value : program.values) {

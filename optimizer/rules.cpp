@@ -36,6 +36,8 @@ constexpr std::array kRules = {
          "zip_with: PR(R), C -> PR(R) by the distributive law"},
     Rule{15, Op::element, true, kPR, kP, kPR, Law::Kind::pushdown, false, Reach::masters,
          "zip_with: PR(R), P -> PR(R) by the pushdown law, masters only"},
+    Rule{16, Op::element, false, kPR, kNo, kPR, Law::Kind::affine, false, Reach::everywhere,
+         "map: PR(plus) -> PR(plus), c*x + d as its exchange part (10), then its pushdown part (11)"},
 };
 
 bool is_row_of(const Rule& row, const Statement& statement) {

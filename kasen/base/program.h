@@ -54,6 +54,7 @@ struct Law {
     exchange,      ///< F(R(a,b)) = R(F(a),F(b)): rule 10
     pushdown,      ///< F(R(a,b)) = R(F(a),b) = R(a,F(b)): rules 11 and 15
     distributive,  ///< F(R(a,b),c) = R(F(a,c),F(b,c)): rule 14
+    affine,        ///< F is c*x + d and R is plus: rule 10 for c*x, then rule 11 for + d
   };
   Kind kind;
   ReducerId over;

@@ -56,6 +56,15 @@ Function scale_by_shared() {
           [](const Numbers& in, const Numbers& shared) { return shared[0] * in[0]; },
           {{Law::Kind::exchange, kPlus, 0}}};
 }
+Function affine(Number c, Number d) {
+  return {"affine",
+          [c, d](const Numbers& in, const Numbers&) { return c * in[0] + d; },
+          {{Law::Kind::affine, kPlus, 0}},
+          true,
+          -1,
+          "affine " + std::to_string(c) + " " + std::to_string(d),
+          {scale(c), shift(d)}};
+}
 Function add() {
   return {"add",
           [](const Numbers& in, const Numbers&) {
@@ -144,6 +153,7 @@ ValueId ProgramBuilder::element(Function f, std::vector<ValueId> in, std::vector
     if (law.argument < in.size()) statement.laws.push_back(law);
   }
   statement.function = function(f.key.empty() ? f.name : f.key);
+  if (!f.parts.empty()) statement.affine = {kernel(f.parts[0]), kernel(f.parts[1]), {}, {}};
   statement.kernel = kernel(std::move(f));
   statement.out = {add_value({Value::Kind::vector, value(in[0]).space, {bytes, bytes}, statement.label})};
   statement.in = std::move(in);

@@ -25,15 +25,17 @@ struct Function {
   std::function<Number(const Numbers& in, const Numbers& shared)> f;
   std::vector<Law> laws;
   bool total = true;
-  int returns = -1;   ///< as Statement::returns
-  std::string key{};  ///< equal keys: equal functions; empty: the name is the key
+  int returns = -1;               ///< as Statement::returns
+  std::string key{};              ///< equal keys: equal functions; empty: the name is the key
+  std::vector<Function> parts{};  ///< of an affine map: its exchange part and its pushdown part
 };
 
 // Maps. `mix` obeys nothing; the others what their comment says, over plus.
-Function mix();              ///< also of several vectors, and of Shareds
-Function scale(Number c);    ///< c * x: exchange
-Function shift(Number c);    ///< x + c: pushdown
-Function scale_by_shared();  ///< s * x: exchange
+Function mix();                       ///< also of several vectors, and of Shareds
+Function scale(Number c);             ///< c * x: exchange
+Function shift(Number c);             ///< x + c: pushdown
+Function scale_by_shared();           ///< s * x: exchange
+Function affine(Number c, Number d);  ///< c * x + d: affine
 // Zips over plus, of any number of vectors.
 Function add();                ///< pushdown at every argument
 Function minus();              ///< pushdown at the first

@@ -102,7 +102,9 @@ class Writer {
 
   ValueId map(Scope& scope) {
     const ValueId v = some(scope.vectors);
-    switch (pick(6)) {
+    switch (pick(7)) {
+      case 6:
+        return element(scope, affine(5, 11), {v});
       case 5:
         return element(scope, first(), {v});
       case 0:

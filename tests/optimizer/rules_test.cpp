@@ -213,13 +213,36 @@ TEST(Table1, NoRuleFiresWhereItMustNot) {
 }
 
 TEST(Table1, HasTheRowsOfThePaper) {
-  ASSERT_EQ(rules().size(), 16u);
-  std::set<int> tested{0, 1, 2, 3};  // sources and transitions below
+  ASSERT_EQ(rules().size(), 17u);
+  std::set<int> tested{0, 1, 2, 3, 16};  // sources, transitions and the split of affine maps below
   for (const Row& row : rows()) tested.insert(row.rule);
   for (std::size_t k = 0; k < rules().size(); ++k) {
     EXPECT_EQ(rules()[k].number, static_cast<int>(k));
     EXPECT_TRUE(tested.contains(static_cast<int>(k)));
     EXPECT_FALSE(rules()[k].text.empty());
+  }
+}
+
+TEST(Table1, AnAffineMapOfAPartialResultIsItsTwoParts) {
+  const Write write = [](ProgramBuilder& b) { sum_up(b, b.element(affine(3, 4), {partial_result(b)})); };
+  const Plan plan = lazily(write);
+  EXPECT_EQ(launch_by(plan, 16), nullptr);
+  const Launch *scaled = launch_by(plan, 10), *shifted = launch_by(plan, 11);
+  ASSERT_NE(scaled, nullptr);
+  ASSERT_NE(shifted, nullptr);
+  EXPECT_EQ(scaled->out, shifted->in);
+  EXPECT_TRUE(gathers(plan).empty());
+}
+
+TEST(Table1, AnAffineMapOfAnythingElseStaysWhole) {
+  const Write partitioned = [](ProgramBuilder& b) { sum_up(b, b.element(affine(3, 4), {b.live_in(kSpace0)})); };
+  const Write by_maximum = [](ProgramBuilder& b) {
+    sum_up(b, b.element(affine(3, 4), {partial_result(b, kMax)}), kMax);
+  };
+  for (const Write& write : {partitioned, by_maximum}) {
+    const Plan plan = lazily(write);
+    EXPECT_NE(launch_by(plan, 8), nullptr);
+    EXPECT_EQ(launch_by(plan, 11), nullptr);
   }
 }
 

@@ -59,6 +59,7 @@ void expect_same(const Program& a, const Program& b) {
   for (std::size_t k = 0; k < a.reducers.size(); ++k) {
     EXPECT_EQ(a.reducers[k].name, b.reducers[k].name);
     EXPECT_EQ(a.reducers[k].kind, b.reducers[k].kind);
+    EXPECT_EQ(a.reducers[k].type, b.reducers[k].type);
   }
   ASSERT_EQ(a.values.size(), b.values.size());
   for (std::size_t k = 0; k < a.values.size(); ++k) {
