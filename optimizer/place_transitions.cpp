@@ -55,8 +55,7 @@ class TransitionPlacer {
       const Try followed = [&](const Decisions& open) {
         return attempt(follow_policy(_program, _facts, open, lazy), true);
       };
-      search(free, _start, followed);
-      if (!few(free)) descend(free, all_consistent(free), followed);
+      search(free, synchronised(free), followed);
     }
     return {std::move(_best), _complete};
   }
@@ -67,10 +66,17 @@ class TransitionPlacer {
     return !_facts.demand[index_of(value)].empty() || !_facts.beside[index_of(value)].empty();
   }
 
-  std::vector<State::Kind> possible_kinds(ValueId value, bool partial) const {
+  std::vector<State::Kind> possible_kinds(ValueId value) const {
     std::vector<State::Kind> kinds{State::Kind::partitioned};
     if (may_be_consistent(value)) kinds.push_back(State::Kind::consistent);
-    if (partial) kinds.push_back(State::Kind::pre_reduced);
+    return kinds;
+  }
+  /// Of what is carried or results from a branch. Policies move vectors by pairs of gather and scatter and keep C as C,
+  /// so what a product reads later is carried consistent.
+  std::vector<State::Kind> carried_kinds(ValueId value, bool by_policy) const {
+    std::vector<State::Kind> kinds = possible_kinds(value);
+    if (by_policy) kinds = {_facts.demand[index_of(value)].empty() ? State::Kind::partitioned : State::Kind::consistent};
+    kinds.push_back(State::Kind::pre_reduced);
     return kinds;
   }
 
@@ -84,14 +90,14 @@ class TransitionPlacer {
       for (const Statement& statement : block.statements) {
         if (statement.op == Op::while_) {
           for (ValueId argument : statement.regions[0].arguments) {
-            if (is_vector(argument)) add({argument, possible_kinds(argument, true), {}});
+            if (is_vector(argument)) add({argument, carried_kinds(argument, !all), {}});
           }
         } else if (statement.op == Op::if_) {
           for (ValueId result : statement.out) {
-            if (is_vector(result)) add({result, possible_kinds(result, true), {}});
+            if (is_vector(result)) add({result, carried_kinds(result, !all), {}});
           }
         } else if (all && statement.op == Op::source) {
-          add({statement.out[0], possible_kinds(statement.out[0], false), {}});
+          add({statement.out[0], possible_kinds(statement.out[0]), {}});
         } else if (all && (statement.op == Op::element || statement.op == Op::reduce)) {
           std::vector<Choice> possible;
           for (const Choice& choice : choices(statement)) {
@@ -272,12 +278,10 @@ class TransitionPlacer {
     return decisions;
   }
 
-  /// Everything carried is consistent where it can be: where a policy that keeps C as C comes to rest.
-  Decisions all_consistent(const std::vector<Free>& free) const {
+  /// Nothing is carried pre-reduced: where policies come to rest.
+  Decisions synchronised(const std::vector<Free>& free) const {
     Decisions decisions = _start;
-    for (const Free& decision : free) {
-      if (may_be_consistent(decision.value)) decisions.kind[index_of(decision.value)] = State::Kind::consistent;
-    }
+    for (const Free& decision : free) decision.take(0, decisions);
     return decisions;
   }
 

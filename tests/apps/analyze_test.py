@@ -98,7 +98,7 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertEqual(loop["bytes_read"]["value"], 24 * 900000 + 20 * 5000000)
         self.assertEqual(analysis["workers"], 16)
         before = analysis["before"]["blocks"][1]["model"]
-        self.assertEqual(before["bytes_written"]["value"], 24 * 3900000 + 8 * 5000000)
+        self.assertEqual(before["bytes_written"]["value"], 32 * 3900000 + 8 * 5000000)
         text = self.analyze(self.program, "--set", "N=900000").stdout
         self.assertIn("N = 900000 as given", text)
         self.assertIn("space 0: length 900000\n", text)
