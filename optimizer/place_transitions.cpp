@@ -66,6 +66,8 @@ class TransitionPlacer {
     return !_facts.demand[index_of(value)].empty() || !_facts.beside[index_of(value)].empty();
   }
 
+  bool worth_partial(ValueId value) const { return _facts.worth_partial[index_of(value)] != 0; }
+
   std::vector<State::Kind> possible_kinds(ValueId value) const {
     std::vector<State::Kind> kinds{State::Kind::partitioned};
     if (may_be_consistent(value)) kinds.push_back(State::Kind::consistent);
@@ -73,15 +75,17 @@ class TransitionPlacer {
   }
   /// Of what is carried or results from a branch. Policies move vectors by pairs of gather and scatter and keep C as C,
   /// so what a product reads later is carried consistent.
-  std::vector<State::Kind> carried_kinds(ValueId value, bool by_policy) const {
+  std::vector<State::Kind> carried_kinds(ValueId value, bool by_policy, bool only_worth) const {
     std::vector<State::Kind> kinds = possible_kinds(value);
-    if (by_policy) kinds = {_facts.demand[index_of(value)].empty() ? State::Kind::partitioned : State::Kind::consistent};
-    kinds.push_back(State::Kind::pre_reduced);
+    if (by_policy)
+      kinds = {_facts.demand[index_of(value)].empty() ? State::Kind::partitioned : State::Kind::consistent};
+    if (!only_worth || worth_partial(value)) kinds.push_back(State::Kind::pre_reduced);
     return kinds;
   }
 
-  /// Loop arguments and branch results: what policies leave open. `all` adds sources and the rules of statements.
-  std::vector<Free> find_free(bool all) const {
+  /// Loop arguments and branch results: what policies leave open. `all` adds sources and the rules of statements;
+  /// `only_worth` leaves out partial results that will be gathered anyway, just later.
+  std::vector<Free> find_free(bool all, bool only_worth = false) const {
     std::vector<Free> free;
     const auto add = [&](Free decision) {
       if (decision.options() > 1) free.push_back(std::move(decision));
@@ -90,11 +94,11 @@ class TransitionPlacer {
       for (const Statement& statement : block.statements) {
         if (statement.op == Op::while_) {
           for (ValueId argument : statement.regions[0].arguments) {
-            if (is_vector(argument)) add({argument, carried_kinds(argument, !all), {}});
+            if (is_vector(argument)) add({argument, carried_kinds(argument, !all, only_worth), {}});
           }
         } else if (statement.op == Op::if_) {
           for (ValueId result : statement.out) {
-            if (is_vector(result)) add({result, carried_kinds(result, !all), {}});
+            if (is_vector(result)) add({result, carried_kinds(result, !all, only_worth), {}});
           }
         } else if (all && statement.op == Op::source) {
           add({statement.out[0], possible_kinds(statement.out[0]), {}});
@@ -103,7 +107,10 @@ class TransitionPlacer {
           for (const Choice& choice : choices(statement)) {
             const Rule& row = rule(choice.rule);
             if (row.out == State::Kind::consistent && !may_be_consistent(statement.out[0])) continue;
-            if (row.one == State::Kind::pre_reduced && !any_partials(statement, choice)) continue;
+            if (row.one == State::Kind::pre_reduced) {
+              if (!any_partials(statement, choice)) continue;
+              if (only_worth && statement.op == Op::element && !worth_partial(statement.out[0])) continue;
+            }
             possible.push_back(choice);
           }
           add({statement.out[0], {}, possible});
@@ -259,7 +266,11 @@ class TransitionPlacer {
   }
 
   void search_hybrid() {
-    const std::vector<Free> free = find_free(true);
+    std::vector<Free> free = find_free(true);
+    if (!few(free)) {
+      _complete = false;
+      free = find_free(true, true);
+    }
     const Try narrowed = [&](const Decisions& decisions) { return attempt(decisions, false); };
     search(free, all_partitioned(), narrowed);
     if (few(free)) return;

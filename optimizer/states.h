@@ -36,6 +36,8 @@ struct ValueFacts {
   std::vector<RoleSet> demand;
   /// Roles a value could be asked for besides, to stand beside a pre-reduced vector (rule 14).
   std::vector<RoleSet> beside;
+  /// As a partial result it could spare a gather: work on it can lead to a reduction by rule 5 or out of the program.
+  std::vector<char> worth_partial;
   /// Of an mxv's or mxvt's result: the roles whose replicas hold partial results.
   std::vector<RoleSet> partials;
   /// Number of blocks around the definition: 0 for the top.

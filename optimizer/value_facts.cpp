@@ -13,11 +13,15 @@ class DemandFinder {
   void run() {
     _facts.demand.resize(_program.values.size());
     _facts.beside.resize(_program.values.size());
+    _facts.worth_partial.resize(_program.values.size());
     _possible.resize(_program.values.size());
     _facts.partials.resize(_program.values.size());
     _facts.depth.assign(_program.values.size(), 0);
     for (const LiveIn& live : _program.live_in) {
       if (live.state.kind == State::Kind::pre_reduced) possible(live.value) = live.state.roles;
+    }
+    for (const LiveOut& live : _program.live_out) {
+      if (!live.partitioned) mark_worth(live.value);
     }
     do {
       _changed = false;
@@ -41,6 +45,15 @@ class DemandFinder {
     grow(demand(value), RoleSet(demand(of)));
     grow(beside(value), RoleSet(beside(of)));
   }
+  void mark_worth(ValueId value) {
+    char& worth = _facts.worth_partial[index_of(value)];
+    _changed |= worth == 0;
+    worth = 1;
+  }
+  void pass_worth(ValueId of, ValueId value) {
+    if (_facts.worth_partial[index_of(of)] != 0) mark_worth(value);
+  }
+
   /// `value` can be pre-reduced if `of` is.
   void pass_partials(ValueId of, ValueId value) { grow(possible(value), RoleSet(possible(of))); }
 
@@ -73,14 +86,17 @@ class DemandFinder {
         const Block& body = statement.regions[0];
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {
           pass_on(statement.out[k], body.arguments[k]);
+          pass_worth(statement.out[k], body.arguments[k]);
           pass_partials(body.arguments[k], statement.out[k]);
           pass_partials(statement.in[k], body.arguments[k]);
           pass_partials(body.yields[k], body.arguments[k]);
         }
         visit(body, depth + 1);
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {
-          pass_on(body.arguments[k], statement.in[k]);
-          pass_on(body.arguments[k], body.yields[k]);
+          for (const ValueId value : {statement.in[k], body.yields[k]}) {
+            pass_on(body.arguments[k], value);
+            pass_worth(body.arguments[k], value);
+          }
         }
         return;
       }
@@ -88,11 +104,14 @@ class DemandFinder {
         for (const Block& region : statement.regions) {
           for (std::size_t k = 0; k < statement.out.size(); ++k) {
             pass_on(statement.out[k], region.yields[k]);
+            pass_worth(statement.out[k], region.yields[k]);
             pass_partials(region.yields[k], statement.out[k]);
           }
           visit(region, depth + 1);
         }
         return;
+      case Op::reduce:
+        return mark_worth(statement.in[0]);
       default:
         return;
     }
@@ -104,6 +123,7 @@ class DemandFinder {
       if (row.one != State::Kind::pre_reduced) continue;
       const ValueId partial = statement.in[choice.argument];
       pass_partials(partial, statement.out[0]);
+      pass_worth(statement.out[0], partial);
       if (row.others != State::Kind::consistent) continue;
       for (ValueId other : statement.in) {
         if (other != partial) grow(beside(other), RoleSet(possible(partial)));

@@ -161,6 +161,7 @@ void LawCheck::see(std::size_t l, const Tile& tile) {
     claim.argument = k;
     claim.reducer = &_context.reducers[index_of(state.reducer)];
   }
+  if (claim.reducer == nullptr) return;  // no worker holds replicas: the transition was dropped, the law is not needed
   if (const auto example = counter_example(claim, tile)) {
     const char* law = claim.pushes_down ? "pushdown" : launch.rule == 14 ? "distributive" : "exchange";
     _broken = fmt::format("{}:{}: [{}] the function does not obey the {} law over {} at its argument {}: {}",
