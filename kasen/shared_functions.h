@@ -95,7 +95,8 @@ auto operator-(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"};
   return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f), A>(), true, a);
 }
-inline auto operator!(const Shared<bool>& a) {
+template <std::same_as<bool> A>  // no conversions: !v[i] of a vector of bool is none of ours
+auto operator!(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(!x)> { return !x; }, "!"};
   return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, a);
 }

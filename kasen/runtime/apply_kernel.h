@@ -65,8 +65,15 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   result.combine.fold = &detail::FoldFunction<T, Op>::run;
   result.combine.context = std::make_shared<const Op>(std::move(op));
   if (identity) {
+    // Equal identities are equal bytes, on every worker: what lies between the members does not count.
+    T element = *identity;
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&element);
+#endif
+#endif
     result.identity.resize(sizeof(T));
-    std::memcpy(result.identity.data(), &*identity, sizeof(T));
+    std::memcpy(result.identity.data(), &element, sizeof(T));
   }
   return result;
 }

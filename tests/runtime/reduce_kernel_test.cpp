@@ -84,5 +84,26 @@ TEST(ReduceKernel, WorksOnStructs) {
   EXPECT_EQ(reduce(best, values.data(), values.size(), 17)->at, expected.at);
 }
 
+struct Padded {
+  double value;
+  std::int32_t at;
+};
+
+/// A copy's padding is what was in memory before; `garbage` fills it.
+Padded with_padding(unsigned char garbage) {
+  Padded made;
+  std::memset(&made, garbage, sizeof(made));
+  made.value = 2.5;
+  made.at = 7;
+  return made;
+}
+
+TEST(Reducer, IdentityIsTheSameBytesWhateverThePadding) {
+  const auto first = [](const Padded& a, const Padded&) { return a; };
+  const auto zeros = reducer<Padded>(first, std::optional(with_padding(0)));
+  const auto ones = reducer<Padded>(first, std::optional(with_padding(0xff)));
+  EXPECT_EQ(zeros.identity, ones.identity);
+}
+
 }  // namespace
 }  // namespace kasen::runtime
