@@ -1,14 +1,13 @@
 #include "optimizer/place_transitions.h"
+#include "optimizer/seconds.h"
 
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
-
 class CostSum {
  public:
   PlanCost run(const Plan& plan) {
-    add(plan.steps, 0, 1);
+    add(plan.steps, 0);
     _cost.rest.buffer_bytes = plan.buffer_bytes;
     if (_has_loops) _cost.loops.buffer_bytes = plan.buffer_bytes;
     for (const State& state : plan.states) _cost.consistent += state.kind == State::Kind::consistent ? 1 : 0;
@@ -16,7 +15,8 @@ class CostSum {
   }
 
  private:
-  void add(const std::vector<Step>& steps, int depth, std::uint64_t weight) {
+  void add(const std::vector<Step>& steps, int depth) {
+    const std::uint64_t weight = weight_at(depth);
     PlanCost::Part& part = depth > 0 ? _cost.loops : _cost.rest;
     for (const Step& step : steps) {
       part.bytes_sent += weight * step.stream.bytes_sent;
@@ -27,10 +27,10 @@ class CostSum {
         part.boundaries += weight;
       } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
         _has_loops = true;
-        add(loop->body, depth + 1, depth > 0 ? weight * kIterations : weight);
+        add(loop->body, depth + 1);
       } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
-        add(branch->then, depth, weight);
-        add(branch->otherwise, depth, weight);
+        add(branch->then, depth);
+        add(branch->otherwise, depth);
       }
     }
   }
