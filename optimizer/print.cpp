@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace kasen::optimizer {
 namespace {
 
@@ -44,6 +46,7 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   std::string text = fmt::format("{}", fmt::join(parts, "; "));
   text += fmt::format(", rule {}", launch.rule);
   if (!launch.copied_roles.empty()) text += ", replicas copied";
+  if (launch.push) text += ", pushed";
   return text;
 }
 
@@ -84,9 +87,12 @@ SweepSize size_of(const Sweep& sweep) {
 std::string headline(const Plan&, const Step& step, Names& names) {
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
     const SweepSize size = size_of(*sweep);
-    const std::string what = sweep->matrix == kNone<MatrixId>
-                                 ? fmt::format("elements of space {}", index_of(sweep->space))
-                                 : fmt::format("matrix {}", index_of(sweep->matrix));
+    const bool only_pulls = std::all_of(sweep->launches.begin(), sweep->launches.end(),
+                                        [](const Launch& l) { return is_matrix_op(l.op) && !l.push; });
+    std::string what;
+    if (sweep->matrix != kNone<MatrixId>) what = fmt::format("matrix {}", index_of(sweep->matrix));
+    if (!only_pulls) what += what.empty() ? "elements of " : " and ";
+    if (!only_pulls) what += fmt::format("space {}", index_of(sweep->space));
     return fmt::format("sweep over {}: {} operation{}, {} in, {} out", what, size.operations,
                        size.operations == 1 ? "" : "s", size.inputs, size.outputs);
   }

@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "optimizer/step_tools.h"
+
 namespace kasen::optimizer {
 namespace {
 
@@ -44,8 +46,9 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
   SlotAllocator slots;
   for (std::size_t i = 0; i < sweep.launches.size(); ++i) {
     const Launch& launch = sweep.launches[i];
-    if (sweep.matrix == kNone<MatrixId> && launch.op != Op::reduce) {
-      Place& out = places.at(launch.out[0]);
+    for (ValueId made : launch.out) {
+      if (launch.op == Op::reduce || launch.push) break;
+      Place& out = places.at(made);
       const auto replaced = last.find(out.replaces);
       out.late_copy = replaced != last.end() && replaced->second > static_cast<std::ptrdiff_t>(i);
       if (out.kind == Place::Kind::temporary || out.late_copy) {
@@ -60,15 +63,21 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
     }
   }
   sweep.slots = slots.count();
+  std::set<ValueId> whole = read_at_random(sweep);
+  bool only_pulls = true;
+  for (const Launch& launch : sweep.launches) {
+    if (launch.push) whole.insert(launch.out.begin(), launch.out.end());
+    only_pulls &= is_matrix_op(launch.op) && !launch.push;
+  }
   std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
   for (const auto& [value, place] : places) {
-    if (place.kind != Place::Kind::temporary && !place.late_copy) live += bytes_of(value);
+    const bool in_tile = place.kind == Place::Kind::temporary || place.late_copy;
+    if (!in_tile && !whole.contains(value)) live += bytes_of(value);
     sweep.places.push_back(place);
   }
   const auto fitting = static_cast<std::uint32_t>(kTileCacheBytes / std::max<std::uint64_t>(live, 1));
-  sweep.tile_elements = sweep.matrix != kNone<MatrixId>
-                            ? kMatrixTile
-                            : std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
+  const std::uint32_t tile = std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
+  sweep.tile_elements = sweep.matrix == kNone<MatrixId> ? tile : only_pulls ? kMatrixTile : std::min(tile, kMatrixTile);
 }
 
 }  // namespace kasen::optimizer

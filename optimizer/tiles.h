@@ -14,7 +14,8 @@ inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
 
 /// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides
 /// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
-/// between 128 and 1024 elements, so that all that is live fits the cache.
+/// between 128 and 1024 elements, so that all that is live fits the cache; 512 where MxVs are alone, and at most where
+/// they are among other work.
 void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places);
 
 }  // namespace kasen::optimizer

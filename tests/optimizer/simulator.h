@@ -29,4 +29,7 @@ Simulated simulate(const Plan& plan, const ProgramBuilder& builder, const World&
 /// equal the plan's own. Returns the plan.
 Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options = {});
 
+/// The same of a plan that is there already.
+void expect_right(const Plan& plan, const ProgramBuilder& builder, const World& world);
+
 }  // namespace kasen::optimizer::tests
