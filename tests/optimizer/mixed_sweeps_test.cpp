@@ -4,6 +4,7 @@
 
 #include "optimizer/formulas.h"
 #include "optimizer/print.h"
+#include "optimizer/seconds.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
@@ -179,6 +180,29 @@ TEST(MixedSweep, HoldsNoMoreThanFits) {
   const Plan plan = together(b, world);
   EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (Labels{"mxvt", "mix", "push mxv"}));
   EXPECT_EQ(all<Sweep>(plan).size(), 3u);
+}
+
+/// Predicted time: v and the result are in the caches together; three sweeps have one of them at a time.
+TEST(MixedSweep, ReachesTwoVectorsAtRandomTogether) {
+  const World world = whole_world(Role::Side::row);
+  const PlacementStats stats = world.stats();
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace1, State::consistent({column_role(1)}));
+  b.live_out(b.mxv(1, b.element(mix(), {b.mxvt(1, v, kSpace0)}), kSpace1));
+  const Plan plan = together(b, world);
+  Profile profile;
+  profile.cache_bytes[0] = 64;
+  const std::uint64_t local =
+      (stats.spaces[1].masters + stats.of(kSpace1, {column_role(1)}).replicas + world.workers - 1) / world.workers;
+  const std::uint64_t both = random_access_picoseconds(2 * 8 * local, profile);
+  ASSERT_GT(both, random_access_picoseconds(8 * local, profile));
+  const SweepTime time = time_of_sweep(plan, plan.steps[0], stats, profile);
+  EXPECT_EQ(time.random, 2 * stats.matrices[1].nonzeros * both * kTicksPerPicosecond);
+  // What is left streams: the index per non-zero, the pointer per row; and the result is set to its identity.
+  const ByteRates rates = byte_rates(profile);
+  const std::uint64_t rows = stats.spaces[0].masters;
+  const std::uint64_t filled = stats.spaces[1].masters + stats.of(kSpace1, {column_role(1)}).replicas;
+  EXPECT_EQ(time.stream, (4 * stats.matrices[1].nonzeros + 8 * rows) * rates.read + 8 * filled * rates.write);
 }
 
 TEST(MixedSweep, OfProductsAloneInBothDirections) {

@@ -141,6 +141,71 @@ INSTANTIATE_TEST_SUITE_P(Shapes, MixedSweep,
                          testing::Values(Shape{true, 70, 50, 400, false}, Shape{false, 70, 50, 400, true},
                                          Shape{true, 3, 200, 20, true}, Shape{true, 24, 900, 60000, true}));
 
+/// Rows are cut: partial results of z are scaled on replicas, too, where u is consistent and pushed from. One kernel
+/// runs on masters only.
+TEST(MixedSweepReplicas, ArePulledScaledAndPushedFrom) {
+  constexpr std::uint64_t kHeight = 70, kWidth = 50, kEntries = 400;
+  Options options;
+  options.partition = Partition::hybrid_cut;
+  options.threshold = 8;
+  Machine machine(options);
+  const SpaceId rows = machine.placement.separate_space(kHeight, "rows");
+  const SpaceId columns = machine.placement.separate_space(kWidth, "columns");
+  const auto mine =
+      kasen::tests::uniform_edges(kHeight, kWidth, kEntries, 3, {machine.control.rank(), machine.control.size()});
+  const MatrixId matrix = machine.placement.add_matrix(rows, columns, {mine.source, mine.target, {}, 0});
+  const RoleSet row_role = {{matrix, Role::Side::row}}, column_role = {{matrix, Role::Side::column}};
+
+  PlanBuilder b;
+  const auto of_rows = b.buffers(rows, true, 2), of_columns = b.buffers(columns, true, 1);
+  const ValueId v = b.vector(columns, of_columns), u = b.vector(rows, of_rows);
+  const ValueId z = b.vector(rows, optimizer::kNotStored), scaled = b.vector(rows, of_rows);
+  const ValueId shifted = b.vector(rows, of_rows), g = b.vector(columns, of_columns);
+  const ValueId scaled_gathered = b.vector(rows, of_rows), g_gathered = b.vector(columns, of_columns);
+  const auto product = b.kernel(matrix_kernel<double, double, void>([](double x) { return x; }, kPlus, 0.0));
+  const auto scale = b.kernel(element_kernel<double>([](double x) { return 3 * x; }, V{}));
+  const auto shift = b.kernel(element_kernel<double>([](double x) { return x + 1; }, V{}));
+  const auto plus = b.reducer(reducer<double>(kPlus, std::optional<double>(0.0)));
+  std::vector<Launch> launches = {
+      launch(Op::mxvt, product, {v}, {}, {z}), launch(Op::element, scale, {z}, {}, {scaled}),
+      launch(Op::element, shift, {u}, {}, {shifted}), launch(Op::mxv, product, {u}, {}, {g})};
+  for (const std::size_t l : {0u, 1u, 3u}) launches[l].roles = row_role;
+  launches[3].push = true;
+  launches[3].reducer = plus;
+  launches[3].filled_roles = column_role;
+  Sweep mixed =
+      sweep(rows, launches, {input(v), input(u), temporary(z, 0), output(scaled), output(shifted), output(g)});
+  mixed.matrix = matrix;
+  b.plan.steps = {
+      step(mixed),
+      step(optimizer::Exchange{{{scaled, scaled_gathered, row_role, plus}, {g, g_gathered, column_role, plus}}, {}, {}},
+           {scaled, g})};
+  b.live_in(v, false);
+  b.live_in(u, false);
+  b.result(scaled_gathered);
+  b.result(shifted);
+  b.result(g_gathered);
+  const auto start = [](GlobalIndex i) { return static_cast<double>(i % 11); };
+  const RunResult result = machine.run(b, {machine.vector(columns, true, start), machine.vector(rows, true, start)});
+
+  const auto all = kasen::tests::uniform_edges(kHeight, kWidth, kEntries, 3);
+  std::vector<double> expected_rows(kHeight), expected_columns(kWidth);
+  for (std::size_t e = 0; e < kEntries; ++e) {
+    expected_rows[all.source[e]] += 3 * start(all.target[e]);
+    expected_columns[all.target[e]] += start(all.source[e]);
+  }
+  const auto& row_space = machine.placement.space(rows);
+  for (LocalIndex i = 0; i < row_space.masters(); ++i) {
+    EXPECT_EQ(data(result.results[0])[i], expected_rows[row_space.global()[i]]);
+    EXPECT_EQ(data(result.results[1])[i], start(row_space.global()[i]) + 1);
+  }
+  const auto& column_space = machine.placement.space(columns);
+  for (LocalIndex i = 0; i < column_space.masters(); ++i) {
+    EXPECT_EQ(data(result.results[2])[i], expected_columns[column_space.global()[i]]);
+  }
+  expect_predicted(machine, b.plan, result);
+}
+
 /// Two names of one buffer: the loop of a program may hand it over as both. One is read at random, so the other, which
 /// dies, may not be replaced.
 TEST(MixedSweepInPlace, KeepsABufferThatIsReadAtRandomByAnotherName) {
