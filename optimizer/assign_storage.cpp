@@ -177,7 +177,7 @@ class StorageAssigner {
       for (ValueId in : launch.in)
         places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
     }
-    if (sweep.matrix == kNone<MatrixId>) replace_dying(sweep, dies, places);
+    replace_dying(sweep, dies, places);
     for (auto& [value, place] : places) {
       if (place.kind != Place::Kind::output) continue;
       ++_made[class_of(value)];
@@ -208,11 +208,12 @@ class StorageAssigner {
     // Values that hand buffers on to each other (two arguments with one yield) may be one buffer at run time, so just
     // one of them is counted on.
     std::set<std::size_t> taken;
+    const std::set<ValueId> at_random = read_at_random(sweep);
     const auto may_replace = [&](ValueId out, ValueId in) {
       const auto found = places.find(in);
       return found != places.end() && found->second.kind == Place::Kind::input && class_of(in) == class_of(out) &&
-             std::find(dies.begin(), dies.end(), in) != dies.end() && !taken.contains(_shape.find(in)) &&
-             only_holder(in);
+             !at_random.contains(in) && std::find(dies.begin(), dies.end(), in) != dies.end() &&
+             !taken.contains(_shape.find(in)) && only_holder(in);
     };
     // Pushdowns first: staying in the buffer saves them the copy of the replicas.
     for (Launch& launch : sweep.launches) {
@@ -227,14 +228,16 @@ class StorageAssigner {
     }
     if (!_options.in_place) return;
     for (const Launch& launch : sweep.launches) {
-      if (launch.op == Op::reduce) continue;
-      Place& place = places.at(launch.out[0]);
-      if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;
-      for (const auto& [in, input] : places) {
-        if (!may_replace(launch.out[0], in)) continue;
-        place.replaces = in;
-        taken.insert(_shape.find(in));
-        break;
+      if (launch.op == Op::reduce || launch.push) continue;
+      for (ValueId out : launch.out) {
+        Place& place = places.at(out);
+        if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;
+        for (const auto& [in, input] : places) {
+          if (!may_replace(out, in)) continue;
+          place.replaces = in;
+          taken.insert(_shape.find(in));
+          break;
+        }
       }
     }
   }

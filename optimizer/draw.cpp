@@ -144,9 +144,7 @@ class Drawer {
 
   void draw_sweep(const Sweep& sweep) {
     const SweepSize size = size_of(sweep);
-    const std::string over = sweep.matrix == kNone<MatrixId> ? fmt::format("space {}", index_of(sweep.space))
-                                                             : fmt::format("matrix {}", index_of(sweep.matrix));
-    open(fmt::format("sweep over {}: {}-in, {}-out", over, size.inputs, size.outputs),
+    open(fmt::format("sweep over {}: {}-in, {}-out", range_name(sweep), size.inputs, size.outputs),
          "style=\"rounded,filled\"; fillcolor=\"#fdf6e3\"; color=\"#b58900\";");
     std::set<ValueId> in_tile;
     for (const Place& place : sweep.places) {

@@ -70,6 +70,7 @@ class Explainer {
       const StepFormulas formulas = formulas_of(_plan, step, _stats, Column::stream);
       cost(depth + 1, "reads", formulas.bytes_read, "bytes");
       cost(depth + 1, "writes", formulas.bytes_written, "bytes");
+      cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
       if (std::holds_alternative<Exchange>(step.what)) line(depth + 1, fmt::format("messages {}", formulas.messages));
       if (const auto* loop = std::get_if<Loop>(&step.what)) {

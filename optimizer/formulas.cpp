@@ -28,11 +28,8 @@ class SweepFormulas {
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
   StepFormulas run() {
-    if (_sweep.matrix == kNone<MatrixId>) {
-      element_sweep();
-    } else {
-      matrix_sweep();
-    }
+    elements();
+    if (_sweep.matrix != kNone<MatrixId>) matrix();
     return std::move(_result);
   }
 
@@ -47,18 +44,22 @@ class SweepFormulas {
     return partitioned ? RoleSet{} : all_roles(_sweep.space, _stats);
   }
 
-  void element_sweep() {
+  /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix; in the
+  /// paper's terms all vectors but those of MxVs.
+  void elements() {
     std::map<ValueId, RoleSet> read, written;
     RoleSet global_roles;
     bool reads_global = false;
     for (const Launch& launch : _sweep.launches) {
-      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      const bool matrix = is_matrix_op(launch.op);
+      if (matrix && _model) continue;
+      for (std::size_t k = 0; k < launch.in.size() && (!matrix || launch.push); ++k) {
         RoleSet& roles = read[launch.in[k]];
         insert_roles(roles, launch.roles);
         if (k == launch.copied_input) insert_roles(roles, launch.copied_roles);
       }
-      if (launch.op != Op::reduce) {
-        RoleSet& roles = written[launch.out[0]];
+      for (std::size_t k = 0; k < launch.out.size() && launch.op != Op::reduce && !launch.push; ++k) {
+        RoleSet& roles = written[launch.out[k]];
         insert_roles(roles, launch.roles);
         insert_roles(roles, launch.copied_roles);
       }
@@ -68,11 +69,11 @@ class SweepFormulas {
       }
     }
     for (const Place& place : _sweep.places) {
-      if (place.kind == Place::Kind::input) {
+      if (place.kind == Place::Kind::input && read.contains(place.value)) {
         const RoleSet roles = touched(place.value, read[place.value]);
         add_range(_result.elements_read, 1, _sweep.space, roles);
         add_range(_result.bytes_read, bytes(place.value), _sweep.space, roles);
-      } else if (place.kind == Place::Kind::output) {
+      } else if (place.kind == Place::Kind::output && written.contains(place.value)) {
         const RoleSet roles = touched(place.value, written[place.value]);
         add_range(_result.elements_written, 1, _sweep.space, roles);
         add_range(_result.bytes_written, bytes(place.value), _sweep.space, roles);
@@ -84,33 +85,38 @@ class SweepFormulas {
     }
   }
 
-  void matrix_sweep() {
+  /// Per non-zero, and its pointers.
+  void matrix() {
     const Symbol entries = nonzeros(_sweep.matrix);
-    _result.elements_read.add(1, entries);
-    _result.bytes_read.add(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
-    std::set<ValueId> inputs;
-    for (const Launch& launch : _sweep.launches) inputs.insert(launch.in.begin(), launch.in.end());
-    for (ValueId value : inputs) {
+    const auto read = [&](std::uint64_t size) {
       _result.elements_read.add(1, entries);
-      _result.bytes_read.add(bytes(value), entries);
-    }
-    const RoleSet& roles = _sweep.launches.front().roles;
-    if (!_model) {
-      add_range(_result.elements_read, 1, _sweep.space, roles);
-      add_range(_result.bytes_read, kPointerBytes, _sweep.space, roles);
-    }
+      _result.bytes_read.add(size, entries);
+    };
+    read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes);
+    std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
+    RoleSet walked;
     for (const Launch& launch : _sweep.launches) {
+      if (!is_matrix_op(launch.op)) continue;
+      insert_roles(walked, launch.roles);
+      (launch.push ? pushed : pulled).insert(launch.in.begin(), launch.in.end());
       for (ValueId out : launch.out) {
-        if (_model) {
-          _result.elements_read.add(1, entries);
-          _result.bytes_read.add(bytes(out), entries);
-          _result.elements_written.add(1, entries);
-          _result.bytes_written.add(bytes(out), entries);
-        } else {
-          add_range(_result.elements_written, 1, _sweep.space, roles);
-          add_range(_result.bytes_written, bytes(out), _sweep.space, roles);
+        if (launch.push) {
+          const SpaceId space = _plan.values[index_of(out)].space;
+          add_range(_result.elements_initialised, 1, space, _model ? all_roles(space, _stats) : launch.filled_roles);
         }
+        if (!launch.push && !_model) continue;
+        read(bytes(out));
+        _result.elements_written.add(1, entries);
+        _result.bytes_written.add(bytes(out), entries);
       }
+    }
+    for (ValueId value : pulled) read(bytes(value));
+    for (ValueId value : pushed) {
+      if (_model) read(bytes(value));
+    }
+    if (!_model) {
+      add_range(_result.elements_read, 1, _sweep.space, walked);
+      add_range(_result.bytes_read, kPointerBytes, _sweep.space, walked);
     }
   }
 
@@ -164,6 +170,7 @@ StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const
 StepFormulas& StepFormulas::operator+=(const StepFormulas& other) {
   elements_read += other.elements_read;
   elements_written += other.elements_written;
+  elements_initialised += other.elements_initialised;
   bytes_read += other.bytes_read;
   bytes_written += other.bytes_written;
   bytes_sent += other.bytes_sent;
@@ -183,6 +190,7 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
   Counts counts;
   counts.elements_read = formulas.elements_read.evaluate(stats);
   counts.elements_written = formulas.elements_written.evaluate(stats);
+  counts.elements_initialised = formulas.elements_initialised.evaluate(stats);
   counts.bytes_read = formulas.bytes_read.evaluate(stats);
   counts.bytes_written = formulas.bytes_written.evaluate(stats);
   counts.bytes_sent = formulas.bytes_sent.evaluate(stats);
@@ -212,8 +220,8 @@ Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column)
       for (const Place& place : sweep->places) {
         if (place.kind != Place::Kind::output) continue;
         const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
-        add_range(bytes, plan.values[index_of(place.value)].type.bytes, sweep->space,
-                  partitioned ? RoleSet{} : all_roles(sweep->space, stats));
+        const Value& value = plan.values[index_of(place.value)];
+        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : all_roles(value.space, stats));
       }
     }
   });

@@ -14,7 +14,7 @@ namespace kasen::optimizer {
 
 /// What one entry of a step costs, summed over workers.
 struct StepFormulas {
-  Formula elements_read, elements_written, bytes_read, bytes_written, bytes_sent;
+  Formula elements_read, elements_written, elements_initialised, bytes_read, bytes_written, bytes_sent;
   Formula packing_bytes;       ///< of an exchange's own buffers
   std::uint64_t messages = 0;  ///< directed pairs of workers with anything to send; no sum of symbols
 

@@ -60,12 +60,12 @@ double bell(std::size_t n) {
 
 /// The space of one program in states with its points decided, and the choice so far.
 struct FusionSearch::Problem {
-  Problem(const StatedProgram& program, const std::set<ValueId>& remade, const FusionOptions& options,
+  Problem(const StatedProgram& program, const std::set<ValueId>& remade, const FusionOptions& options, bool mixed,
           const PlacementStats& stats, const Profile& profile)
       : stated(program),
-        grouping{{}, remade},
+        grouping{std::vector<std::uint32_t>(mixed ? program.program.values.size() : 0), remade},
         maker(stated, options, &grouping),
-        space(make_fusion_space(stated, maker)),
+        space(make_fusion_space(stated, maker, mixed)),
         costs(stated, space, maker, stats, profile),
         least(space.partitions.size()),
         chosen(space.partitions.size()) {
@@ -96,7 +96,25 @@ FusionSearch::FusionSearch(const PlacementStats& stats, const FusionOptions& opt
 
 std::optional<Plan> FusionSearch::improve(const StatedProgram& stated, std::uint64_t limit) {
   _found.reset();
-  _budget.limit = std::min(_whole_budget, _budget.costed + _budget.skipped + limit);
+  const SweepMaker maker(stated, _options, nullptr);
+  const std::vector<FusionPartition> partitions = make_fusion_space(stated, maker, true).partitions;
+  const bool mixed = std::any_of(partitions.begin(), partitions.end(),
+                                 [](const FusionPartition& partition) { return partition.kind == Template::mixed; });
+  const std::uint64_t spent = _budget.costed + _budget.skipped;
+  const bool complete = _complete;
+  const double plans = _plans;
+  _budget.limit = std::min(_whole_budget, spent + (mixed ? limit / 2 : limit));
+  search_points(stated, false);
+  if (mixed) {
+    _complete = complete;
+    _plans = plans;
+    _budget.limit = std::min(_whole_budget, spent + limit);
+    search_points(stated, true);
+  }
+  return std::move(_found);
+}
+
+void FusionSearch::search_points(const StatedProgram& stated, bool mixed) {
   const std::vector<ValueId> points = materialisation_points(stated);
   const bool all = points.size() <= kMostPoints;
   const std::uint64_t combinations = all ? std::uint64_t{1} << points.size() : points.size() + 1;
@@ -110,9 +128,8 @@ std::optional<Plan> FusionSearch::improve(const StatedProgram& stated, std::uint
     for (std::size_t k = 0; k < points.size(); ++k) {
       if (all ? (combination >> k & 1) != 0 : combination == k + 1) recomputed.insert(points[k]);
     }
-    search(stated, recomputed);
+    search(stated, recomputed, mixed);
   }
-  return std::move(_found);
 }
 
 PlanTime FusionSearch::bound_of(const Problem& problem, std::size_t partitions_fixed, const PlanTime& fixed) const {
@@ -123,8 +140,8 @@ PlanTime FusionSearch::bound_of(const Problem& problem, std::size_t partitions_f
   return bound;
 }
 
-void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& recomputed) {
-  Problem problem(stated, recomputed, _options, _stats, _profile);
+void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& recomputed, bool mixed) {
+  Problem problem(stated, recomputed, _options, mixed, _stats, _profile);
   const std::size_t n = problem.space.partitions.size();
   double plans = 1;
   for (std::size_t p = 0; p < n; ++p) {

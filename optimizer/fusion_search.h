@@ -24,7 +24,8 @@ class FusionSearch {
   FusionSearch(const PlacementStats& stats, const FusionOptions& options, const Profile& profile, Lower lower,
                PlanTime best, std::uint64_t budget);
 
-  /// The fastest plan of the program in these states, if it is faster than all plans found before.
+  /// The fastest plan of the program in these states, if it is faster than all plans found before: among those without
+  /// mixed sweeps first, then, where there could be such sweeps, among all.
   /// @param limit of the budget, for this program. What it cuts off makes complete() false.
   std::optional<Plan> improve(const StatedProgram& stated, std::uint64_t limit);
 
@@ -46,7 +47,8 @@ class FusionSearch {
 
  private:
   struct Problem;
-  void search(const StatedProgram& stated, const std::set<ValueId>& recomputed);
+  void search_points(const StatedProgram& stated, bool mixed);
+  void search(const StatedProgram& stated, const std::set<ValueId>& recomputed, bool mixed);
   PlanTime bound_of(const Problem& problem, std::size_t partitions_fixed, const PlanTime& fixed) const;
   void choose(Problem& problem, std::size_t partition, const PlanTime& fixed);
   void consider(const Problem& problem);

@@ -66,8 +66,31 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   return true;
 }
 
+/// A product and element work or a product in the other direction, over the space that the first makes: some mixed
+/// sweep could hold both. A product pushes only beside one that pulls.
+bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
+  const std::vector<Statement>& statements = block.block->statements;
+  const bool turned = !is_matrix_op(statements[i].op) || block.before[i].contains(j);
+  if (turned && is_matrix_op(statements[j].op)) std::swap(i, j);
+  const Statement &pull = statements[i], &other = statements[j];
+  if (!is_matrix_op(pull.op) || block.before[i].contains(j)) return false;
+  if (is_matrix_op(other.op) ? other.matrix != pull.matrix || other.op == pull.op : !is_element_op(other.op))
+    return false;
+  const SpaceId walked = maker.space_of(pull);
+  const auto fits = [&](const Statement& statement) {
+    return is_matrix_op(statement.op) ? maker.space_read(statement) == walked : maker.space_of(statement) == walked;
+  };
+  if (!fits(other)) return false;
+  IndexSet between = block.after[i];
+  between &= block.before[j];
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    if (between.contains(k) && !(is_element_op(statements[k].op) && fits(statements[k]))) return false;
+  }
+  return true;
+}
+
 void add_partitions(const FusionBlock& block, std::size_t number, const std::vector<std::size_t>& order,
-                    const SweepMaker& maker, std::vector<FusionPartition>& partitions) {
+                    const SweepMaker& maker, bool mixed, std::vector<FusionPartition>& partitions) {
   const std::vector<Statement>& statements = block.block->statements;
   std::vector<std::size_t> component(statements.size());
   std::iota(component.begin(), component.end(), std::size_t{0});
@@ -78,8 +101,10 @@ void add_partitions(const FusionBlock& block, std::size_t number, const std::vec
   for (std::size_t i : members) {
     for (std::size_t j : members) {
       if (j == i) break;
-      if (component[i] == component[j] || !maker.alike(statements[j], statements[i])) continue;
-      if (!fusible(block, maker, j, i)) continue;
+      if (component[i] == component[j]) continue;
+      const bool together = maker.alike(statements[j], statements[i]) ? fusible(block, maker, j, i)
+                                                                      : mixed && can_mix(block, maker, j, i);
+      if (!together) continue;
       const std::size_t joined = component[i];
       for (std::size_t& c : component) {
         if (c == joined) c = component[j];
@@ -93,7 +118,10 @@ void add_partitions(const FusionBlock& block, std::size_t number, const std::vec
       const bool matrix = is_matrix_op(statements[i].op);
       partitions.push_back({number, matrix ? Template::matrix : Template::elements, {}});
     }
-    partitions[found->second].statements.push_back(i);
+    FusionPartition& partition = partitions[found->second];
+    if (!partition.statements.empty() && !maker.alike(statements[partition.statements[0]], statements[i]))
+      partition.kind = Template::mixed;
+    partition.statements.push_back(i);
   }
 }
 
@@ -101,6 +129,7 @@ void add_partitions(const FusionBlock& block, std::size_t number, const std::vec
 
 bool FusionSpace::can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const {
   const FusionBlock& block = blocks[partition.block];
+  if (partition.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
   for (std::size_t member : partition.statements) {
     if (!sweep.contains(member)) continue;
     if (partition.kind == Template::matrix) {
@@ -117,13 +146,44 @@ bool FusionSpace::can_join(const FusionPartition& partition, const IndexSet& swe
   return true;
 }
 
-FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker) {
+/// One matrix, one space of element work, which all products touch; what makes something in the sweep pulls, what reads
+/// something made in it pushes.
+bool FusionSpace::mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const {
+  const std::vector<Statement>& statements = block.block->statements;
+  IndexSet all = sweep;
+  all.insert(statement);
+  std::vector<const Statement*> products, elements;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (!all.contains(i)) continue;
+    (is_matrix_op(statements[i].op) ? products : elements).push_back(&statements[i]);
+    if (!is_matrix_op(statements[i].op)) continue;
+    const bool pushes = block.before[i].meets(all), pulls = block.after[i].meets(all);
+    if (pushes && pulls) return false;
+  }
+  if (products.empty() || elements.empty()) {
+    const Statement& first = products.empty() ? *elements.front() : *products.front();
+    return std::all_of(products.begin(), products.end(),
+                       [&](const Statement* product) { return product->matrix == first.matrix; }) &&
+           std::all_of(elements.begin(), elements.end(),
+                       [&](const Statement* element) { return _maker->alike(first, *element); });
+  }
+  const SpaceId walked = _maker->space_of(*elements.front());
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](const Statement* element) { return _maker->space_of(*element) == walked; }) &&
+         std::all_of(products.begin(), products.end(), [&](const Statement* product) {
+           const bool touches = _maker->space_of(*product) == walked || _maker->space_read(*product) == walked;
+           return product->matrix == products.front()->matrix && touches;
+         });
+}
+
+FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed) {
   FusionSpace space;
+  space._maker = &maker;
   add_blocks(stated.program.top, 0, maker, space.blocks);
   for (std::size_t b = 0; b < space.blocks.size(); ++b) {
     const std::vector<std::size_t> order = in_order(space.blocks[b].ddag);
     find_reach(space.blocks[b], order);
-    add_partitions(space.blocks[b], b, order, maker, space.partitions);
+    add_partitions(space.blocks[b], b, order, maker, mixed, space.partitions);
   }
   return space;
 }

@@ -15,8 +15,9 @@
 namespace kasen::optimizer {
 
 /// elements: element work over one space. matrix: products of one matrix in one direction, which wait for none of each
-/// other.
-enum class Template : std::uint8_t { elements, matrix };
+/// other. mixed: any of these, and both together: products of one matrix that pull, element work over the space of what
+/// they make, and products in the other direction that push, if any pull ("Row" in the paper).
+enum class Template : std::uint8_t { elements, matrix, mixed };
 
 /// Statements of a block that fusion references connect: no sweep holds statements of two partitions, so each is
 /// decided on its own, save for what waits for what.
@@ -38,12 +39,20 @@ struct FusionSpace {
   std::vector<FusionBlock> blocks;
   std::vector<FusionPartition> partitions;
 
-  /// The statement can join the sweep: every way from a member to it, or back, stays in the sweep.
+  /// The statement can join the sweep: every way from a member to it, or back, stays in the sweep. Of mixed sweeps a
+  /// necessary condition; SweepCosts says of the whole sweep whether it can be run.
   bool can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const;
+
+ private:
+  bool mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const;
+
+  const SweepMaker* _maker = nullptr;
+  friend FusionSpace make_fusion_space(const StatedProgram&, const SweepMaker&, bool);
 };
 
 /// @param maker of the same program. Both have to outlive the result.
-FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker);
+/// @param mixed with partitions of that kind, where there is anything to mix; the space without is a part of that.
+FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed = false);
 
 /// The materialisation points: results of element statements that several statements of their own block read, not all
 /// of which can be in one sweep. Each is either stored or made again in every sweep that reads it. In program order.

@@ -31,6 +31,12 @@ class IndexSet {
     }
     return true;
   }
+  bool meets(const IndexSet& other) const {
+    for (std::size_t w = 0; w < _words.size(); ++w) {
+      if ((_words[w] & other._words[w]) != 0) return true;
+    }
+    return false;
+  }
   std::size_t count() const {
     std::size_t sum = 0;
     for (std::uint64_t word : _words) sum += static_cast<std::size_t>(std::popcount(word));

@@ -31,7 +31,7 @@ class Liveness {
   bool is_vector(ValueId value) const { return _plan.values[index_of(value)].kind == Value::Kind::vector; }
   bool stored(ValueId value) const { return _plan.class_of[index_of(value)] != kNotStored; }
 
-  /// A vector is stored unless just one sweep makes and reads it.
+  /// A vector is stored unless just one sweep makes and reads it; what is pushed to always is.
   void find_stored() {
     _plan.class_of.assign(_plan.values.size(), kNotStored);
     const auto store = [&](ValueId value) {
@@ -50,8 +50,15 @@ class Liveness {
       } else if (auto* branch = std::get_if<Branch>(&step.what)) {
         for (ValueId value : branch->then_yields) store(value);
         for (ValueId value : branch->otherwise_yields) store(value);
-      } else if (auto* sweep = std::get_if<Sweep>(&step.what); sweep && sweep->matrix != kNone<MatrixId>) {
-        for (ValueId value : defined_by(step)) store(value);
+      } else if (auto* sweep = std::get_if<Sweep>(&step.what)) {
+        Values read;
+        for (const Launch& launch : sweep->launches) read.insert(launch.in.begin(), launch.in.end());
+        for (const Launch& launch : sweep->launches) {
+          if (!is_matrix_op(launch.op)) continue;
+          for (ValueId value : launch.out) {
+            if (launch.push || !read.contains(value)) store(value);
+          }
+        }
       }
     });
   }

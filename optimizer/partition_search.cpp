@@ -1,7 +1,7 @@
 #include "optimizer/partition_search.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace kasen::optimizer {
 namespace {
@@ -40,8 +40,12 @@ void PartitionSearch::find_tails() {
   }
   std::map<ValueId, std::size_t> accessed;  // by matrix products: where first
   const std::vector<Statement>& statements = _space.blocks[_partition.block].block->statements;
-  for (std::size_t k = 0; k < n && _partition.kind == Template::matrix; ++k) {
-    accessed.try_emplace(statements[_partition.statements[k]].in[0], k);
+  std::size_t first_product = n;
+  for (std::size_t k = n; k-- > 0;) {
+    const Statement& statement = statements[_partition.statements[k]];
+    if (!is_matrix_op(statement.op)) continue;
+    accessed[statement.in[0]] = k;
+    if (_partition.kind == Template::mixed) first_product = k;
   }
   for (std::size_t k = n; k-- > 0;) {
     const CostVector& costs = vector(k);
@@ -52,28 +56,30 @@ void PartitionSearch::find_tails() {
     for (const auto& [value, position] : first) {
       if (position == k) tail.memory = sum_of(tail.memory, inputs.at(value));
     }
-    if (_partition.kind == Template::matrix) {
-      tail.least = sum_of(tail.least, std::min(costs.write, costs.compute));
-      if (accessed.at(statements[_partition.statements[k]].in[0]) == k) tail.least = sum_of(tail.least, costs.random);
-    }
+    if (first_product == k) tail.memory = sum_of(tail.memory, costs.matrix);
+    const Statement& statement = statements[_partition.statements[k]];
+    if (!is_matrix_op(statement.op)) continue;
+    if (accessed.at(statement.in[0]) == k) tail.random = sum_of(tail.random, costs.random);
+    tail.least = sum_of(tail.least, std::min(costs.write, costs.compute));
   }
 }
 
 Ticks PartitionSearch::bound(std::size_t position) const {
   const Tail& tail = _tail[position];
   if (_partition.kind == Template::matrix) {
-    Ticks sum = tail.least;
+    Ticks sum = sum_of(tail.least, tail.random);
     for (const Begun& sweep : _sweeps) sum = sum_of(sum, sweep.least);
     return sum;
   }
-  Ticks apart = 0, memory = tail.memory, compute = tail.compute, launches = tail.launches;
+  Ticks apart = 0, memory = tail.memory, compute = tail.compute;
+  Ticks added = sum_of(tail.launches, tail.random);  // to whichever of these takes longest
   for (const Begun& sweep : _sweeps) {
     apart = sum_of(apart, std::max(sweep.memory, sweep.compute));
     memory = sum_of(memory, sweep.memory);
     compute = sum_of(compute, sweep.compute);
-    launches = sum_of(launches, sweep.launches);
+    added = sum_of(added, sum_of(sweep.launches, sweep.random));
   }
-  return sum_of(std::max({apart, memory, compute}), launches);
+  return sum_of(std::max({apart, memory, compute}), added);
 }
 
 Ticks PartitionSearch::bound() const { return bound(0); }
@@ -137,6 +143,14 @@ void PartitionSearch::add(std::size_t number, std::size_t position) {
     memory = sum_of(memory, _costs.vector(_partition.block, maker).write);
   };
   if (costs.stored) write(statement);
+  const Statement& product = _space.blocks[_partition.block].block->statements[statement];
+  if (is_matrix_op(product.op)) {
+    if (!std::exchange(sweep.products, true)) sweep.memory = sum_of(sweep.memory, costs.matrix);
+    if (std::find(sweep.accessed.begin(), sweep.accessed.end(), product.in[0]) == sweep.accessed.end()) {
+      sweep.accessed.push_back(product.in[0]);
+      sweep.random = sum_of(sweep.random, costs.random);
+    }
+  }
   for (const CostVector::Read& read : costs.reads) {
     if (read.maker != kElsewhere) {
       if (_sweep_of[read.maker] == number) continue;
@@ -181,7 +195,9 @@ void PartitionSearch::complete() {
   Ticks sum = 0;
   Sweeps sweeps;
   for (const Begun& sweep : _sweeps) {
-    sum = sum_of(sum, _costs.sweep(_number, sweep.members).ticks);
+    const SweepCosts::Entry& entry = _costs.sweep(_number, sweep.members);
+    if (!entry.possible) return;
+    sum = sum_of(sum, entry.ticks);
     sweeps.push_back(sweep.members);
   }
   if ((*_worthwhile)(sum)) (*_found)(sweeps, sum);

@@ -39,12 +39,14 @@ class PartitionSearch {
     IndexSet members;
     std::vector<std::pair<ValueId, Ticks>> reads;
     std::vector<ValueId> remade;
-    Ticks memory = 0, compute = 0, launches = 0;
+    std::vector<ValueId> accessed;  ///< at random, by products that may be mixed
+    bool products = false;          ///< it reads the matrix, for products that may be mixed
+    Ticks memory = 0, compute = 0, random = 0, launches = 0;
     Ticks least = 0;  ///< of matrix sweeps instead
   };
   /// What statements from a position on cost for certain, beyond what sweeps begun before it know.
   struct Tail {
-    Ticks memory = 0, compute = 0, launches = 0, least = 0;
+    Ticks memory = 0, compute = 0, random = 0, launches = 0, least = 0;
   };
 
   void find_tails();

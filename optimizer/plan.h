@@ -25,6 +25,8 @@ struct BufferClass {
 };
 inline constexpr std::uint32_t kNotStored = 0xffffffffu;
 
+inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
+
 /// One kernel (or one of several MxVs of a family) in a sweep.
 struct Launch {
   Op op{};  ///< source, element, reduce, mxv, mxvt
@@ -37,17 +39,27 @@ struct Launch {
   /// Pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
   RoleSet copied_roles;
   std::uint8_t copied_input = 0;
+  /// An MxV that walks its inputs: out[index[e]] = reducer(out[index[e]], f_z(in[i], value[e])). Its output starts at
+  /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
+  bool push = false;
+  RoleSet filled_roles;
   bool reads_global = false;  ///< a source that needs global indices
   int rule = 0;               ///< of Table 1
   std::string label;
   SourceLine where;
 };
 
+/// The side of its matrix that an MxV walks in a sweep: that of its outputs when it pulls, of its inputs when it
+/// pushes.
+inline Role::Side walked_side(const Launch& launch) {
+  return (launch.op == Op::mxv) == launch.push ? Role::Side::row : Role::Side::column;
+}
+
 /// Where a value lives during a sweep.
 struct Place {
   enum class Kind : std::uint8_t {
     input,      ///< read from its buffer
-    output,     ///< written to its buffer
+    output,     ///< written to its buffer; what is pushed to, all through the sweep
     temporary,  ///< in tile buffer `slot` only
   };
   ValueId value{};
@@ -59,13 +71,13 @@ struct Place {
   bool exclusive = false;  ///< `replaces` is known to be held by nothing else: a pushdown in place relies on it
 };
 
-/// One walk over an index space. Element sweeps hold source, element and reduce launches; matrix sweeps mxv or mxvt
-/// launches of one matrix.
+/// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
+/// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.
 struct Sweep {
-  SpaceId space{};  ///< whose masters and replicas are walked (of a matrix sweep: of its outputs)
-  MatrixId matrix = kNone<MatrixId>;
-  std::vector<Launch> launches;  ///< in order of execution within a tile
-  std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
+  SpaceId space{};                    ///< whose masters and replicas are walked
+  MatrixId matrix = kNone<MatrixId>;  ///< none: without matrix launches
+  std::vector<Launch> launches;       ///< in order of execution within a tile
+  std::vector<Place> places;          ///< of every vector value that occurs, by ValueId
   std::uint32_t tile_elements = 0;
   std::uint16_t slots = 0;               ///< tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace kasen::optimizer {
 namespace {
 
@@ -44,6 +46,7 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   std::string text = fmt::format("{}", fmt::join(parts, "; "));
   text += fmt::format(", rule {}", launch.rule);
   if (!launch.copied_roles.empty()) text += ", replicas copied";
+  if (launch.push) text += ", pushed";
   return text;
 }
 
@@ -83,13 +86,19 @@ SweepSize size_of(const Sweep& sweep) {
   return size;
 }
 
+std::string range_name(const Sweep& sweep) {
+  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
+                                      [](const Launch& l) { return is_matrix_op(l.op) && !l.push; });
+  const std::string space = fmt::format("space {}", index_of(sweep.space));
+  if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
+  const std::string matrix = fmt::format("matrix {}", index_of(sweep.matrix));
+  return only_pulls ? matrix : matrix + " and " + space;
+}
+
 std::string headline(const Plan&, const Step& step, Names& names) {
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
     const SweepSize size = size_of(*sweep);
-    const std::string what = sweep->matrix == kNone<MatrixId>
-                                 ? fmt::format("elements of space {}", index_of(sweep->space))
-                                 : fmt::format("matrix {}", index_of(sweep->matrix));
-    return fmt::format("sweep over {}: {} operation{}, {} in, {} out", what, size.operations,
+    return fmt::format("sweep over {}: {} operation{}, {} in, {} out", range_name(*sweep), size.operations,
                        size.operations == 1 ? "" : "s", size.inputs, size.outputs);
   }
   if (const auto* exchange = std::get_if<Exchange>(&step.what)) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "optimizer/step_tools.h"
+
 namespace kasen::optimizer {
 namespace {
 
@@ -28,15 +30,20 @@ class SweepTimer {
       : _plan(plan), _step(step), _sweep(std::get<Sweep>(step.what)), _stats(stats), _profile(profile) {}
 
   SweepTime run() {
-    const bool matrix = _sweep.matrix != kNone<MatrixId>;
     SweepTime time;
-    std::uint64_t read = _step.stream.bytes_read;
-    if (matrix) read -= random_accesses(time);
+    std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
+    if (_sweep.matrix != kNone<MatrixId>) {
+      const RandomBytes random = random_accesses(time);
+      read -= random.read;
+      written -= random.written;
+    }
+    const std::uint64_t initialised = initialised_bytes();
     const ByteRates rates = byte_rates(_profile);
-    time.stream = sum_of(product_of(read, rates.read), product_of(_step.stream.bytes_written, rates.write));
+    time.stream = sum_of(product_of(read, rates.read), product_of(written + initialised, rates.write));
     for (const Launch& launch : _sweep.launches) {
       const std::uint64_t elements = range(launch.roles);
-      const std::uint64_t times = matrix ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
+      const std::uint64_t times =
+          is_matrix_op(launch.op) ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
       for (ValueId out : launch.out) {
         time.compute = sum_of(time.compute, ticks_of_compute(times, bytes(out), _profile));
       }
@@ -49,31 +56,54 @@ class SweepTimer {
  private:
   std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
 
-  std::uint64_t range(const RoleSet& roles) const {
-    const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(_sweep.space, roles).replicas;
-    return _stats.spaces.at(index_of(_sweep.space)).masters + replicas;
+  std::uint64_t range(const RoleSet& roles) const { return range(_sweep.space, roles); }
+  std::uint64_t range(SpaceId space, const RoleSet& roles) const {
+    const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
+    return _stats.spaces.at(index_of(space)).masters + replicas;
   }
 
-  /// All the vectors that the sweep reads at random are in the caches together.
-  /// @return bytes of the step's reads that are random accesses.
-  std::uint64_t random_accesses(SweepTime& time) const {
+  /// What pushes add to is set to their identity first.
+  std::uint64_t initialised_bytes() const {
+    std::uint64_t sum = 0;
+    for (const Launch& launch : _sweep.launches) {
+      if (!launch.push) continue;
+      for (ValueId out : launch.out) {
+        sum += bytes(out) * range(_plan.values[index_of(out)].space, launch.filled_roles);
+      }
+    }
+    return sum;
+  }
+
+  struct RandomBytes {
+    std::uint64_t read = 0, written = 0;
+  };
+
+  /// All the vectors that the sweep reaches through its matrix, read by pulls and added to by pushes, are in the caches
+  /// together. What a push has read it writes in the cache.
+  /// @return bytes of the step's reads and writes that are random accesses.
+  RandomBytes random_accesses(SweepTime& time) const {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    const bool by_columns = _sweep.launches.front().op == Op::mxv;
+    std::set<ValueId> vectors = read_at_random(_sweep);
+    RandomBytes all;
+    bool by_columns = false;
+    for (const Launch& launch : _sweep.launches) {
+      if (is_matrix_op(launch.op)) by_columns = walked_side(launch) == Role::Side::column;
+      if (!launch.push) continue;
+      vectors.insert(launch.out.begin(), launch.out.end());
+      for (ValueId value : launch.out) all.written += matrix.nonzeros * bytes(value);
+    }
     const SpaceId space = by_columns ? matrix.rows : matrix.columns;
     const RoleSet roles{Role{_sweep.matrix, by_columns ? Role::Side::row : Role::Side::column}};
-    const std::uint64_t elements =
-        share(_stats.spaces.at(index_of(space)).masters + _stats.of(space, roles).replicas, _stats.workers);
-    std::set<ValueId> vectors;
-    for (const Launch& launch : _sweep.launches) vectors.insert(launch.in.begin(), launch.in.end());
-    std::uint64_t working_set = 0, at_once = 0, all_bytes = 0;
+    const std::uint64_t elements = share(range(space, roles), _stats.workers);
+    std::uint64_t working_set = 0, at_once = 0;
     for (ValueId value : vectors) {
       working_set += elements * bytes(value);
       at_once += words(bytes(value));
-      all_bytes += matrix.nonzeros * bytes(value);
+      all.read += matrix.nonzeros * bytes(value);
     }
     const std::uint64_t each = random_access_picoseconds(working_set, _profile);
     time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
-    return all_bytes;
+    return all;
   }
 
   const Plan& _plan;

@@ -77,6 +77,20 @@ std::vector<ValueId> defined_by(const Step& step) {
   return defined;
 }
 
+std::set<ValueId> read_at_random(const Sweep& sweep) {
+  std::set<ValueId> vectors;
+  for (const Launch& launch : sweep.launches) {
+    if (is_matrix_op(launch.op) && !launch.push) vectors.insert(launch.in.begin(), launch.in.end());
+  }
+  return vectors;
+}
+
+void push_instead(Launch& launch, MatrixId matrix) {
+  launch.push = true;
+  launch.filled_roles = launch.roles;
+  launch.roles = {Role{matrix, walked_side(launch)}};
+}
+
 void for_each_step(std::vector<Step>& steps, const std::function<void(Step&)>& visit) { walk(steps, visit); }
 void for_each_step(const std::vector<Step>& steps, const std::function<void(const Step&)>& visit) {
   walk(steps, visit);

@@ -16,6 +16,12 @@ std::set<ValueId> reads_of(const Step& step);
 /// Values the step itself defines for its block: outputs, results, what moves.
 std::vector<ValueId> defined_by(const Step& step);
 
+/// Vectors that the sweep's MxVs read all through the walk, not just where a tile is.
+std::set<ValueId> read_at_random(const Sweep& sweep);
+
+/// Makes a launch that pulls push.
+void push_instead(Launch& launch, MatrixId matrix);
+
 /// Calls `visit` for every step, containing steps first, in order.
 void for_each_step(std::vector<Step>& steps, const std::function<void(Step&)>& visit);
 void for_each_step(const std::vector<Step>& steps, const std::function<void(const Step&)>& visit);

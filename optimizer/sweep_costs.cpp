@@ -4,6 +4,7 @@
 #include <set>
 
 #include "optimizer/formulas.h"
+#include "optimizer/step_tools.h"
 #include "optimizer/tiles.h"
 
 namespace kasen::optimizer {
@@ -69,6 +70,21 @@ Sweep SweepCosts::make(std::size_t block_number, const IndexSet& statements) con
   return _maker.grow(*block.block, block.ddag, done, seed);
 }
 
+/// All of them, and pushes only beside pulls.
+bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const IndexSet& statements) const {
+  std::set<ValueId> made;
+  bool pulls = false, pushes = false;
+  for (const Launch& launch : sweep.launches) {
+    made.insert(launch.out.begin(), launch.out.end());
+    if (is_matrix_op(launch.op)) (launch.push ? pushes : pulls) = true;
+  }
+  const std::vector<Statement>& all = _space.blocks[block].block->statements;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (statements.contains(i) && !made.contains(all[i].out[0])) return false;
+  }
+  return pulls || !pushes;
+}
+
 const SweepCosts::Entry& SweepCosts::sweep(std::size_t partition, const IndexSet& statements) {
   const auto [entry, is_new] = _memo.try_emplace({partition, statements});
   if (is_new) entry->second = compute(partition, statements);
@@ -81,11 +97,12 @@ SweepCosts::Entry SweepCosts::compute(std::size_t partition, const IndexSet& sta
   Step step;
   step.what = make(block, statements);
   Sweep& sweep = std::get<Sweep>(step.what);
+  if (!holds(sweep, block, statements)) return {0, 0, false};
   std::map<ValueId, Place> places;
   for (const Launch& launch : sweep.launches) {
     for (ValueId out : launch.out) {
       if (launch.op == Op::reduce) continue;
-      const bool stored = matrix || (!_maker.made_where_read(out) && read_outside(statements, out));
+      const bool stored = matrix || launch.push || (!_maker.made_where_read(out) && read_outside(statements, out));
       places[out].value = out;
       places[out].kind = stored ? Place::Kind::output : Place::Kind::temporary;
     }
@@ -112,7 +129,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t partition, const IndexSet& sta
     std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
     for (std::uint64_t input : inputs) live += input;
     for (std::size_t k = sweep.slots; k < outputs.size(); ++k) live += outputs[k];
-    sweep.tile_elements = tile_elements(live);
+    sweep.tile_elements = tile_elements(sweep, live);
   }
   step.stream = evaluate(formulas_of(_context, step, _stats, Column::stream), _stats);
   SweepTime time = time_of_sweep(_context, step, _stats, _profile);
@@ -148,6 +165,44 @@ void SweepCosts::find_vectors() {
   }
 }
 
+/// Of a sweep of one product. Fills in its stream counts.
+SweepTime SweepCosts::time_alone(Step& step) const {
+  Sweep& sweep = std::get<Sweep>(step.what);
+  const Launch& launch = sweep.launches.at(0);
+  std::map<ValueId, Place> places;
+  places[launch.in[0]] = {launch.in[0], Place::Kind::input, 0, false, kNone<ValueId>, false};
+  places[launch.out[0]] = {launch.out[0], Place::Kind::output, 0, false, kNone<ValueId>, false};
+  assign_tiles(_context, sweep, places);
+  step.stream = evaluate(formulas_of(_context, step, _stats, Column::stream), _stats);
+  return time_of_sweep(_context, step, _stats, _profile);
+}
+
+/// Pulled or pushed, it computes on every non-zero; what it makes is set to the identity, or written, at least if
+/// anything outside reads it.
+CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::size_t statement,
+                                      const Sweep& alone) const {
+  const FusionBlock& block = _space.blocks[partition.block];
+  const Statement& made = block.block->statements[statement];
+  Step pulled, pushed;
+  pulled.what = pushed.what = alone;
+  Sweep& pushing = std::get<Sweep>(pushed.what);
+  pushing.space = _maker.space_read(made);
+  push_instead(pushing.launches.at(0), made.matrix);
+  CostVector costs;
+  const SweepTime time = time_alone(pulled);
+  costs.compute = time.compute;
+  costs.random = std::min(time.random, time_alone(pushed).random);
+  const ByteRates rates = byte_rates(_profile);
+  const auto& matrix = _stats.matrices.at(index_of(made.matrix));
+  costs.matrix = product_of(rates.read, matrix.nonzeros * (sizeof(LocalIndex) + matrix.value_bytes));
+  const ValueId out = made.out[0];
+  costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
+  IndexSet of_partition(block.left.size());
+  for (std::size_t i : partition.statements) of_partition.insert(i);
+  costs.stored = read_outside(of_partition, out);
+  return costs;
+}
+
 CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t statement) const {
   const FusionBlock& block = _space.blocks[partition.block];
   const Statement& made = block.block->statements[statement];
@@ -156,17 +211,12 @@ CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t s
   const Sweep sweep = make(partition.block, alone);
   const ByteRates rates = byte_rates(_profile);
   CostVector costs;
+  if (is_matrix_op(made.op) && partition.kind == Template::mixed) return product_to_mix(partition, statement, sweep);
   if (partition.kind == Template::matrix) {
     // Batches share launches; vectors read twice are in the cache for both.
     Step step;
     step.what = sweep;
-    Sweep& only = std::get<Sweep>(step.what);
-    std::map<ValueId, Place> places;
-    places[made.in[0]] = {made.in[0], Place::Kind::input, 0, false, kNone<ValueId>, false};
-    places[made.out[0]] = {made.out[0], Place::Kind::output, 0, false, kNone<ValueId>, false};
-    assign_tiles(_context, only, places);
-    step.stream = evaluate(formulas_of(_context, step, _stats, Column::stream), _stats);
-    const SweepTime time = time_of_sweep(_context, step, _stats, _profile);
+    const SweepTime time = time_alone(step);
     costs.compute = time.compute;
     costs.random = time.random;
     costs.write = product_of(step.stream.bytes_written, rates.write);

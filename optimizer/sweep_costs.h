@@ -17,8 +17,10 @@ namespace kasen::optimizer {
 /// What a statement costs for certain, in whichever sweep it runs.
 struct CostVector {
   Ticks compute = 0, launches = 0;
-  /// Of a matrix statement also: the access to its vector, were that alone in the caches.
+  /// Of a product also: the access to its vector, were that alone in the caches; in mixed sweeps whichever is less,
+  /// pulled or pushed.
   Ticks random = 0;
+  Ticks matrix = 0;     ///< of a product that may be mixed: to read the matrix, which products of one sweep do together
   Ticks write = 0;      ///< of its result, if it is stored
   bool stored = false;  ///< for certain: something other than its partition reads it, or a matrix product makes it
   struct Read {
@@ -46,7 +48,8 @@ class SweepCosts {
   /// An entry of the memo table: (template, statements) to cost.
   struct Entry {
     Ticks ticks = 0;
-    Ticks least = 0;  ///< of it and of every sweep that holds its statements and more; of matrix sweeps only
+    Ticks least = 0;       ///< of it and of every sweep that holds its statements and more; of matrix sweeps only
+    bool possible = true;  ///< one sweep can hold just these
   };
   const Entry& sweep(std::size_t partition, const IndexSet& statements);
   const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }
@@ -54,10 +57,13 @@ class SweepCosts {
 
  private:
   Sweep make(std::size_t block, const IndexSet& statements) const;
+  bool holds(const Sweep& sweep, std::size_t block, const IndexSet& statements) const;
   Entry compute(std::size_t partition, const IndexSet& statements) const;
   void find_readers();
   void find_vectors();
   CostVector vector_of(const FusionPartition& partition, std::size_t statement) const;
+  CostVector product_to_mix(const FusionPartition& partition, std::size_t statement, const Sweep& alone) const;
+  SweepTime time_alone(Step& step) const;
   std::uint64_t range(SpaceId space, const RoleSet& roles) const;
   std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.bytes; }
   Ticks launches_of(const Launch& launch, SpaceId space) const;

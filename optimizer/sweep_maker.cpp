@@ -9,7 +9,6 @@ constexpr std::size_t kMostLaunches = 128;  // beyond, tile buffers and operand 
 
 }  // namespace
 
-bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
 bool is_element_op(Op op) { return op == Op::element || op == Op::reduce || op == Op::source; }
 bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
@@ -74,9 +73,17 @@ SpaceId SweepMaker::space_of(const Statement& statement) const {
   return _stated.program.values[index_of(walked)].space;
 }
 
+SpaceId SweepMaker::space_read(const Statement& statement) const {
+  return _stated.program.values[index_of(statement.in[0])].space;
+}
+
 Sweep SweepMaker::grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const {
   const Statement& first = block.statements[seed];
   Sweep sweep;
+  if (const auto mix = mix_of(block, done, seed)) {
+    grow_mixed(block, ddag, done, *mix, seed, sweep);
+    if (!sweep.launches.empty()) return sweep;
+  }
   sweep.space = space_of(first);
   if (is_matrix_op(first.op)) {
     sweep.matrix = first.matrix;
@@ -84,7 +91,9 @@ Sweep SweepMaker::grow(const Block& block, const Ddag& ddag, std::vector<bool>& 
     return sweep;
   }
   std::set<ValueId> made;
-  for (std::size_t i : element_members(block, ddag, done, seed)) add_with_inputs(block.statements[i], made, sweep);
+  for (std::size_t i : element_members(block, ddag, done, seed, sweep.space, {})) {
+    add_with_inputs(block.statements[i], made, sweep);
+  }
   fit_ranges(sweep);
   return sweep;
 }
@@ -110,32 +119,41 @@ std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, const Dd
 }
 
 /// In the order of execution: always the ready statement that reads what was made last, while it is in the nearest
-/// cache; ties by program order.
+/// cache; ties by program order. `pulls` are in the sweep already.
 std::vector<std::size_t> SweepMaker::element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                                     std::size_t seed) const {
+                                                     std::size_t seed, SpaceId space,
+                                                     const std::vector<std::size_t>& pulls) const {
+  const std::size_t n = block.statements.size();
   std::vector<std::size_t> members;
-  std::vector<bool> in_sweep(block.statements.size(), false);
+  std::vector<bool> in_sweep(n, false);
   std::map<ValueId, std::size_t> made_at;
-  for (std::size_t next = seed; next < block.statements.size() && members.size() < kMostLaunches;) {
-    members.push_back(next);
-    in_sweep[next] = done[next] = true;
-    made_at[block.statements[next].out[0]] = members.size();
-    if (!_options.fuse) break;
-    std::size_t best = block.statements.size(), best_time = 0;
-    for (std::size_t i = 0; i < block.statements.size(); ++i) {
+  for (std::size_t i : pulls) {
+    in_sweep[i] = true;
+    made_at[block.statements[i].out[0]] = 1;
+  }
+  const auto best = [&] {
+    std::size_t found = n, latest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
       const Statement& statement = block.statements[i];
-      if (done[i] || !alike(block.statements[seed], statement) || !admits(block, seed, i)) continue;
+      if (done[i] || !is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) continue;
       if (!can_join(block, ddag.before[i], done, in_sweep)) continue;
       std::size_t time = 1;
       for (ValueId value : statement.in) {
-        if (const auto found = made_at.find(value); found != made_at.end()) time = std::max(time, found->second + 1);
+        if (const auto made = made_at.find(value); made != made_at.end()) time = std::max(time, made->second + 1);
       }
-      if (time > best_time) {
-        best = i;
-        best_time = time;
+      if (time > latest) {
+        found = i;
+        latest = time;
       }
     }
-    next = best;
+    return found;
+  };
+  const bool starts = is_element_op(block.statements[seed].op);
+  for (std::size_t next = starts ? seed : best(); next < n && members.size() < kMostLaunches; next = best()) {
+    members.push_back(next);
+    in_sweep[next] = done[next] = true;
+    made_at[block.statements[next].out[0]] = pulls.size() + members.size();
+    if (!_options.fuse) break;
   }
   return members;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -11,7 +12,6 @@
 
 namespace kasen::optimizer {
 
-bool is_matrix_op(Op op);
 bool is_element_op(Op op);  ///< including sources and reductions
 bool is_transition(Op op);
 
@@ -32,19 +32,36 @@ class SweepMaker {
   bool alike(const Statement& a, const Statement& b) const;
   /// Of the sweep that the statement's kernel runs in.
   SpaceId space_of(const Statement& statement) const;
+  SpaceId space_read(const Statement& statement) const;  ///< of the first vector it reads
 
   /// A sweep of the statement at `seed` and of those that `done` says are left, that are ready by then and fit. Marks
-  /// them as done.
+  /// them as done. Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
+  /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
+  /// between reads what was pulled as its state allows.
   Sweep grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const;
 
  private:
   const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
   void find_made_where_read();
+  /// What a sweep that the grouping decides on walks, if it holds MxVs and anything else.
+  struct Mix {
+    MatrixId matrix = kNone<MatrixId>;
+    Op pull{};  ///< the direction that pulls; the other one pushes
+    SpaceId space{};
+    bool pulls(const Statement& statement) const { return statement.matrix == matrix && statement.op == pull; }
+    bool pushes(const Statement& statement) const {
+      return is_matrix_op(statement.op) && statement.matrix == matrix && statement.op != pull;
+    }
+  };
+  std::optional<Mix> mix_of(const Block& block, const std::vector<bool>& done, std::size_t seed) const;
+  void grow_mixed(const Block& block, const Ddag& ddag, std::vector<bool>& done, const Mix& mix, std::size_t seed,
+                  Sweep& sweep) const;
   bool admits(const Block& block, std::size_t seed, std::size_t i) const;
   std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
                                           std::size_t seed) const;
   std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                           std::size_t seed) const;
+                                           std::size_t seed, SpaceId space,
+                                           const std::vector<std::size_t>& pulls) const;
   bool can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
                 const std::vector<bool>& in_sweep) const;
   void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;

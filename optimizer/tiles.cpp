@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "optimizer/step_tools.h"
+
 namespace kasen::optimizer {
 namespace {
 
@@ -43,14 +45,23 @@ std::uint32_t tile_elements(std::uint64_t live_bytes) {
   return std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
 }
 
+std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes) {
+  const std::uint32_t fitting = tile_elements(live_bytes);
+  if (sweep.matrix == kNone<MatrixId>) return fitting;
+  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
+                                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
+  return only_pulls ? kMatrixTile : std::min(fitting, kMatrixTile);
+}
+
 void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places) {
   const auto last = last_reads(sweep);
   const auto bytes_of = [&](ValueId value) { return plan.values[index_of(value)].type.bytes; };
   SlotAllocator slots;
   for (std::size_t i = 0; i < sweep.launches.size(); ++i) {
     const Launch& launch = sweep.launches[i];
-    if (sweep.matrix == kNone<MatrixId> && launch.op != Op::reduce) {
-      Place& out = places.at(launch.out[0]);
+    for (ValueId made : launch.out) {
+      if (launch.op == Op::reduce || launch.push) break;
+      Place& out = places.at(made);
       const auto replaced = last.find(out.replaces);
       out.late_copy = replaced != last.end() && replaced->second > static_cast<std::ptrdiff_t>(i);
       if (out.kind == Place::Kind::temporary || out.late_copy) {
@@ -65,12 +76,17 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
     }
   }
   sweep.slots = slots.count();
+  std::set<ValueId> whole = read_at_random(sweep);
+  for (const Launch& launch : sweep.launches) {
+    if (launch.push) whole.insert(launch.out.begin(), launch.out.end());
+  }
   std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
   for (const auto& [value, place] : places) {
-    if (place.kind != Place::Kind::temporary && !place.late_copy) live += bytes_of(value);
+    const bool in_tile = place.kind == Place::Kind::temporary || place.late_copy;
+    if (!in_tile && !whole.contains(value)) live += bytes_of(value);
     sweep.places.push_back(place);
   }
-  sweep.tile_elements = sweep.matrix != kNone<MatrixId> ? kMatrixTile : tile_elements(live);
+  sweep.tile_elements = tile_elements(sweep, live);
 }
 
 }  // namespace kasen::optimizer

@@ -29,26 +29,28 @@ struct Tile {
   AccessCount* written = nullptr;
 };
 
-/// A local matrix compressed along the outputs: entries [pointer[j], pointer[j + 1]) belong to output j.
+/// A local matrix compressed along the side that is walked: entries [pointer[j], pointer[j + 1]) belong to its j.
 struct Compressed {
   const std::uint64_t* pointer = nullptr;
-  const std::uint32_t* index = nullptr;  ///< local index of the input
+  const std::uint32_t* index = nullptr;  ///< local index on the other side
   const void* value = nullptr;           ///< null for Pattern
 };
 
-/// Outputs [first, first + n) of up to four MxVs of one family over one matrix.
+/// The tile [first, first + n) of the walked side of a matrix: outputs of up to four MxVs of one family that pull, or
+/// inputs of one that pushes.
 struct MatrixTile {
   Compressed matrix;
-  const void* const* in = nullptr;  ///< whole vectors
-  void* const* out = nullptr;       ///< at output `first`
+  const void* const* in = nullptr;  ///< whole vectors; of a push at `first`
+  void* const* out = nullptr;       ///< at `first`; of a push whole vectors
   LocalIndex first = 0;
   std::uint32_t n = 0;
-  /// Rows that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
+  /// Tiles that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
   std::uint64_t prefetch_end = 0;
-  AccessCount* entries = nullptr;  ///< counting iterators: matrix entries, pointers, vectors (one each), writes
+  AccessCount* entries = nullptr;  ///< counting iterators: matrix entries, pointers, then one per `in` and per `out`
   AccessCount* pointers = nullptr;
   AccessCount* const* read = nullptr;
-  AccessCount* written = nullptr;
+  AccessCount* const* written = nullptr;
+  AccessCount* accumulated = nullptr;  ///< what a push reads of its output
 };
 
 /// Entries between the one a matrix kernel works on and the one whose vector element it prefetches.
@@ -63,7 +65,8 @@ struct Kernel {
   void (*begin)(const void* context, void* lanes) = nullptr;
   void (*fold)(const void* context, void* lanes, const Tile&) = nullptr;
   bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
-  void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< 1, 2 and 4 vectors
+  void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< pulling, for 1, 2 and 4 vectors
+  void (*push)(const void* context, const MatrixTile&) = nullptr;         ///< for one vector
   void (*apply)(const void* context, const void* const* in, void* out) = nullptr;
 };
 

@@ -1,5 +1,6 @@
 /// @file
-/// Matrix kernels: mxv and mxvt by pulling, out[j] = op over the entries e of output j of f_z(in[index[e]], value[e]).
+/// Matrix kernels: mxv and mxvt by pulling, out[j] = op over the entries e of output j of f_z(in[index[e]], value[e]);
+/// and by pushing, out[index[e]] = op(out[index[e]], f_z(in[i], value[e])) for the entries e of input i.
 #pragma once
 
 #include <cstddef>
@@ -47,19 +48,58 @@ class MatrixFunction {
     }
   }
 
+  /// One vector; `out` holds what it is to be added to.
+  static void push(const void* context, const MatrixTile& tile) {
+    static_assert(Count == 1);
+    const auto& c = *static_cast<const Context*>(context);
+    if (tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end) {
+      spread<true>(c, tile);
+    } else {
+      spread<false>(c, tile);
+    }
+  }
+
  private:
-  /// f_z at one entry, as a function of the vector and the entry.
+  /// f_z at one entry, as a function of the vector's element and the entry.
   struct Term {
     Local<Fz> f_z;
     const Value* value;
-    Out operator()(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
+    Out of(const In& x, [[maybe_unused]] std::uint64_t entry) const {
       if constexpr (std::is_void_v<Element>) {
-        return f_z(in[index]);
+        return f_z(x);
       } else {
-        return f_z(in[index], value[entry]);
+        return f_z(x, value[entry]);
       }
     }
+    Out operator()(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
+      return of(in[index], entry);
+    }
   };
+
+  template <bool Prefetch>
+  static void spread(const Context& context, const MatrixTile& tile) {
+    Local<Op> op = context.op;
+    const Term term{context.f_z, static_cast<const Value*>(tile.matrix.value)};
+    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const auto index = access(tile.matrix.index, tile.entries);
+    const auto in = access(static_cast<const In*>(tile.in[0]), counter(tile.read, 0));
+    const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
+    const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
+    std::uint64_t entry = tile.matrix.pointer[tile.first];
+    const std::uint32_t n = tile.n;
+    for (std::uint32_t j = 0; j < n; ++j) {
+      const std::uint64_t end = pointer[j];
+      const In x = in[j];
+      for (; entry < end; ++entry) {
+        if constexpr (Prefetch) {
+          const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
+          __builtin_prefetch(static_cast<const Out*>(tile.out[0]) + ahead, 1);
+        }
+        const std::uint32_t i = index[entry];
+        out[i] = op(so_far[i], term.of(x, entry));
+      }
+    }
+  }
 
   template <bool Prefetch, std::size_t... K>
   static void walk(const Context& context, const MatrixTile& tile, std::index_sequence<K...>) {
@@ -68,7 +108,7 @@ class MatrixFunction {
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Access<const In> in[] = {access(static_cast<const In*>(tile.in[K]), counter(tile.read, K))...};
-    const Access<Out> out[] = {access(static_cast<Out*>(tile.out[K]), tile.written)...};
+    const Access<Out> out[] = {access(static_cast<Out*>(tile.out[K]), counter(tile.written, K))...};
     const auto prefetch = [&](std::uint64_t entry) {
       if constexpr (Prefetch) {
         const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
@@ -118,7 +158,7 @@ class MatrixFunction {
 }  // namespace detail
 
 /// out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element = void);
-/// `identity` where there are none. For 1, 2 and 4 vectors.
+/// `identity` where there are none. For 1, 2 and 4 vectors; pushing, which expects the identity in `out`, for one.
 template <class Out, class In, class Element, class Fz, class Op>
 Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
   Kernel kernel;
@@ -127,6 +167,7 @@ Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
   kernel.matrix[0] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run;
   kernel.matrix[1] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run;
   kernel.matrix[2] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run;
+  kernel.push = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::push;
   return kernel;
 }
 

@@ -11,10 +11,9 @@
 #include <variant>
 
 #include "kasen/base/error.h"
-#include "kasen/runtime/element_sweep.h"
 #include "kasen/runtime/exchange_step.h"
-#include "kasen/runtime/matrix_sweep.h"
 #include "kasen/runtime/step_values.h"
+#include "kasen/runtime/sweep_step.h"
 
 namespace kasen::runtime {
 namespace {
@@ -139,8 +138,7 @@ class BranchStep final : public StepRunner {
 
 std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-    if (sweep->matrix == kNone<MatrixId>) return std::make_unique<Direct<ElementSweep>>(*sweep, step.dies, context);
-    return std::make_unique<Direct<MatrixSweep>>(*sweep, step.dies, context);
+    return std::make_unique<Direct<SweepStep>>(*sweep, step.dies, context);
   }
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
     return std::make_unique<Direct<ExchangeStep>>(*exchange, context);

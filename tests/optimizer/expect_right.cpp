@@ -23,6 +23,7 @@ void expect_true_formulas(const Plan& plan, const PlacementStats& stats) {
       const Counts& counts = column == Column::stream ? step.stream : step.model;
       EXPECT_EQ(printed(formulas.elements_read), counts.elements_read);
       EXPECT_EQ(printed(formulas.elements_written), counts.elements_written);
+      EXPECT_EQ(printed(formulas.elements_initialised), counts.elements_initialised);
       EXPECT_EQ(printed(formulas.bytes_read), counts.bytes_read);
       EXPECT_EQ(printed(formulas.bytes_written), counts.bytes_written);
       EXPECT_EQ(printed(formulas.bytes_sent), counts.bytes_sent);
@@ -47,7 +48,7 @@ void expect_whole_drawing(const Plan& plan) {
 
 }  // namespace
 
-Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options, const Profile& profile) {
+void expect_right(const Plan& plan, const ProgramBuilder& builder, const World& world) {
   std::vector<Numbers> live_in;
   Number next = 1;
   for (const LiveIn& live : builder.program.live_in) {
@@ -60,10 +61,7 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> matrices;
   for (const World::Matrix& matrix : world.matrices) matrices.push_back(matrix.entries);
 
-  const PlacementStats stats = world.stats();
-  expect_round_trip(builder.program, stats);
-  Plan plan = optimize(builder.program, stats, options, profile);
-  expect_true_formulas(plan, stats);
+  expect_true_formulas(plan, world.stats());
   expect_whole_drawing(plan);
   const Simulated simulated = simulate(plan, builder, world, live_in);
   const std::vector<Numbers> expected = interpret(builder, live_in, world.lengths, matrices);
@@ -74,10 +72,18 @@ Plan expect_right(const ProgramBuilder& builder, const World& world, const Optio
   for_each_step(plan.steps, [&](const Step& step) { predicted += step.stream.times(simulated.entered[step.block]); });
   EXPECT_EQ(predicted.elements_read, simulated.counts.elements_read) << print_steps(plan);
   EXPECT_EQ(predicted.elements_written, simulated.counts.elements_written) << print_steps(plan);
+  EXPECT_EQ(predicted.elements_initialised, simulated.counts.elements_initialised) << print_steps(plan);
   EXPECT_EQ(predicted.bytes_read, simulated.counts.bytes_read) << print_steps(plan);
   EXPECT_EQ(predicted.bytes_written, simulated.counts.bytes_written) << print_steps(plan);
   EXPECT_EQ(predicted.bytes_sent, simulated.counts.bytes_sent) << print_steps(plan);
   EXPECT_EQ(predicted.messages, simulated.counts.messages) << print_steps(plan);
+}
+
+Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options, const Profile& profile) {
+  const PlacementStats stats = world.stats();
+  expect_round_trip(builder.program, stats);
+  Plan plan = optimize(builder.program, stats, options, profile);
+  expect_right(plan, builder, world);
   return plan;
 }
 

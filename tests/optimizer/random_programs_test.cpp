@@ -3,13 +3,17 @@
 /// at once.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "optimizer/common_subexpressions.h"
 #include "optimizer/dead_values.h"
 #include "optimizer/hoist.h"
 #include "optimizer/normalise_loops.h"
 #include "optimizer/print.h"
+#include "optimizer/program_tools.h"
 #include "optimizer/renames.h"
 #include "optimizer/rotate_loops.h"
+#include "tests/optimizer/grouped.h"
 #include "tests/optimizer/program_queries.h"
 #include "tests/optimizer/random_program.h"
 #include "tests/optimizer/simulator.h"
@@ -61,6 +65,45 @@ TEST_P(RandomPrograms, AreNotChangedByTheSameRewriteAgain) {
     pass(b.program);
     EXPECT_EQ(print(b.program), once);
   }
+}
+
+/// Sweeps joined at random, two at a time, as long as there is a plan.
+TEST_P(RandomPrograms, ComputeTheSameInRandomSweeps) {
+  const unsigned seed = GetParam();
+  const ProgramBuilder builder = random_program(seed);
+  World world = small_world(1 + seed % 3);
+  for (std::uint32_t matrix : {0u, 1u}) {
+    if (seed % 4 != 0) world.keep_whole(matrix, seed % 4 == 1 ? Role::Side::column : Role::Side::row);
+  }
+  Options options;
+  options.sync = seed % 2 == 0 ? Sync::hybrid : Sync::lazy;
+  const GroupedPlans plans(builder, world, seed % 5 != 0, options);
+  std::mt19937 random(seed);
+  Grouping grouping = plans.apart();
+  std::optional<Plan> plan = plans.plan(grouping);
+  ASSERT_TRUE(plan);
+  std::vector<std::pair<ValueId, ValueId>> read;  // what is made of what
+  for_each_block(plans.stated().program.top, [&](const Block& block) {
+    for (const Statement& statement : block.statements) {
+      for (ValueId value : statement.in) read.emplace_back(statement.out.at(0), value);
+    }
+  });
+  for (int k = 0; k < 60; ++k) {
+    Grouping joined = grouping;
+    auto from = random() % joined.sweeps.size(), other = random() % joined.sweeps.size();
+    if (k % 3 != 0 && !read.empty()) {
+      const auto& [made, of] = read[random() % read.size()];
+      from = index_of(made), other = index_of(of);
+    }
+    const std::uint32_t to = grouping.sweeps[other];
+    for (std::uint32_t& sweep : joined.sweeps) sweep = sweep == grouping.sweeps[from] ? to : sweep;
+    auto next = plans.plan(joined);
+    if (!next) continue;
+    grouping = std::move(joined);
+    plan = std::move(next);
+  }
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  expect_right(*plan, builder, world);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0u, 200u));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/optimizer/plan_memory.h"
 
@@ -55,11 +56,7 @@ class Simulator : PlanMemory {
         for (const Place& p : sweep->places) {
           if (p.kind == Place::Kind::output) place(p);
         }
-        if (sweep->matrix == kNone<MatrixId>) {
-          elements(*sweep);
-        } else {
-          matrix(*sweep);
-        }
+        walk_elements(*sweep);
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         travel(*exchange);
       } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
@@ -171,11 +168,14 @@ class Simulator : PlanMemory {
 
   // ---- sweeps ----
 
-  void elements(const Sweep& sweep) {
+  void walk_elements(const Sweep& sweep) {
     const bool table =
         std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& l) { return l.reads_global; });
     for (const Launch& launch : sweep.launches) {
       if (launch.op == Op::reduce) _shared[launch.out[0]] = Numbers(_world.workers, 0);
+      if (launch.push) fill(launch);
+      const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
+      if (product && launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
     }
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
       for (std::uint64_t i = 0; i < length(sweep.space); ++i) {
@@ -184,11 +184,23 @@ class Simulator : PlanMemory {
     }
   }
 
+  /// What is pushed to starts as nothing, where partial results may arise.
+  void fill(const Launch& launch) {
+    const SpaceId space = space_of(launch.out[0]);
+    for (std::uint32_t w = 0; w < _world.workers; ++w) {
+      for (std::uint64_t j = 0; j < length(space); ++j) {
+        if (!in_range(w, space, j, launch.filled_roles)) continue;
+        stored(launch.out[0]).at[w][j] = 0;
+        ++_out.counts.elements_initialised;
+      }
+    }
+  }
+
   void element(const Sweep& sweep, std::uint32_t w, std::uint64_t i, bool table) {
     Numbers tile;
     for (std::uint16_t slot = 0; slot < sweep.slots; ++slot) tile.push_back(garbage());
-    std::set<ValueId> read, made;
-    bool read_table = false;
+    std::set<ValueId> read, made, pulled;
+    bool read_table = false, walked_matrix = false;
     const auto place_of = [&](ValueId value) -> const Place& {
       return *std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == value; });
     };
@@ -214,6 +226,23 @@ class Simulator : PlanMemory {
         }
         continue;
       }
+      if (launch.op == Op::mxv || launch.op == Op::mxvt) {
+        const Entries entries = entries_at(sweep, launch, w, i);
+        if (!std::exchange(walked_matrix, true)) {
+          this->read(8);
+          for (std::size_t k = 0; k < entries.size(); ++k) {
+            this->read(4 + _world.matrices[index_of(sweep.matrix)].value_bytes);
+          }
+        }
+        if (launch.push) {
+          push(launch, entries, w, load(launch.in[0]));
+        } else {
+          for (std::size_t b = 0; b < launch.in.size(); ++b) {
+            store(launch.out[b], pull(launch, entries, w, b, pulled.insert(launch.in[b]).second));
+          }
+        }
+        continue;
+      }
       Numbers in;
       for (ValueId value : launch.in) in.push_back(load(value));
       if (launch.op == Op::reduce) {
@@ -234,39 +263,36 @@ class Simulator : PlanMemory {
     if (table && read_table) this->read(8);
   }
 
-  void matrix(const Sweep& sweep) {
+  /// Row and column of a worker's non-zeros whose walked side is i.
+  using Entries = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  Entries entries_at(const Sweep& sweep, const Launch& launch, std::uint32_t w, std::uint64_t i) const {
     const World::Matrix& m = _world.matrices[index_of(sweep.matrix)];
-    const bool by_columns = sweep.launches.front().op == Op::mxv;
-    std::set<ValueId> inputs;
-    std::vector<std::pair<ValueId, ReducerId>> outputs;
-    for (const Launch& launch : sweep.launches) {
-      inputs.insert(launch.in.begin(), launch.in.end());
-      if (launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
+    const bool by_rows = launch.op == (launch.push ? Op::mxv : Op::mxvt);
+    Entries found;
+    for (std::size_t k = 0; k < m.entries.size(); ++k) {
+      const auto& [row, column] = m.entries[k];
+      if (m.worker[k] == w && (by_rows ? row : column) == i) found.push_back(m.entries[k]);
     }
-    for (std::uint32_t w = 0; w < _world.workers; ++w) {
-      for (std::uint64_t j = 0; j < length(sweep.space); ++j) {
-        if (!in_range(w, sweep.space, j, sweep.launches.front().roles)) continue;
-        read(8);
-        for (const Launch& launch : sweep.launches) {
-          for (ValueId out : launch.out) {
-            stored(out).at[w][j] = 0;
-            write(bytes(out));
-          }
-        }
-      }
-      for (std::size_t k = 0; k < m.entries.size(); ++k) {
-        if (m.worker[k] != w) continue;
-        const auto [row, column] = m.entries[k];
-        const auto [from, to] = by_columns ? std::pair(row, column) : std::pair(column, row);
-        read(4 + m.value_bytes);
-        for (ValueId value : inputs) read(bytes(value));
-        for (const Launch& launch : sweep.launches) {
-          for (std::size_t b = 0; b < launch.in.size(); ++b) {
-            Number& sum = stored(launch.out[b]).at[w][to];
-            sum = fold(launch.reducer, sum, weighted(stored(launch.in[b]).at[w][from], row, column));
-          }
-        }
-      }
+    return found;
+  }
+
+  Number pull(const Launch& launch, const Entries& entries, std::uint32_t w, std::size_t b, bool counts) {
+    Number sum = 0;
+    for (const auto& [row, column] : entries) {
+      const Number in = stored(launch.in[b]).at[w][launch.op == Op::mxv ? row : column];
+      sum = fold(launch.reducer, sum, weighted(in, row, column));
+      if (counts) read(bytes(launch.in[b]));
+    }
+    return sum;
+  }
+
+  void push(const Launch& launch, const Entries& entries, std::uint32_t w, Number in) {
+    const ValueId out = launch.out[0];
+    for (const auto& [row, column] : entries) {
+      Number& sum = stored(out).at[w][launch.op == Op::mxv ? column : row];
+      sum = fold(launch.reducer, sum, weighted(in, row, column));
+      read(bytes(out));
+      write(bytes(out));
     }
   }
 

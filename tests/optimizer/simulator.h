@@ -31,4 +31,7 @@ Simulated simulate(const Plan& plan, const ProgramBuilder& builder, const World&
 Plan expect_right(const ProgramBuilder& builder, const World& world, const Options& options = {},
                   const Profile& profile = {});
 
+/// The same of a plan that is there already.
+void expect_right(const Plan& plan, const ProgramBuilder& builder, const World& world);
+
 }  // namespace kasen::optimizer::tests

@@ -32,6 +32,14 @@ std::uint32_t World::add_matrix(std::uint32_t rows, std::uint32_t columns, std::
   return static_cast<std::uint32_t>(matrices.size() - 1);
 }
 
+void World::keep_whole(std::uint32_t matrix, Role::Side side) {
+  Matrix& m = matrices[matrix];
+  for (std::size_t k = 0; k < m.entries.size(); ++k) {
+    const auto [row, column] = m.entries[k];
+    m.worker[k] = side == Role::Side::row ? owners[index_of(m.rows)][row] : owners[index_of(m.columns)][column];
+  }
+}
+
 bool World::is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const {
   if (owners[index_of(space)][element] == worker) return false;
   for (const Role& role : roles) {

@@ -28,6 +28,9 @@ struct World {
   std::uint32_t add_matrix(std::uint32_t rows, std::uint32_t columns, std::uint64_t count,
                            std::uint32_t value_bytes = 0);
 
+  /// Moves every non-zero to the worker that owns its row, or its column: that side is whole, its role has no replicas.
+  void keep_whole(std::uint32_t matrix, Role::Side side);
+
   /// Worker w holds a replica of the element for one of the roles.
   bool is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const;
   RoleSet roles_of(SpaceId space) const;

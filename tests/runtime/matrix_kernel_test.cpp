@@ -117,6 +117,33 @@ TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
   }
 }
 
+/// The matrix is compressed along the inputs now: `outputs` of it are walked.
+TEST(MatrixKernel, PushingAddsToWhatIsThere) {
+  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const Matrix m(90, 70, 60);
+  const auto in = vectors(1, m.outputs);
+  std::vector<double> expected(m.inputs, 1.0);
+  for (std::uint32_t i = 0; i < m.outputs; ++i) {
+    for (std::uint32_t j = 0; j < m.inputs; ++j) expected[j] += m.dense[std::size_t{i} * m.inputs + j] * in[0][i];
+  }
+  for (bool prefetch : {false, true}) {
+    std::vector<double> out(m.inputs, 1.0);
+    for (std::uint32_t first = 0; first < m.outputs; first += 16) {
+      const void* source = in[0].data() + first;
+      void* target = out.data();
+      MatrixTile tile;
+      tile.matrix = {m.pointer.data(), m.index.data(), m.value.data()};
+      tile.in = &source;
+      tile.out = &target;
+      tile.first = first;
+      tile.n = std::min(16u, m.outputs - first);
+      if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+      kernel.push(kernel.context.get(), tile);
+    }
+    for (std::uint32_t j = 0; j < m.inputs; ++j) EXPECT_NEAR(out[j], expected[j], 1e-12 * expected[j]);
+  }
+}
+
 TEST(MatrixKernel, ElementTypesMayDiffer) {
   const Kernel count = matrix_kernel<std::int32_t, double, void>(
       [](double) { return 1; }, [](std::int32_t a, std::int32_t b) { return a + b; }, 0);

@@ -1,0 +1,195 @@
+/// @file
+/// Binding the launches of a sweep to what they touch on one kind of segment.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/sweep_step.h"
+
+namespace kasen::runtime {
+
+using optimizer::Launch;
+using optimizer::Place;
+
+namespace {
+
+/// The variant of a pulling kernel that runs so many vectors.
+std::size_t variant(std::size_t vectors) {
+  switch (vectors) {
+    case 1:
+      return 0;
+    case 2:
+      return 1;
+    case 4:
+      return 2;
+    default:
+      throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
+  }
+}
+
+}  // namespace
+
+class SweepStep::ProgramMaker {
+ public:
+  ProgramMaker(SweepStep& step, Program& program)
+      : _step(step),
+        _program(program),
+        _made(step._sweep.places.size(), 0),
+        _seen(step._sweep.places.size(), 0),
+        _elements_read(kCountAccesses ? &step._context.witnessed.elements_read : nullptr),
+        _elements_written(kCountAccesses ? &step._context.witnessed.elements_written : nullptr) {}
+
+  void copy(std::uint32_t l) {
+    const Launch& launch = _step._sweep.launches[l];
+    Action action = begin(Action::Kind::copy, l);
+    read(launch.in.at(launch.copied_input));
+    write(launch.out.at(0));
+    end(action);
+  }
+
+  void run(std::uint32_t l) {
+    const Launch& launch = _step._sweep.launches[l];
+    const bool matrix = optimizer::is_matrix_op(launch.op);
+    const bool reduces = launch.op == Op::reduce;
+    Action action = begin(matrix ? Action::Kind::matrix : reduces ? Action::Kind::fold : Action::Kind::element, l);
+    if (matrix) {
+      bind_matrix(launch, action);
+    } else {
+      for (const ValueId value : launch.in) read(value);
+      action.tile.shared = _step._shared[l].data();
+      action.lanes = _step._lanes[l].data();
+      if (!reduces) write(launch.out.at(0));
+      if (launch.reads_global) read_global(action);
+    }
+    end(action);
+  }
+
+  /// Pointers between the parts of the program, which is complete now.
+  void finish() {
+    _program.prefetches = _step._space.local_size() * _program.per_element.bytes_read > kCachedBytes;
+    _program.source.resize(_program.in.size());
+    _program.target.resize(_program.out.size());
+    for (Action& action : _program.actions) {
+      action.tile.in = action.matrix.in = _program.source.data() + action.first_in;
+      action.matrix.out = _program.target.data() + action.first_out;
+      if (!kCountAccesses) continue;
+      action.tile.read = action.matrix.read = _program.read.data() + action.first_in;
+      action.matrix.written = _program.written.data() + action.first_out;
+      if (action.first_out < _program.out.size()) action.tile.written = _program.written[action.first_out];
+    }
+  }
+
+ private:
+  Action begin(Action::Kind kind, std::uint32_t l) const {
+    Action action;
+    action.kind = kind;
+    action.kernel = &_step._context.kernel(_step._sweep.launches[l].kernel);
+    action.launch = l;
+    action.first_in = static_cast<std::uint32_t>(_program.in.size());
+    action.first_out = static_cast<std::uint32_t>(_program.out.size());
+    return action;
+  }
+  void end(Action& action) {
+    action.end_in = static_cast<std::uint32_t>(_program.in.size());
+    _program.actions.push_back(action);
+  }
+
+  void add_in(std::uint32_t place, Operand::Where where, bool streams, std::uint32_t bytes, bool counts) {
+    _program.in.push_back({place, where, streams, bytes});
+    _program.read.push_back(counts ? _elements_read : nullptr);
+  }
+  void add_out(std::uint32_t place, Operand::Where where, std::uint32_t bytes, bool counts) {
+    _program.out.push_back({place, where, false, bytes});
+    _program.written.push_back(counts ? _elements_written : nullptr);
+  }
+
+  /// An operand of the tile. What is not made on this segment stays where it was: a pushdown in place leaves replicas
+  /// alone.
+  void read(ValueId value) {
+    const std::uint32_t p = _step.place_of(value);
+    const Place& place = _step._sweep.places[p];
+    const bool in_tile = place.kind == Place::Kind::temporary || (place.late_copy && _made[p] != 0);
+    const std::uint32_t bytes = _step._context.element_bytes(value);
+    const bool first_touch = place.kind == Place::Kind::input && std::exchange(_seen[p], char{1}) == 0;
+    add_in(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, first_touch, bytes, first_touch);
+    if (first_touch) _program.per_element.read(bytes);
+  }
+
+  void write(ValueId value) {
+    const std::uint32_t p = _step.place_of(value);
+    const Place& place = _step._sweep.places[p];
+    const std::uint32_t bytes = _step._context.element_bytes(value);
+    const bool in_tile = place.kind == Place::Kind::temporary || place.late_copy;
+    const bool stored = place.kind == Place::Kind::output;
+    _made[p] = 1;
+    add_out(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, bytes, stored);
+    if (!stored) return;
+    _program.per_element.write(bytes);
+    if (place.late_copy) _program.late_copies.push_back({p, bytes});
+  }
+
+  /// The table takes the place of a further operand, read once however many sources need it.
+  void read_global(Action& action) {
+    action.reads_global = true;
+    if (_step._global.empty()) _step._global = _step._space.global();
+    const bool first_touch = !_step._space.blocks() && !std::exchange(_program.reads_table, true);
+    add_in(kNoPlace, Operand::Where::tile, false, 0, first_touch);
+    if (first_touch) _program.per_element.read(sizeof(GlobalIndex));
+  }
+
+  /// The first MxV counts what is read once for all of them; a vector is counted where it is met first.
+  void bind_matrix(const Launch& launch, Action& action) {
+    const bool first = _program.matrix_actions++ == 0;
+    action.run_matrix = launch.push ? action.kernel->push : action.kernel->matrix[variant(launch.out.size())];
+    action.matrix.matrix = _step._matrix;
+    action.matrix.prefetch_end = _step._prefetch_end;
+    if (first) {
+      action.matrix.entries = action.matrix.pointers = _elements_read;
+      _program.per_entry.read(_step._entry_bytes);
+      _program.per_element.read(sizeof(std::uint64_t));
+    }
+    if (launch.push) {
+      read(launch.in.at(0));
+      const ValueId out = launch.out.at(0);
+      const std::uint32_t bytes = _step._context.element_bytes(out);
+      add_out(_step.place_of(out), Operand::Where::whole, bytes, true);
+      action.matrix.accumulated = _elements_read;
+      _program.per_entry.read(bytes);
+      _program.per_entry.write(bytes);
+      return;
+    }
+    for (const ValueId value : launch.in) {
+      const std::uint32_t bytes = _step._context.element_bytes(value);
+      const bool first_touch = _pulled.insert(value).second;
+      add_in(_step.place_of(value), Operand::Where::whole, false, bytes, first_touch);
+      if (first_touch) _program.per_entry.read(bytes);
+    }
+    for (const ValueId value : launch.out) write(value);
+  }
+
+  SweepStep& _step;
+  Program& _program;
+  std::vector<char> _made, _seen;  ///< by place
+  std::set<ValueId> _pulled;
+  AccessCount *_elements_read, *_elements_written;
+};
+
+SweepStep::Program SweepStep::make_program(const Segment& segment) {
+  Program program;
+  program.launches = segment.launches;
+  program.copies = segment.copies;
+  // Copies and launches in the order of the sweep.
+  std::vector<std::pair<std::uint32_t, bool>> order;
+  for (const std::uint32_t l : segment.launches) order.emplace_back(l, false);
+  for (const std::uint32_t l : segment.copies) order.emplace_back(l, true);
+  std::sort(order.begin(), order.end());
+  ProgramMaker maker(*this, program);
+  for (const auto& [l, copies] : order) copies ? maker.copy(l) : maker.run(l);
+  maker.finish();
+  return program;
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,239 @@
+/// @file
+/// Running the kernels of a sweep.
+#include "kasen/runtime/sweep_step.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
+#include "kasen/runtime/tile_buffers.h"
+#include "optimizer/step_tools.h"
+
+namespace kasen::runtime {
+
+using optimizer::Launch;
+using optimizer::Place;
+
+namespace {
+
+/// Entries of a tile that one MxV leaves in the second-level cache for the next, beside the vectors they reach.
+constexpr std::uint64_t kMatrixTileBytes = std::uint64_t{64} << 10;
+
+}  // namespace
+
+void SweepStep::Touched::add_to(Counts& counts, std::uint64_t times) const {
+  counts.elements_read += elements_read * times;
+  counts.bytes_read += bytes_read * times;
+  counts.elements_written += elements_written * times;
+  counts.bytes_written += bytes_written * times;
+}
+
+SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)
+    : _sweep(sweep),
+      _context(context),
+      _space(context.placement.space(sweep.space)),
+      _tile_bytes(std::uint64_t{sweep.tile_elements} * sweep.slot_element_bytes),
+      _shared(sweep.launches.size()),
+      _lanes(sweep.launches.size()),
+      _law_check(sweep, context) {
+  if (sweep.tile_elements == 0) throw InternalError("a sweep without tile size");
+  context.tiles.reserve(sweep.slots, _tile_bytes);
+  for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
+    const Launch& launch = sweep.launches[l];
+    for (const ValueId shared : launch.shared) _shared[l].push_back(context.storage.shared(shared));
+    if (launch.op == Op::reduce) _lanes[l].resize(lines_of(context.kernel(launch.kernel).lanes_bytes));
+  }
+  const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
+  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
+               [&](ValueId value) { return !at_random.contains(value); });
+  if (sweep.matrix != kNone<MatrixId>) open_matrix();
+  plan_fills();
+  for (Segment& segment : segments(sweep.launches, _space)) {
+    auto found = std::find_if(_programs.begin(), _programs.end(), [&](const Program& p) {
+      return p.launches == segment.launches && p.copies == segment.copies;
+    });
+    if (found == _programs.end()) found = _programs.insert(_programs.end(), make_program(segment));
+    _stretches.push_back({segment.first, segment.count, static_cast<std::size_t>(found - _programs.begin())});
+  }
+}
+
+void SweepStep::open_matrix() {
+  partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
+  std::set<Role::Side> sides;
+  std::set<ValueId> reached = optimizer::read_at_random(_sweep);
+  for (const Launch& launch : _sweep.launches) {
+    if (!optimizer::is_matrix_op(launch.op)) continue;
+    sides.insert(optimizer::walked_side(launch));
+    if (launch.push) reached.insert(launch.out.at(0));
+  }
+  if (sides.size() != 1) throw InternalError("a sweep has to walk one side of its matrix");
+  const bool by_row = *sides.begin() == Role::Side::row;
+  const partition::CompressedView view = by_row ? matrix.by_row() : matrix.by_column();
+  _matrix = {view.pointer.data(), view.index.data(), view.value};
+  const std::uint64_t entries = view.index.size();
+  _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
+  _entries_at_once = kMatrixTileBytes / _entry_bytes;
+  std::uint64_t reached_bytes = 0;
+  for (const ValueId value : reached) {
+    const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(value)].space);
+    reached_bytes += std::uint64_t{space.local_size()} * _context.element_bytes(value);
+  }
+  const bool prefetch = reached_bytes > kCachedBytes && entries > kPrefetchDistance;
+  _prefetch_end = prefetch ? entries - kPrefetchDistance : 0;
+}
+
+void SweepStep::plan_fills() {
+  for (const Launch& launch : _sweep.launches) {
+    if (!launch.push) continue;
+    const ValueId out = launch.out.at(0);
+    const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(out)].space);
+    const auto& identity = _context.reducers[index_of(launch.reducer)].identity;
+    if (identity.size() != _context.element_bytes(out)) throw InternalError("a push without identity");
+    Fill fill{out, identity, {{0, space.masters()}}};
+    if (!launch.filled_roles.empty()) {
+      const auto replicas = space.replicas(launch.filled_roles);
+      fill.intervals.insert(fill.intervals.end(), replicas.begin(), replicas.end());
+    }
+    _fills.push_back(std::move(fill));
+  }
+}
+
+std::uint32_t SweepStep::place_of(ValueId value) const {
+  const auto found = std::lower_bound(_sweep.places.begin(), _sweep.places.end(), value,
+                                      [](const Place& place, ValueId v) { return place.value < v; });
+  if (found == _sweep.places.end() || found->value != value) throw InternalError("a sweep's value has no place");
+  return static_cast<std::uint32_t>(found - _sweep.places.begin());
+}
+
+void SweepStep::bind(Program& program) {
+  const auto slot = [&](std::uint32_t place) { return _context.tiles.at(_sweep.places[place].slot, _tile_bytes); };
+  const auto resolve = [&](Operand& operand) {
+    if (operand.place == kNoPlace) return;
+    const bool in_tile = operand.where == Operand::Where::tile;
+    operand.base = in_tile ? slot(operand.place) : _context.storage.vector(_sweep.places[operand.place].value);
+    operand.stride = operand.where == Operand::Where::buffer ? operand.element_bytes : 0;
+  };
+  for (Operand& operand : program.in) resolve(operand);
+  for (Operand& operand : program.out) resolve(operand);
+  for (LateCopy& copy : program.late_copies) {
+    copy.from = slot(copy.place);
+    copy.to = _context.storage.vector(_sweep.places[copy.place].value);
+  }
+}
+
+/// By copies of what is filled already, twice as much each time.
+void SweepStep::fill(const Fill& fill) {
+  const std::uint64_t bytes = fill.identity.size();
+  for (const partition::Interval& interval : fill.intervals) {
+    if (interval.count == 0) continue;
+    std::byte* first = _context.storage.vector(fill.value) + bytes * interval.first;
+    const std::uint64_t all = bytes * interval.count;
+    std::memcpy(first, fill.identity.data(), bytes);
+    for (std::uint64_t done = bytes; done < all;) {
+      const std::uint64_t more = std::min({done, all - done, kMatrixTileBytes / bytes * bytes + bytes});
+      std::memcpy(first + done, first, more);
+      done += more;
+    }
+    _context.measured.elements_initialised += interval.count;
+  }
+}
+
+void SweepStep::run() {
+  for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
+    const Launch& launch = _sweep.launches[l];
+    for (const ValueId shared : launch.shared) require_value(_context, shared, launch.label, launch.where);
+    const Kernel& kernel = _context.kernel(launch.kernel);
+    if (launch.op == Op::reduce) kernel.begin(kernel.context.get(), _lanes[l].data());
+  }
+  for (const Place& place : _sweep.places) {
+    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
+  }
+  for (Program& program : _programs) bind(program);
+  for (const Fill& each : _fills) fill(each);
+
+  for (const Stretch& stretch : _stretches) {
+    Program& program = _programs[stretch.program];
+    const bool masters = &stretch == &_stretches.front();
+    const LocalIndex end = stretch.first + stretch.count;
+    for (LocalIndex first = stretch.first; first < end;) {
+      const std::uint32_t n = tile_size(program, first, end - first);
+      first += n;
+      const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, end - first);
+      run_tile(program, masters, first - n, n, ahead);
+    }
+    program.per_element.add_to(_context.measured, stretch.count);
+    if (program.matrix_actions > 0) {
+      program.per_entry.add_to(_context.measured, _matrix.pointer[end] - _matrix.pointer[stretch.first]);
+    }
+  }
+
+  if constexpr (kCheckLaws) _law_check.agree();
+  for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
+    const Launch& launch = _sweep.launches[l];
+    if (launch.op != Op::reduce) continue;
+    const Kernel& kernel = _context.kernel(launch.kernel);
+    const ValueId out = launch.out.at(0);
+    _context.storage.set_has(out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
+  }
+}
+
+std::uint32_t SweepStep::tile_size(const Program& program, LocalIndex first, LocalIndex left) const {
+  const std::uint32_t n = std::min<std::uint32_t>(_sweep.tile_elements, left);
+  if (program.matrix_actions < 2) return n;
+  // What one kernel has walked the next should find in the cache, however long the rows are.
+  const std::uint64_t* begin = _matrix.pointer + first;
+  const auto fitting = std::upper_bound(begin + 1, begin + n + 1, *begin + _entries_at_once) - (begin + 1);
+  return std::max<std::uint32_t>(static_cast<std::uint32_t>(fitting), 1);
+}
+
+void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
+  for (std::size_t k = 0; k < program.in.size(); ++k) program.source[k] = program.in[k].at(first);
+  for (std::size_t k = 0; k < program.out.size(); ++k) program.target[k] = program.out[k].at(first);
+
+  for (Action& action : program.actions) {
+    // Kernels take turns, and a hardware prefetcher that follows one stops while the others run.
+    if (program.prefetches) {
+      for (std::uint32_t k = action.first_in; k < action.end_in; ++k) {
+        const Operand& in = program.in[k];
+        if (in.streams) prefetch(in.at(first + n), std::uint64_t{ahead} * in.element_bytes);
+      }
+    }
+    const void* context = action.kernel->context.get();
+    if (action.kind == Action::Kind::matrix) {
+      action.matrix.first = first;
+      action.matrix.n = n;
+      action.run_matrix(context, action.matrix);
+      continue;
+    }
+    Tile& tile = action.tile;
+    tile.n = n;
+    if (action.kind == Action::Kind::fold) {
+      action.kernel->fold(context, action.lanes, tile);
+      continue;
+    }
+    tile.out = program.target[action.first_out];
+    if (action.kind == Action::Kind::copy) {
+      std::memmove(tile.out, tile.in[0], std::uint64_t{n} * program.out[action.first_out].element_bytes);
+      if (kCountAccesses && tile.read[0] != nullptr) *tile.read[0] += n;
+      if (kCountAccesses && tile.written != nullptr) *tile.written += n;
+      continue;
+    }
+    if (action.reads_global) {
+      // Masters of a space in blocks are numbered through; all else goes by the table.
+      const bool numbered = masters && _space.blocks();
+      tile.global = numbered ? nullptr : _global.data() + first;
+      tile.first_global = numbered ? _space.first_master() + static_cast<GlobalIndex>(first) : 0;
+    }
+    if constexpr (kCheckLaws) _law_check.see(action.launch, tile);
+    action.kernel->element(context, tile);
+  }
+  for (const LateCopy& copy : program.late_copies) {
+    std::memcpy(copy.to + std::uint64_t{copy.element_bytes} * first, copy.from, std::uint64_t{n} * copy.element_bytes);
+  }
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,125 @@
+/// @file
+/// Runs the sweeps of a plan: tile by tile, all kernels on one tile before the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kasen/runtime/cache.h"
+#include "kasen/runtime/law_check.h"
+#include "kasen/runtime/run_context.h"
+#include "kasen/runtime/segments.h"
+#include "optimizer/plan.h"
+
+namespace kasen::runtime {
+
+/// One sweep of one run: what does not change between entries is worked out once. MxVs of one family run as a batch,
+/// per non-zero; different ones alternate per tile.
+class SweepStep {
+ public:
+  /// Builds the matrix's compressed form if it is the first to need it.
+  SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
+  void run();
+
+ private:
+  /// Where a kernel finds a vector: base + stride * first, stride 0 in a tile buffer and for a vector as a whole.
+  struct Operand {
+    enum class Where : std::uint8_t { buffer, tile, whole };
+    std::uint32_t place;
+    Where where;
+    bool streams;  ///< read from memory here first: worth a prefetch
+    std::uint32_t element_bytes;
+    std::byte* base = nullptr;
+    std::uint64_t stride = 0;
+    std::byte* at(LocalIndex first) const { return base + stride * first; }
+  };
+  struct Action {
+    enum class Kind : std::uint8_t { element, fold, copy, matrix };
+    Kind kind = Kind::element;
+    const Kernel* kernel = nullptr;
+    std::uint32_t launch = 0;
+    std::uint32_t first_in = 0, end_in = 0, first_out = 0;  ///< into Program::in and ::out
+    bool reads_global = false;
+    Tile tile;
+    MatrixTile matrix;
+    void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
+    void* lanes = nullptr;
+  };
+  struct LateCopy {
+    std::uint32_t place;
+    std::uint32_t element_bytes;
+    const std::byte* from = nullptr;
+    std::byte* to = nullptr;
+  };
+  /// What an element of the walk touches, or an entry of the matrix.
+  struct Touched {
+    std::uint64_t elements_read = 0, bytes_read = 0, elements_written = 0, bytes_written = 0;
+    void read(std::uint64_t bytes) {
+      elements_read += 1;
+      bytes_read += bytes;
+    }
+    void write(std::uint64_t bytes) {
+      elements_written += 1;
+      bytes_written += bytes;
+    }
+    void add_to(Counts& counts, std::uint64_t times) const;
+  };
+  /// What runs on each tile of the segments with one set of active launches.
+  struct Program {
+    std::vector<std::uint32_t> launches, copies;  ///< as of the segments that run it
+    std::vector<Action> actions;
+    std::vector<Operand> in, out;
+    std::vector<const void*> source;          ///< parallel to in, at the current tile
+    std::vector<void*> target;                ///< parallel to out, at the current tile
+    std::vector<AccessCount*> read, written;  ///< parallel to in and out
+    std::vector<LateCopy> late_copies;
+    bool reads_table = false;
+    bool prefetches = false;  ///< vectors are too long to stay in a cache between sweeps
+    std::uint32_t matrix_actions = 0;
+    Touched per_element, per_entry;
+  };
+  struct Stretch {
+    LocalIndex first, count;
+    std::size_t program;
+  };
+  /// Where a push output's identity goes.
+  struct Fill {
+    ValueId value;
+    std::span<const std::byte> identity;
+    std::vector<partition::Interval> intervals;
+  };
+  class ProgramMaker;
+  static constexpr std::uint32_t kNoPlace = 0xffffffffu;
+
+  void open_matrix();
+  void plan_fills();
+  Program make_program(const Segment& segment);
+  std::uint32_t place_of(ValueId value) const;
+  void bind(Program& program);
+  void fill(const Fill& fill);
+  /// Elements of the next tile, of `left` that are left in the stretch.
+  std::uint32_t tile_size(const Program& program, LocalIndex first, LocalIndex left) const;
+  /// Elements [first, first + n); `ahead` more follow in the next tile.
+  void run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
+
+  const optimizer::Sweep& _sweep;
+  RunContext& _context;
+  const partition::IndexSpace& _space;
+  std::uint64_t _tile_bytes;
+  std::vector<ValueId> _replaceable;  ///< what dies here and is not read at random
+  std::vector<Stretch> _stretches;
+  std::vector<Program> _programs;
+  std::vector<Fill> _fills;
+  std::vector<std::vector<const void*>> _shared;  ///< by launch
+  std::vector<std::vector<CacheLine>> _lanes;     ///< by launch
+  std::span<const GlobalIndex> _global;           ///< where a launch needs it
+  LawCheck _law_check;
+  Compressed _matrix;
+  std::uint64_t _entry_bytes = 0;      ///< index and value
+  std::uint64_t _prefetch_end = 0;     ///< as of MatrixTile
+  std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk
+};
+
+}  // namespace kasen::runtime
