@@ -145,6 +145,25 @@ TEST_P(EndToEnd, SeveralMatricesOfOneSpace) {
                          c, [](double p, double q) { return p * q; }, sum, 0.0, w));
 }
 
+/// X'f(Xv), which exact search plans as one pass over X where rows are whole: on one worker.
+TEST_P(EndToEnd, GradientInOnePass) {
+  const auto m = small_matrix(40, 12, 160, 5);
+  const auto X = m.distribute();
+  const auto v = exact_numbers(12, 2), target = exact_numbers(40, 7);
+  const auto w = exact_vector(X.columns(), 2), wanted = exact_vector(X.rows(), 7);
+  const auto residual = zip_with(minus, mxvt(times, plus, X, w), wanted);
+  const auto gradient = mxv(times, plus, X, residual);
+  const Shared<double> loss = reduce(plus, map(KASEN_FN((auto r), r * r), residual));
+
+  std::vector<double> r = serial_mxvt(m, kMultiply, kAdd, 0.0, v);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] -= target[i];
+  EXPECT_EQ(gradient.get(), serial_mxv(m, kMultiply, kAdd, 0.0, r));
+  EXPECT_EQ(loss.get(), dot(r, r));
+  const Options& options = session().options();
+  if (options.fusion != Fusion::exact || session().workers() > 1 || !options.passes_off.empty()) return;
+  EXPECT_NE(session().plan_text().find("pushed"), std::string::npos) << session().plan_text();
+}
+
 /// A vector computed before a matrix over its space is read gets replicas later.
 TEST_P(EndToEnd, MatrixReadAfterItsVector) {
   const auto graph = small_graph(5, 4);
