@@ -1,12 +1,14 @@
 /// @file
-/// How close is a matrix sweep, recorded and planned by Kasen, to a pull loop written by hand? And what does it save to
-/// run two products in one sweep, and does the planner know (--fusion exact)?
+/// How close is a matrix sweep, recorded and planned by Kasen, to a pull loop written by hand; what do blocks save
+/// (--storage blocked), in the given order and by degree? And what does it save to run two products in one sweep, and
+/// does the planner know (--fusion exact)?
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <ranges>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "bench/matrix_sweep_hand.h"
 #include "bench/measure.h"
 #include "kasen/engine.h"
+#include "kasen/io/edge_list.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "optimizer/step_tools.h"
@@ -73,18 +76,41 @@ const char* chosen() {
   return "nothing";
 }
 
-void check(const std::vector<double>& got, const double* expected) {
+/// Vertices from the largest out-degree to the smallest.
+std::vector<kasen::GlobalIndex> by_degree(const kasen::tests::Edges& edges, std::uint64_t n) {
+  std::vector<std::uint64_t> degree(n);
+  for (const auto source : edges.source) ++degree[static_cast<std::size_t>(source)];
+  std::vector<kasen::GlobalIndex> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return degree[static_cast<std::size_t>(a)] > degree[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+/// got[i] is of the vertex order[i].
+void check(const std::vector<double>& got, const std::vector<kasen::GlobalIndex>& order, const double* expected) {
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (std::abs(got[i] - expected[i]) <= 1e-9 * std::abs(expected[i])) continue;
-    std::fprintf(stderr, "error: variants disagree at %zu: %.17g and %.17g\n", i, got[i], expected[i]);
+    const double want = expected[order[i]];
+    if (std::abs(got[i] - want) <= 1e-9 * std::abs(want)) continue;
+    std::fprintf(stderr, "error: variants disagree at %zu: %.17g and %.17g\n", i, got[i], want);
     std::exit(1);
   }
 }
 
-void run(int scale, std::uint64_t edges_per_vertex, int repetitions) {
-  auto edges = kasen::tests::rmat(scale, edges_per_vertex, 1);
-  const std::uint64_t n = std::uint64_t{1} << scale;
+/// @param degree_order for Kasen; the loop written by hand always has the given one.
+void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bool degree_order, int repetitions) {
   const ByColumn by_column(edges, n);
+  std::vector<kasen::GlobalIndex> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  if (degree_order) {
+    order = by_degree(edges, n);
+    std::vector<kasen::GlobalIndex> label(n);
+    for (std::size_t i = 0; i < n; ++i) label[static_cast<std::size_t>(order[i])] = static_cast<kasen::GlobalIndex>(i);
+    for (auto* side : {&edges.source, &edges.target}) {
+      for (auto& vertex : *side) vertex = label[static_cast<std::size_t>(vertex)];
+    }
+  }
   const kasen::Space space = kasen::separate_space(n, "vertices");
   const auto matrix = kasen::make_matrix(
       space, space, kasen::partition::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
@@ -95,11 +121,14 @@ void run(int scale, std::uint64_t edges_per_vertex, int repetitions) {
   auto* hand_in = reinterpret_cast<double*>(x->data());
   for (std::uint64_t i = 0; i < n; ++i) hand_in[i] = element(static_cast<kasen::GlobalIndex>(i), 3);
   const auto make = [&](int step) {
-    return kasen::map([step](kasen::GlobalIndex i) { return element(i, step); }, kasen::iota(space));
+    return kasen::map([step, vertex = order.data()](kasen::GlobalIndex i) { return element(vertex[i], step); },
+                      kasen::iota(space));
   };
   Products products{matrix, make(3), make(5), kasen::constant(space, 0.0), kasen::constant(space, 0.0)};
 
-  const int inner = std::max(1, 1 << std::max(0, 18 - scale));  // small graphs: enough work to be timed
+  const std::size_t entries = by_column.index.size();
+  const auto inner =
+      static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 22) / std::max<std::size_t>(entries, 1)));
   std::vector<bench::Variant> variants = {
       {"hand_32_bit", [&] { bench::pull(by_column.pointer.data(), by_column.index.data(), hand_in, hand_out, n); }},
       {"kasen", [&] { products.one(); }},
@@ -112,11 +141,10 @@ void run(int scale, std::uint64_t edges_per_vertex, int repetitions) {
     };
   }
   bench::measure(variants, repetitions);
-  check(products.first.get(), hand_out);
+  check(products.first.get(), order, hand_out);
   for (bench::Variant& variant : variants) {
     for (double& seconds : variant.seconds) seconds /= inner;
   }
-  const std::string size = "rmat-" + std::to_string(scale) + "-" + std::to_string(edges_per_vertex);
   bench::print_rows("matrix_sweep", size, variants);
   bench::print_ratio("matrix_sweep", size, variants[1], variants[0], 1.0);
   bench::print_ratio("matrix_sweep", size, variants[2], variants[3], 0.7);
@@ -130,13 +158,24 @@ int main(int argc, char** argv) {
       "A matrix sweep beside a pull loop written by hand, and two products of one plan beside two of a plan each, on "
       "one worker; --fusion exact chooses whether the one plan joins them");
   std::vector<int> scales = {20, 14};
+  std::vector<std::string> graphs;
+  bool degree_order = false;
   std::uint64_t edges_per_vertex = 16;
   int repetitions = 11;
   app.add_option("--scale", scales, "base-2 logarithm of the number of vertices")->capture_default_str();
   app.add_option("--edges-per-vertex", edges_per_vertex)->capture_default_str();
+  app.add_option("--graph", graphs, "edge lists, instead of generated graphs")->type_name("FILE");
+  app.add_flag("--by-degree", degree_order, "Kasen's matrix has its vertices in the order of their degrees");
   app.add_option("--repetitions", repetitions, "times each variant is measured")->capture_default_str();
   kasen::Session session(argc, argv, app);
   bench::print_header();
-  for (const int scale : scales) run(scale, edges_per_vertex, repetitions);
+  for (const std::string& graph : graphs) {
+    auto list = kasen::io::read_edge_list(session.engine().control(), graph);
+    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.vertices, degree_order, repetitions);
+  }
+  for (const int scale : graphs.empty() ? scales : std::vector<int>()) {
+    run("rmat-" + std::to_string(scale) + "-" + std::to_string(edges_per_vertex),
+        kasen::tests::rmat(scale, edges_per_vertex, 1), std::uint64_t{1} << scale, degree_order, repetitions);
+  }
   return 0;
 }

@@ -65,6 +65,11 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
   add_choice<bool>(app, "--roles", options.roles, {{"on", true}, {"off", false}},
                    "off: transitions move all replicas (the paper's rule)")
       ->group(kGroup);
+  add_choice<Storage>(
+      app, "--storage", options.storage,
+      {{"auto", Storage::automatic}, {"compressed", Storage::compressed}, {"blocked", Storage::blocked}},
+      "how local matrices are stored for products; auto: in blocks where they are used often and it saves time")
+      ->group(kGroup);
   app.add_option("--passes", passes, "switches optimizer passes off, as in --passes=-rotate,-in-place")
       ->delimiter(',')
       ->type_name("-NAME,...")

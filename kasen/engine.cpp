@@ -21,6 +21,8 @@
 namespace kasen {
 namespace {
 
+constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
@@ -86,6 +88,7 @@ void Engine::make_room(recording::Stored& stored) {
 void Engine::run(recording::SlotId wanted) {
   recording::Pending pending = _recorder.take(wanted);
   assign_spaces(pending.program);
+  count_blocks(pending.program);
   PlanRecord& record = plan_for(pending.program);
   check_fingerprint(record.plan);
 
@@ -134,6 +137,7 @@ void Engine::run(recording::SlotId wanted) {
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
   const recording::Pending pending = _recorder.take(wanted);
   assign_spaces(pending.program);
+  count_blocks(pending.program);
   check_fingerprint(plan_for(pending.program).plan);
   if (_control.rank() == 0)
     print(optimizer::analysis_text(optimizer::analyze(pending.program, _placement.stats(), _options, _profile)));
@@ -147,6 +151,27 @@ void Engine::assign_spaces(const Program& program) {
   for (const Value& value : program.values) {
     if (value.kind == Value::Kind::vector && !_placement.space(value.space).assigned()) _placement.assign(value.space);
   }
+}
+
+/// Blocks are worth their making where products are many, in a loop or so far, and reach a vector that is too long for
+/// a cache; whether they save time is for the planner.
+void Engine::count_blocks(const Program& program) {
+  if (_options.storage == Storage::compressed) return;
+  std::map<std::pair<MatrixId, Role::Side>, bool> wanted;
+  const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
+    for (const Statement& statement : block.statements) {
+      for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
+      if (!optimizer::is_matrix_op(statement.op)) continue;
+      const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
+      const SpaceId inputs = program.values[index_of(statement.in[0])].space;
+      const bool often = in_loop || _products[{statement.matrix, outputs}] >= kProductsToBlock;
+      const bool large = _placement.stats().spaces[index_of(inputs)].masters >
+                         std::uint64_t{_placement.stats().workers} * _options.block_edge;
+      if ((often && large) || _options.storage == Storage::blocked) wanted[{statement.matrix, outputs}] = true;
+    }
+  };
+  visit(visit, program.top, false);
+  for (const auto& [matrix, is_wanted] : wanted) _placement.count_blocks(matrix.first, matrix.second);
 }
 
 PlanRecord& Engine::plan_for(const Program& program) {
@@ -205,6 +230,12 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     record.seconds[index] += result.seconds.at(index);
     _counts.predicted += step.stream.times(entered);
     _counts.model += step.model.times(entered);
+    if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+      for (const optimizer::Launch& launch : sweep->launches) {
+        if (!optimizer::is_matrix_op(launch.op) || launch.push) continue;
+        _products[{sweep->matrix, optimizer::walked_side(launch)}] += entered * launch.out.size();
+      }
+    }
     if (const auto* loop = std::get_if<optimizer::Loop>(&step.what); loop && step.block == 0) {
       _counts.iterations += result.entered.at(loop->body_block);
       _loop_seconds += result.seconds.at(index);

@@ -60,6 +60,7 @@ class Engine {
   void make_room(recording::Stored& stored);
   void make_room_for_replicas();
   void assign_spaces(const Program& program);
+  void count_blocks(const Program& program);
   PlanRecord& plan_for(const Program& program);
   void check_fingerprint(const optimizer::Plan& plan) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
@@ -77,7 +78,8 @@ class Engine {
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
   std::vector<Degrees> _degrees;
-  RunCounts _counts;  ///< this worker's share of what is measured
+  std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< run so far, by the side of the outputs
+  RunCounts _counts;                                                   ///< this worker's share of what is measured
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0, _last_progress = 0;
   bool _progress_line_open = false;  ///< on a terminal
   std::string _plan_text;

@@ -9,6 +9,7 @@ namespace kasen::optimizer {
 namespace {
 
 constexpr std::uint32_t kIndexBytes = 4, kPointerBytes = 8, kGlobalIndexBytes = 8;
+constexpr std::uint32_t kBlockIndexBytes = 2, kRunLengthBytes = 4;
 
 Symbol masters(SpaceId space) { return {Symbol::Kind::masters, space, kNone<MatrixId>, {}}; }
 Symbol replicas(SpaceId space, RoleSet roles) {
@@ -28,6 +29,10 @@ class SweepFormulas {
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
   StepFormulas run() {
+    if (_sweep.blocked && !_model) {
+      blocks();
+      return std::move(_result);
+    }
     elements();
     if (_sweep.matrix != kNone<MatrixId>) matrix();
     return std::move(_result);
@@ -83,6 +88,33 @@ class SweepFormulas {
       add_range(_result.elements_read, 1, _sweep.space, global_roles);
       add_range(_result.bytes_read, kGlobalIndexBytes, _sweep.space, global_roles);
     }
+  }
+
+  /// Per non-zero, per run, and what runs are added to.
+  void blocks() {
+    const Role::Side side = walked_side(_sweep.launches.front());
+    const RoleSet outputs{Role{_sweep.matrix, side}};
+    const Symbol entries = nonzeros(_sweep.matrix);
+    const Symbol runs{Symbol::Kind::runs, kNone<SpaceId>, _sweep.matrix, outputs};
+    const Symbol long_runs{Symbol::Kind::long_runs, kNone<SpaceId>, _sweep.matrix, outputs};
+    const auto read = [&](std::uint64_t size, const Symbol& symbol) {
+      _result.elements_read.add(1, symbol);
+      _result.bytes_read.add(size, symbol);
+    };
+    read(kBlockIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
+    read(kBlockIndexBytes, runs);
+    read(kRunLengthBytes, long_runs);
+    std::set<ValueId> pulled;
+    for (const Launch& launch : _sweep.launches) {
+      pulled.insert(launch.in.begin(), launch.in.end());
+      for (ValueId out : launch.out) {
+        add_range(_result.elements_initialised, 1, _sweep.space, launch.filled_roles);
+        read(bytes(out), runs);
+        _result.elements_written.add(1, runs);
+        _result.bytes_written.add(bytes(out), runs);
+      }
+    }
+    for (ValueId value : pulled) read(bytes(value), entries);
   }
 
   /// Per non-zero, and its pointers.

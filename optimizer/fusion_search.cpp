@@ -66,7 +66,7 @@ struct FusionSearch::Problem {
         grouping{std::vector<std::uint32_t>(mixed ? program.program.values.size() : 0), remade},
         maker(stated, options, &grouping),
         space(make_fusion_space(stated, maker, mixed)),
-        costs(stated, space, maker, stats, profile),
+        costs(stated, space, maker, options.storage, stats, profile),
         least(space.partitions.size()),
         chosen(space.partitions.size()) {
     for (const FusionBlock& block : space.blocks) {

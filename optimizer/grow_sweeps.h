@@ -6,14 +6,16 @@
 #include <set>
 #include <vector>
 
+#include "kasen/base/options.h"
 #include "optimizer/plan.h"
 #include "optimizer/states.h"
 
 namespace kasen::optimizer {
 
 struct FusionOptions {
-  bool fuse = true;      ///< off: every primitive alone
-  bool join_mxv = true;  ///< several MxVs of one matrix and direction in one sweep
+  bool fuse = true;                       ///< off: every primitive alone
+  bool join_mxv = true;                   ///< several MxVs of one matrix and direction in one sweep
+  Storage storage = Storage::compressed;  ///< what MxVs may be costed with, automatic: either
 };
 
 /// Which statements share a sweep, decided beforehand.

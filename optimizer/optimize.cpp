@@ -6,6 +6,7 @@
 
 #include "kasen/base/error.h"
 #include "optimizer/assign_storage.h"
+#include "optimizer/choose_blocked.h"
 #include "optimizer/common_subexpressions.h"
 #include "optimizer/dead_values.h"
 #include "optimizer/derive_laws.h"
@@ -49,6 +50,7 @@ constexpr Pass kPasses[] = {
     {"liveness", false, true},
     {"in-place", true, false},
     {"reuse-buffers", false, false},
+    {"blocked", false, false},
 };
 constexpr std::uint64_t kShares = 16;  // of the search's budget: the most that one choice of states gets at first
 
@@ -136,6 +138,8 @@ class Optimizer {
     if (after) after("liveness", plan);
     assign_storage(plan, {on("in-place"), on("reuse-buffers")});
     if (after) after("in-place", plan), after("reuse-buffers", plan);
+    if (on("blocked")) choose_blocked(plan, _stats, _options.storage, _profile);
+    if (after) after("blocked", plan);
     assign_costs(plan, _stats);
     assign_seconds(plan, _stats, _profile);
     return plan;
@@ -144,7 +148,7 @@ class Optimizer {
   /// Looks for a plan that takes less time than the one placed: first in its own states, then in all. States get small
   /// shares of the budget, so that all are looked at, and then, if that cut anything off, the rest.
   void search_fastest(Placed& placed) {
-    const FusionOptions options{on("fuse"), on("join-mxv")};
+    const FusionOptions options{on("fuse"), on("join-mxv"), on("blocked") ? _options.storage : Storage::compressed};
     FusionSearch search(
         _stats, options, _profile,
         [&](const StatedProgram& stated, const Grouping& grouping) { return lower(stated, &grouping); },

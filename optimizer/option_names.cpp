@@ -10,9 +10,14 @@ std::string name_of(Partition partition) {
   return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
 }
 
+std::string name_of(Storage storage) {
+  return storage == Storage::automatic ? "auto" : storage == Storage::compressed ? "compressed" : "blocked";
+}
+
 std::string options_text(const Options& options) {
   std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
   if (!options.roles) text += " --roles off";
+  if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
   std::string passes;
   for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
   if (!passes.empty()) text += " --passes " + passes;

@@ -11,6 +11,7 @@ namespace kasen::optimizer {
 std::string name_of(Fusion fusion);
 std::string name_of(Sync sync);
 std::string name_of(Partition partition);
+std::string name_of(Storage storage);
 
 /// "--fusion off --sync lazy", and what else is not the default.
 std::string options_text(const Options& options);

@@ -76,8 +76,11 @@ struct Place {
 struct Sweep {
   SpaceId space{};                    ///< whose masters and replicas are walked
   MatrixId matrix = kNone<MatrixId>;  ///< none: without matrix launches
-  std::vector<Launch> launches;       ///< in order of execution within a tile
-  std::vector<Place> places;          ///< of every vector value that occurs, by ValueId
+  /// MxVs walk the matrix block by block (docs/partition.md), and add to outputs that start at the reducer's identity,
+  /// on masters and on the replicas of `filled_roles`. Then there are no other launches.
+  bool blocked = false;
+  std::vector<Launch> launches;  ///< in order of execution within a tile
+  std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
   std::uint32_t tile_elements = 0;
   std::uint16_t slots = 0;               ///< tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer

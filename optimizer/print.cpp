@@ -92,6 +92,7 @@ std::string range_name(const Sweep& sweep) {
   const std::string space = fmt::format("space {}", index_of(sweep.space));
   if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
   const std::string matrix = fmt::format("matrix {}", index_of(sweep.matrix));
+  if (sweep.blocked) return matrix + " in blocks";
   return only_pulls ? matrix : matrix + " and " + space;
 }
 

@@ -29,7 +29,8 @@ struct SweepSize {
 };
 SweepSize size_of(const Sweep& sweep);
 
-/// What a sweep walks: "matrix 0", "elements of space 0", or "matrix 0 and space 0" where both kinds of work mix.
+/// What a sweep walks: "matrix 0", "matrix 0 in blocks", "elements of space 0", or "matrix 0 and space 0" where both
+/// kinds of work mix.
 std::string range_name(const Sweep& sweep);
 
 /// print_steps with each step's formulas, in symbols and evaluated, and the buffers.

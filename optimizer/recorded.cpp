@@ -11,6 +11,10 @@ using optimizer::to_json;
 
 constexpr const char* kFormat = "kasen-program";
 
+const char* blocks_name(Role::Side outputs) {
+  return outputs == Role::Side::column ? "blocks_by_column" : "blocks_by_row";
+}
+
 Json to_json(const PlacementStats& stats) {
   Json spaces = Json::array(), matrices = Json::array();
   for (const auto& space : stats.spaces) {
@@ -28,11 +32,16 @@ Json to_json(const PlacementStats& stats) {
                       {"roles", std::move(roles)}});
   }
   for (const auto& matrix : stats.matrices) {
-    matrices.push_back({{"rows", index_of(matrix.rows)},
-                        {"columns", index_of(matrix.columns)},
-                        {"nonzeros", matrix.nonzeros},
-                        {"value_bytes", matrix.value_bytes},
-                        {"imbalance", matrix.imbalance}});
+    Json entry{{"rows", index_of(matrix.rows)},
+               {"columns", index_of(matrix.columns)},
+               {"nonzeros", matrix.nonzeros},
+               {"value_bytes", matrix.value_bytes},
+               {"imbalance", matrix.imbalance}};
+    for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      const auto& blocks = matrix.blocks(side);
+      if (blocks.counted) entry[blocks_name(side)] = {{"runs", blocks.runs}, {"long_runs", blocks.long_runs}};
+    }
+    matrices.push_back(std::move(entry));
   }
   return {{"workers", stats.workers}, {"index_spaces", std::move(spaces)}, {"matrices", std::move(matrices)}};
 }
@@ -68,6 +77,11 @@ PlacementStats stats_from_json(const JsonReader& json) {
     matrix.nonzeros = entry["nonzeros"].number();
     matrix.value_bytes = static_cast<std::uint32_t>(entry["value_bytes"].number(kMost32));
     matrix.imbalance = entry["imbalance"].real();
+    for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      if (!entry.has(blocks_name(side))) continue;
+      const JsonReader blocks = entry[blocks_name(side)];
+      matrix.blocks(side) = {true, blocks["runs"].number(), blocks["long_runs"].number()};
+    }
     stats.matrices.push_back(matrix);
   }
   return stats;

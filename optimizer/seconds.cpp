@@ -6,15 +6,17 @@
 #include <set>
 
 #include "optimizer/step_tools.h"
+#include "optimizer/symbols.h"
 
 namespace kasen::optimizer {
 namespace {
 
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kWord = 8;         // bytes: what the profile's rates are per
-constexpr std::uint64_t kCacheShare = 2;   // one part in so many of a level is counted on
-constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
+constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
+constexpr std::uint64_t kWord = 8;                            // bytes: what the profile's rates are per
+constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
+constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
@@ -33,7 +35,7 @@ class SweepTimer {
     SweepTime time;
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
     if (_sweep.matrix != kNone<MatrixId>) {
-      const RandomBytes random = random_accesses(time);
+      const RandomBytes random = _sweep.blocked ? block_accesses(time) : random_accesses(time);
       read -= random.read;
       written -= random.written;
     }
@@ -66,7 +68,7 @@ class SweepTimer {
   std::uint64_t initialised_bytes() const {
     std::uint64_t sum = 0;
     for (const Launch& launch : _sweep.launches) {
-      if (!launch.push) continue;
+      if (!launch.push && !_sweep.blocked) continue;
       for (ValueId out : launch.out) {
         sum += bytes(out) * range(_plan.values[index_of(out)].space, launch.filled_roles);
       }
@@ -104,6 +106,37 @@ class SweepTimer {
     const std::uint64_t each = random_access_picoseconds(working_set, _profile);
     time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
     return all;
+  }
+
+  /// As random_accesses(), within blocks: entries read their part of the inputs, runs read and write theirs of the
+  /// outputs.
+  RandomBytes block_accesses(SweepTime& time) const {
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const std::uint64_t runs = matrix.blocks(walked_side(_sweep.launches.front())).runs;
+    std::uint64_t working_set = 0, in_words = 0, out_words = 0;
+    RandomBytes all;
+    for (ValueId value : read_at_random(_sweep)) {
+      working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
+      in_words += words(bytes(value));
+      all.read += matrix.nonzeros * bytes(value);
+    }
+    for (const Launch& launch : _sweep.launches) {
+      for (ValueId value : launch.out) {
+        working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
+        out_words += words(bytes(value));
+        all.read += runs * bytes(value);
+        all.written += runs * bytes(value);
+      }
+    }
+    const std::uint64_t accesses = sum_of(product_of(matrix.nonzeros, in_words), product_of(2 * runs, out_words));
+    time.random =
+        product_of(product_of(accesses, random_access_picoseconds(working_set, _profile)), kTicksPerPicosecond);
+    return all;
+  }
+  /// Of one worker.
+  std::uint64_t elements_of(ValueId value) const {
+    const SpaceId space = _plan.values[index_of(value)].space;
+    return share(range(space, all_roles(space, _stats)), _stats.workers);
   }
 
   const Plan& _plan;

@@ -1,8 +1,10 @@
 #include "optimizer/sweep_costs.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
+#include "optimizer/choose_blocked.h"
 #include "optimizer/formulas.h"
 #include "optimizer/step_tools.h"
 #include "optimizer/tiles.h"
@@ -11,12 +13,19 @@ namespace kasen::optimizer {
 namespace {
 
 constexpr std::size_t kMostInBatch = 4;  // matrix products in one launch
+constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
+
+Ticks least_random(const std::vector<SweepTime>& times) {
+  return std::min_element(times.begin(), times.end(),
+                          [](const SweepTime& a, const SweepTime& b) { return a.random < b.random; })
+      ->random;
+}
 
 }  // namespace
 
-SweepCosts::SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker,
+SweepCosts::SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker, Storage storage,
                        const PlacementStats& stats, const Profile& profile)
-    : _stated(stated), _space(space), _maker(maker), _stats(stats), _profile(profile) {
+    : _stated(stated), _space(space), _maker(maker), _storage(storage), _stats(stats), _profile(profile) {
   _context.values = stated.program.values;
   _context.states = stated.states;
   find_readers();
@@ -131,17 +140,32 @@ SweepCosts::Entry SweepCosts::compute(std::size_t partition, const IndexSet& sta
     for (std::size_t k = sweep.slots; k < outputs.size(); ++k) live += outputs[k];
     sweep.tile_elements = tile_elements(sweep, live);
   }
-  step.stream = evaluate(formulas_of(_context, step, _stats, Column::stream), _stats);
-  SweepTime time = time_of_sweep(_context, step, _stats, _profile);
-  Entry entry{time.all(), 0};
-  if (matrix) {
+  Entry entry{kNever, kNever};
+  std::size_t products = 0;
+  for (const Launch& launch : sweep.launches) products += is_matrix_op(launch.op) ? launch.out.size() : 0;
+  for (SweepTime time : times(step)) {
+    entry.ticks = std::min(entry.ticks, time.all());
     // One more product may complete a batch, and save launches.
-    std::size_t products = 0;
-    for (const Launch& launch : sweep.launches) products += launch.out.size();
-    time.launches = time.launches / sweep.launches.size() * ((products + kMostInBatch - 1) / kMostInBatch);
-    entry.least = time.all();
+    if (matrix) time.launches = time.launches / sweep.launches.size() * ((products + kMostInBatch - 1) / kMostInBatch);
+    entry.least = std::min(entry.least, time.all());
   }
   return entry;
+}
+
+/// With the matrix in each storage that it may be walked in.
+std::vector<SweepTime> SweepCosts::times(Step& step) const {
+  std::vector<SweepTime> times;
+  const auto add = [&](Step& counted) {
+    counted.stream = evaluate(formulas_of(_context, counted, _stats, Column::stream), _stats);
+    times.push_back(time_of_sweep(_context, counted, _stats, _profile));
+  };
+  const bool either = _storage != Storage::compressed && may_be_blocked(std::get<Sweep>(step.what), _stats);
+  if (!either || _storage != Storage::blocked) add(step);
+  if (!either) return times;
+  Step blocked = step;
+  walk_in_blocks(std::get<Sweep>(blocked.what));
+  add(blocked);
+  return times;
 }
 
 std::uint64_t SweepCosts::range(SpaceId space, const RoleSet& roles) const {
@@ -165,16 +189,15 @@ void SweepCosts::find_vectors() {
   }
 }
 
-/// Of a sweep of one product. Fills in its stream counts.
-SweepTime SweepCosts::time_alone(Step& step) const {
+/// Of a sweep of one product.
+std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
   Sweep& sweep = std::get<Sweep>(step.what);
   const Launch& launch = sweep.launches.at(0);
   std::map<ValueId, Place> places;
   places[launch.in[0]] = {launch.in[0], Place::Kind::input, 0, false, kNone<ValueId>, false};
   places[launch.out[0]] = {launch.out[0], Place::Kind::output, 0, false, kNone<ValueId>, false};
   assign_tiles(_context, sweep, places);
-  step.stream = evaluate(formulas_of(_context, step, _stats, Column::stream), _stats);
-  return time_of_sweep(_context, step, _stats, _profile);
+  return times(step);
 }
 
 /// Pulled or pushed, it computes on every non-zero; what it makes is set to the identity, or written, at least if
@@ -189,9 +212,9 @@ CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::siz
   pushing.space = _maker.space_read(made);
   push_instead(pushing.launches.at(0), made.matrix);
   CostVector costs;
-  const SweepTime time = time_alone(pulled);
-  costs.compute = time.compute;
-  costs.random = std::min(time.random, time_alone(pushed).random);
+  const std::vector<SweepTime> times = times_alone(pulled);
+  costs.compute = times.front().compute;
+  costs.random = std::min(least_random(times), least_random(times_alone(pushed)));
   const ByteRates rates = byte_rates(_profile);
   const auto& matrix = _stats.matrices.at(index_of(made.matrix));
   costs.matrix = product_of(rates.read, matrix.nonzeros * (sizeof(LocalIndex) + matrix.value_bytes));
@@ -216,10 +239,10 @@ CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t s
     // Batches share launches; vectors read twice are in the cache for both.
     Step step;
     step.what = sweep;
-    const SweepTime time = time_alone(step);
-    costs.compute = time.compute;
-    costs.random = time.random;
-    costs.write = product_of(step.stream.bytes_written, rates.write);
+    const std::vector<SweepTime> times = times_alone(step);
+    costs.compute = times.front().compute;
+    costs.random = least_random(times);
+    costs.write = product_of(rates.write, bytes(made.out[0]) * range(sweep.space, sweep.launches.at(0).roles));
     costs.stored = true;
     return costs;
   }

@@ -42,7 +42,7 @@ inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 /// in their input's buffer copy replicas, outputs in place of inputs may need tile buffers.
 class SweepCosts {
  public:
-  SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker,
+  SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker, Storage storage,
              const PlacementStats& stats, const Profile& profile);
 
   /// An entry of the memo table: (template, statements) to cost.
@@ -63,7 +63,8 @@ class SweepCosts {
   void find_vectors();
   CostVector vector_of(const FusionPartition& partition, std::size_t statement) const;
   CostVector product_to_mix(const FusionPartition& partition, std::size_t statement, const Sweep& alone) const;
-  SweepTime time_alone(Step& step) const;
+  std::vector<SweepTime> times(Step& step) const;
+  std::vector<SweepTime> times_alone(Step& step) const;
   std::uint64_t range(SpaceId space, const RoleSet& roles) const;
   std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.bytes; }
   Ticks launches_of(const Launch& launch, SpaceId space) const;
@@ -72,6 +73,7 @@ class SweepCosts {
   const StatedProgram& _stated;
   const FusionSpace& _space;
   const SweepMaker& _maker;
+  const Storage _storage;
   const PlacementStats& _stats;
   const Profile& _profile;
   Plan _context;  ///< no steps: values and states, for the formulas

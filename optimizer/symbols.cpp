@@ -56,6 +56,12 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
       return "N" + number(stats.spaces, symbol.space);
     case Symbol::Kind::nonzeros:
       return "M" + number(stats.matrices, symbol.matrix);
+    case Symbol::Kind::runs:
+    case Symbol::Kind::long_runs: {
+      const char* kind = symbol.kind == Symbol::Kind::runs ? "R" : "L";
+      const char* side = symbol.roles.front().side == Role::Side::row ? "_row" : "_col";
+      return kind + number(stats.matrices, symbol.matrix) + side;
+    }
     case Symbol::Kind::worker_pairs:
       return "P(P-1)";
     case Symbol::Kind::replicas:
@@ -77,6 +83,10 @@ std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats) {
       return stats.of(symbol.space, symbol.roles).replicas;
     case Symbol::Kind::nonzeros:
       return stats.matrices.at(index_of(symbol.matrix)).nonzeros;
+    case Symbol::Kind::runs:
+      return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).runs;
+    case Symbol::Kind::long_runs:
+      return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).long_runs;
     case Symbol::Kind::worker_pairs:
       break;
   }
@@ -93,6 +103,14 @@ std::vector<Symbol> symbols_of(const PlacementStats& stats) {
   }
   for (std::size_t m = 0; m < stats.matrices.size(); ++m)
     symbols.push_back({Symbol::Kind::nonzeros, kNone<SpaceId>, static_cast<MatrixId>(m), {}});
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
+      if (!stats.matrices[m].blocks(side).counted) continue;
+      const auto matrix = static_cast<MatrixId>(m);
+      for (const auto kind : {Symbol::Kind::runs, Symbol::Kind::long_runs})
+        symbols.push_back({kind, kNone<SpaceId>, matrix, {Role{matrix, side}}});
+    }
+  }
   std::sort(symbols.begin(), symbols.end());
   return symbols;
 }
@@ -107,6 +125,9 @@ void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t va
       stats.spaces[index_of(symbol.space)].masters = value;
     } else if (symbol.kind == Symbol::Kind::nonzeros) {
       stats.matrices[index_of(symbol.matrix)].nonzeros = value;
+    } else if (symbol.kind == Symbol::Kind::runs || symbol.kind == Symbol::Kind::long_runs) {
+      auto& blocks = stats.matrices[index_of(symbol.matrix)].blocks(symbol.roles.front().side);
+      (symbol.kind == Symbol::Kind::runs ? blocks.runs : blocks.long_runs) = value;
     } else {
       PlacementStats::Space& space = stats.spaces[index_of(symbol.space)];
       for (auto& entry : space.roles) {

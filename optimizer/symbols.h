@@ -11,13 +11,13 @@
 namespace kasen::optimizer {
 
 /// N: masters of a space. S: replicas of a space for some roles (model: all). M: non-zeros of a matrix.
-/// P(P-1): directed pairs of workers.
+/// R, L: runs and long runs of a matrix in blocks, by the side of its outputs. P(P-1): directed pairs of workers.
 struct Symbol {
-  enum class Kind : std::uint8_t { masters, replicas, nonzeros, worker_pairs };
+  enum class Kind : std::uint8_t { masters, replicas, nonzeros, runs, long_runs, worker_pairs };
   Kind kind{};
   SpaceId space = kNone<SpaceId>;
   MatrixId matrix = kNone<MatrixId>;
-  RoleSet roles;
+  RoleSet roles;                                    ///< of replicas; of runs the one side
   auto operator<=>(const Symbol&) const = default;  ///< the order in which terms are printed
 };
 
@@ -46,7 +46,7 @@ class Formula {
 /// All roles of a space.
 const RoleSet& all_roles(SpaceId space, const PlacementStats& stats);
 
-/// "N", "S" (of all roles), "S_row", "M", "P(P-1)"; with several spaces or matrices "N1", "S1_col0", "M0".
+/// "N", "S" (of all roles), "S_row", "M", "R_col", "P(P-1)"; with several spaces or matrices "N1", "S1_col0", "M0".
 std::string name_of(const Symbol& symbol, const PlacementStats& stats);
 std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats);
 

@@ -66,7 +66,10 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   }
   PlacementStats stats = recorded;
   stats.workers = workers;
-  for (auto& matrix : stats.matrices) matrix.imbalance = 1;
+  for (auto& matrix : stats.matrices) {
+    matrix.imbalance = 1;
+    matrix.by_column = matrix.by_row = {};
+  }
   for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
     PlacementStats::Space& space = stats.spaces[s];
     RoleSet all;

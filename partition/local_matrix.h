@@ -1,23 +1,18 @@
 /// @file
-/// The non-zeros of a matrix that one worker holds, in local indices, compressed along whichever side is asked for.
+/// The non-zeros of a matrix that one worker holds, in local indices, stored for whichever side and way is asked for.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/state.h"
+#include "partition/blocked_matrix.h"
+#include "partition/compressed_view.h"
 
 namespace kasen::partition {
-
-/// Entries [pointer[j], pointer[j + 1]) belong to output j, in ascending order of the input's local index; entries of
-/// one input keep the order in which they arrived.
-struct CompressedView {
-  std::span<const std::uint64_t> pointer;  ///< outputs + 1
-  std::span<const LocalIndex> index;       ///< local index of the input
-  const std::byte* value = nullptr;        ///< packed, parallel to index; null for Pattern
-};
 
 class LocalMatrix {
  public:
@@ -36,6 +31,17 @@ class LocalMatrix {
   CompressedView by_column() { return view(_by_column, _by_row, _columns); }
   /// Outputs are rows, inputs columns: for mxvt. As by_column().
   CompressedView by_row() { return view(_by_row, _by_column, _rows); }
+
+  /// As by_column() and by_row(), by the side of the outputs.
+  CompressedView by(Role::Side outputs) { return outputs == Role::Side::column ? by_column() : by_row(); }
+
+  /// In blocks of this edge. Built, with the compressed form, when first asked for; one edge for all calls. What
+  /// covering() adds has no entries, so the reference stays valid.
+  const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge);
+  /// What that would have; builds no more than the compressed form.
+  BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
+    return BlockedMatrix::measure(by(outputs), edge);
+  }
 
   /// The spaces have grown by another matrix's replicas: these have no non-zeros here, but may be walked over.
   void covering(LocalIndex rows, LocalIndex columns);
@@ -57,6 +63,7 @@ class LocalMatrix {
   std::vector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   std::vector<std::byte> _value;
   Compressed _by_column, _by_row;
+  std::optional<BlockedMatrix> _blocked_by_column, _blocked_by_row;
 };
 
 }  // namespace kasen::partition

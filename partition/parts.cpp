@@ -98,6 +98,7 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   describe(matrix.rows, rows, std::move(row_roles));
   matrix.nonzeros = entries.row.size();
   matrix.imbalance = imbalance(part, workers);
+  matrix.by_column = matrix.by_row = {};
   stats.workers = workers;
 }
 

@@ -39,7 +39,11 @@ std::vector<LocalIndex> narrow(std::vector<GlobalIndex>& global) {
 }  // namespace
 
 Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit)
-    : _communicator(&communicator), _partition(options.partition), _threshold(options.threshold), _limit(limit) {
+    : _communicator(&communicator),
+      _partition(options.partition),
+      _threshold(options.threshold),
+      _limit(limit),
+      _block_edge(options.block_edge) {
   _stats.workers = static_cast<std::uint32_t>(communicator.size());
 }
 
@@ -95,6 +99,13 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   for (std::size_t m = 0; m < _matrices.size(); ++m)
     _matrices[m].covering(space(_stats.matrices[m].rows).local_size(), space(_stats.matrices[m].columns).local_size());
   return id;
+}
+
+void Placement::count_blocks(MatrixId id, Role::Side outputs) {
+  PlacementStats::Matrix::Blocks& blocks = _stats.matrices.at(index_of(id)).blocks(outputs);
+  if (blocks.counted) return;
+  const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _block_edge);
+  blocks = {true, _communicator->sum(here.runs), _communicator->sum(here.long_runs)};
 }
 
 void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {

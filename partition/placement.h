@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalInde
 
 class Placement {
  public:
-  /// Options: partition, threshold. `communicator` must outlive the placement.
+  /// Options: partition, threshold, block_edge. `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements);
 
@@ -46,6 +46,12 @@ class Placement {
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
 
+  /// Collective. Counts the runs of a matrix in blocks, for plans, if nobody has; `outputs` are on this side.
+  /// Cost: the compressed form is built, and walked once.
+  void count_blocks(MatrixId matrix, Role::Side outputs);
+  /// Local. The matrix in blocks, built when first asked for.
+  const BlockedMatrix& blocked(MatrixId id, Role::Side outputs) { return matrix(id).blocked(outputs, _block_edge); }
+
   const PlacementStats& stats() const { return _stats; }  ///< equal on all workers; grows with every call above
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }
   const LocalMatrix& matrix(MatrixId id) const { return _matrices.at(index_of(id)); }
@@ -63,6 +69,7 @@ class Placement {
   Partition _partition;
   std::uint64_t _threshold;
   std::uint64_t _limit;
+  std::uint32_t _block_edge;
   std::deque<IndexSpace> _spaces;     ///< by SpaceId; references stay valid as it grows
   std::deque<LocalMatrix> _matrices;  ///< by MatrixId
   std::map<std::uint64_t, SpaceId> _by_length;

@@ -10,6 +10,8 @@ namespace kasen {
 
 enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
+/// How local matrices are stored for products. automatic: by predicted time, where a matrix is used often.
+enum class Storage : std::uint8_t { automatic, compressed, blocked };
 enum class Partition : std::uint8_t { automatic, block, hybrid_cut };
 
 struct Options {
@@ -17,9 +19,11 @@ struct Options {
   Sync sync = Sync::hybrid;
   Partition partition = Partition::automatic;  ///< automatic: sparse matrices by hybrid-cut, all else by blocks
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
-  bool roles = true;                           ///< off: transitions move all replicas of the space (the paper's rule)
-  std::uint64_t search_budget = 10'000;        ///< exact: plans costed or skipped, in whole or in part
-  std::vector<std::string> passes_off;         ///< names of optimizer passes to skip
+  Storage storage = Storage::automatic;
+  std::uint32_t block_edge = 1u << 16;   ///< of matrices in blocks; tests lower it
+  bool roles = true;                     ///< off: transitions move all replicas of the space (the paper's rule)
+  std::uint64_t search_budget = 10'000;  ///< exact: plans costed or skipped, in whole or in part
+  std::vector<std::string> passes_off;   ///< names of optimizer passes to skip
   bool explain = false;
   bool analyze = false;  ///< plans and prints what it would cost; no step runs
   bool verify = false;

@@ -35,6 +35,15 @@ struct PlacementStats {
     std::uint64_t nonzeros = 0;
     std::uint32_t value_bytes = 0;  ///< 0 for Pattern
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
+    /// Of the storage in blocks, where it is worth planning with: runs, the non-zeros of one output in one block.
+    struct Blocks {
+      bool counted = false;
+      std::uint64_t runs = 0, long_runs = 0;  ///< summed over workers; long: of more than 16 non-zeros
+      bool operator==(const Blocks&) const = default;
+    };
+    Blocks by_column = {}, by_row = {};  ///< outputs are columns (for mxv), rows (for mxvt)
+    const Blocks& blocks(Role::Side outputs) const { return outputs == Role::Side::column ? by_column : by_row; }
+    Blocks& blocks(Role::Side outputs) { return outputs == Role::Side::column ? by_column : by_row; }
   };
   std::uint32_t workers = 1;
   std::vector<Space> spaces;     ///< by SpaceId

@@ -56,6 +56,23 @@ struct MatrixTile {
 /// Entries between the one a matrix kernel works on and the one whose vector element it prefetches.
 inline constexpr std::uint64_t kPrefetchDistance = 32;
 
+/// One block of a matrix in blocks (partition/blocked_matrix.h), and its part of the vectors of up to four MxVs of one
+/// family. `out` holds what the block's entries are to be added to.
+struct MatrixBlock {
+  const std::uint32_t* runs = nullptr;    ///< by number of entries, 1 to 16; [0]: of the long ones
+  const std::uint16_t* output = nullptr;  ///< by run
+  const std::uint32_t* length = nullptr;  ///< by long run
+  const std::uint16_t* input = nullptr;   ///< by entry
+  const void* value = nullptr;            ///< by entry; null for Pattern
+  const void* const* in = nullptr;        ///< at the block's first input
+  void* const* out = nullptr;             ///< at the block's first output
+  AccessCount* entries = nullptr;         ///< counting iterators: entries; outputs and lengths of runs
+  AccessCount* lists = nullptr;
+  AccessCount* const* read = nullptr;         ///< one per `in`
+  AccessCount* const* accumulated = nullptr;  ///< one per `out`: read, and written
+  AccessCount* const* written = nullptr;
+};
+
 /// One user function. Only the members of its kind are set.
 struct Kernel {
   std::shared_ptr<const void> context;  ///< the function object with the plain values of its call
@@ -67,6 +84,7 @@ struct Kernel {
   bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
   void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< pulling, for 1, 2 and 4 vectors
   void (*push)(const void* context, const MatrixTile&) = nullptr;         ///< for one vector
+  void (*blocked[3])(const void* context, const MatrixBlock&) = {};       ///< pulling in blocks, as `matrix`
   void (*apply)(const void* context, const void* const* in, void* out) = nullptr;
 };
 

@@ -6,36 +6,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "kasen/runtime/access.h"
-#include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/blocked_kernel.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/matrix_term.h"
 
 namespace kasen::runtime {
 
 namespace detail {
-
-template <class Out, class Fz, class Op>
-struct MatrixContext {
-  Fz f_z;
-  Op op;
-  Out identity;
-};
-
-/// Four partial results of a row: additions that need not wait for each other.
-template <class Out>
-struct Partials {
-  Out a, b, c, d;
-};
 
 /// One tile of `Count` MxVs that share the walk over the matrix. Rows of four entries and more go to four partial
 /// results; the order of operations is the same for every Count, so joining MxVs does not change a bit.
 template <class Out, class In, class Element, class Fz, class Op, std::uint32_t Count>
 class MatrixFunction {
   using Context = MatrixContext<Out, Fz, Op>;
-  using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
+  using Term = MatrixTerm<Out, In, Element, Fz>;
   using Each = std::make_index_sequence<Count>;
 
  public:
@@ -60,26 +47,10 @@ class MatrixFunction {
   }
 
  private:
-  /// f_z at one entry, as a function of the vector's element and the entry.
-  struct Term {
-    Local<Fz> f_z;
-    const Value* value;
-    Out of(const In& x, [[maybe_unused]] std::uint64_t entry) const {
-      if constexpr (std::is_void_v<Element>) {
-        return f_z(x);
-      } else {
-        return f_z(x, value[entry]);
-      }
-    }
-    Out operator()(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
-      return of(in[index], entry);
-    }
-  };
-
   template <bool Prefetch>
   static void spread(const Context& context, const MatrixTile& tile) {
     Local<Op> op = context.op;
-    const Term term{context.f_z, static_cast<const Value*>(tile.matrix.value)};
+    const Term term{context.f_z, static_cast<const typename Term::Value*>(tile.matrix.value)};
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const auto in = access(static_cast<const In*>(tile.in[0]), counter(tile.read, 0));
@@ -104,7 +75,7 @@ class MatrixFunction {
   template <bool Prefetch, std::size_t... K>
   static void walk(const Context& context, const MatrixTile& tile, std::index_sequence<K...>) {
     Local<Op> op = context.op;
-    const Term term{context.f_z, static_cast<const Value*>(tile.matrix.value)};
+    const Term term{context.f_z, static_cast<const typename Term::Value*>(tile.matrix.value)};
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Access<const In> in[] = {access(static_cast<const In*>(tile.in[K]), counter(tile.read, K))...};
@@ -158,7 +129,8 @@ class MatrixFunction {
 }  // namespace detail
 
 /// out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element = void);
-/// `identity` where there are none. For 1, 2 and 4 vectors; pushing, which expects the identity in `out`, for one.
+/// `identity` where there are none. For 1, 2 and 4 vectors, compressed or in blocks; pushing for one. In blocks and
+/// pushing, `out` has to hold the identity at first.
 template <class Out, class In, class Element, class Fz, class Op>
 Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
   Kernel kernel;
@@ -167,6 +139,9 @@ Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
   kernel.matrix[0] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run;
   kernel.matrix[1] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run;
   kernel.matrix[2] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run;
+  kernel.blocked[0] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 1>::run;
+  kernel.blocked[1] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 2>::run;
+  kernel.blocked[2] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 4>::run;
   kernel.push = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::push;
   return kernel;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Checks on values that are about to be read.
+/// Checks on what is about to run.
 #include "kasen/runtime/run_context.h"
 
 #include <string>
@@ -7,6 +7,19 @@
 #include "kasen/base/error.h"
 
 namespace kasen::runtime {
+
+std::size_t batch_variant(std::size_t vectors) {
+  switch (vectors) {
+    case 1:
+      return 0;
+    case 2:
+      return 1;
+    case 4:
+      return 2;
+    default:
+      throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
+  }
+}
 
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where) {
   if (context.storage.has(shared)) return;

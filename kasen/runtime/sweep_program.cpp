@@ -2,7 +2,6 @@
 /// Binding the launches of a sweep to what they touch on one kind of segment.
 #include <algorithm>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "kasen/base/error.h"
@@ -13,24 +12,6 @@ namespace kasen::runtime {
 
 using optimizer::Launch;
 using optimizer::Place;
-
-namespace {
-
-/// The variant of a pulling kernel that runs so many vectors.
-std::size_t variant(std::size_t vectors) {
-  switch (vectors) {
-    case 1:
-      return 0;
-    case 2:
-      return 1;
-    case 4:
-      return 2;
-    default:
-      throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
-  }
-}
-
-}  // namespace
 
 class SweepStep::ProgramMaker {
  public:
@@ -143,7 +124,7 @@ class SweepStep::ProgramMaker {
   /// The first MxV counts what is read once for all of them; a vector is counted where it is met first.
   void bind_matrix(const Launch& launch, Action& action) {
     const bool first = _program.matrix_actions++ == 0;
-    action.run_matrix = launch.push ? action.kernel->push : action.kernel->matrix[variant(launch.out.size())];
+    action.run_matrix = launch.push ? action.kernel->push : action.kernel->matrix[batch_variant(launch.out.size())];
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
     if (first) {

@@ -51,7 +51,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return !at_random.contains(value); });
   if (sweep.matrix != kNone<MatrixId>) open_matrix();
-  plan_fills();
+  _fills = fills_of(sweep, context);
   for (Segment& segment : segments(sweep.launches, _space)) {
     auto found = std::find_if(_programs.begin(), _programs.end(), [&](const Program& p) {
       return p.launches == segment.launches && p.copies == segment.copies;
@@ -86,22 +86,6 @@ void SweepStep::open_matrix() {
   _prefetch_end = prefetch ? entries - kPrefetchDistance : 0;
 }
 
-void SweepStep::plan_fills() {
-  for (const Launch& launch : _sweep.launches) {
-    if (!launch.push) continue;
-    const ValueId out = launch.out.at(0);
-    const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(out)].space);
-    const auto& identity = _context.reducers[index_of(launch.reducer)].identity;
-    if (identity.size() != _context.element_bytes(out)) throw InternalError("a push without identity");
-    Fill fill{out, identity, {{0, space.masters()}}};
-    if (!launch.filled_roles.empty()) {
-      const auto replicas = space.replicas(launch.filled_roles);
-      fill.intervals.insert(fill.intervals.end(), replicas.begin(), replicas.end());
-    }
-    _fills.push_back(std::move(fill));
-  }
-}
-
 std::uint32_t SweepStep::place_of(ValueId value) const {
   const auto found = std::lower_bound(_sweep.places.begin(), _sweep.places.end(), value,
                                       [](const Place& place, ValueId v) { return place.value < v; });
@@ -125,23 +109,6 @@ void SweepStep::bind(Program& program) {
   }
 }
 
-/// By copies of what is filled already, twice as much each time.
-void SweepStep::fill(const Fill& fill) {
-  const std::uint64_t bytes = fill.identity.size();
-  for (const partition::Interval& interval : fill.intervals) {
-    if (interval.count == 0) continue;
-    std::byte* first = _context.storage.vector(fill.value) + bytes * interval.first;
-    const std::uint64_t all = bytes * interval.count;
-    std::memcpy(first, fill.identity.data(), bytes);
-    for (std::uint64_t done = bytes; done < all;) {
-      const std::uint64_t more = std::min({done, all - done, kMatrixTileBytes / bytes * bytes + bytes});
-      std::memcpy(first + done, first, more);
-      done += more;
-    }
-    _context.measured.elements_initialised += interval.count;
-  }
-}
-
 void SweepStep::run() {
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
     const Launch& launch = _sweep.launches[l];
@@ -153,7 +120,7 @@ void SweepStep::run() {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
   for (Program& program : _programs) bind(program);
-  for (const Fill& each : _fills) fill(each);
+  for (const Fill& each : _fills) fill(each, _context);
 
   for (const Stretch& stretch : _stretches) {
     Program& program = _programs[stretch.program];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kasen/runtime/cache.h"
+#include "kasen/runtime/fill.h"
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
@@ -84,21 +85,13 @@ class SweepStep {
     LocalIndex first, count;
     std::size_t program;
   };
-  /// Where a push output's identity goes.
-  struct Fill {
-    ValueId value;
-    std::span<const std::byte> identity;
-    std::vector<partition::Interval> intervals;
-  };
   class ProgramMaker;
   static constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
   void open_matrix();
-  void plan_fills();
   Program make_program(const Segment& segment);
   std::uint32_t place_of(ValueId value) const;
   void bind(Program& program);
-  void fill(const Fill& fill);
   /// Elements of the next tile, of `left` that are left in the stretch.
   std::uint32_t tile_size(const Program& program, LocalIndex first, LocalIndex left) const;
   /// Elements [first, first + n); `ahead` more follow in the next tile.

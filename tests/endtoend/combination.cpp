@@ -58,6 +58,12 @@ std::vector<Combination> spread() {
   };
   all.back().name += "_largecounts";
   all.back().options.exchange_limit = 16;
+  for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
+    all.push_back(make(fusion, Sync::hybrid, hybrid_cut, true));
+    all.back().name += "_blocked";
+    all.back().options.storage = Storage::blocked;
+    all.back().options.block_edge = 8;
+  }
   return all;
 }
 

@@ -80,8 +80,11 @@ std::vector<Combination> combinations(std::uint64_t seed, int count) {
            " --roles " + one_of(draw, choices.roles);
     const int off = k == 0 || draw.chance(40) ? 0 : draw.chance(80) ? 1 : 2;
     for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices.passes);
+    const bool large_counts = draw.chance(20), blocked = draw.chance(30);
+    if (blocked) line += " --storage blocked";
     combination.options = parsed(line);
-    if (draw.chance(20)) combination.options.exchange_limit = 16;
+    if (large_counts) combination.options.exchange_limit = 16;
+    if (blocked) combination.options.block_edge = 8;
     drawn.push_back(std::move(combination));
   }
   return drawn;

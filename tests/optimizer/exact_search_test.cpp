@@ -8,6 +8,7 @@
 #include <random>
 
 #include "optimizer/assign_storage.h"
+#include "optimizer/choose_blocked.h"
 #include "optimizer/drop_empty.h"
 #include "optimizer/formulas.h"
 #include "optimizer/fusion_search.h"
@@ -36,6 +37,7 @@ std::optional<Plan> lowered(const StatedProgram& stated, const Grouping* groupin
   if (!grow_sweeps(stated, {}, plan, grouping)) return std::nullopt;
   find_liveness(plan);
   assign_storage(plan, {});
+  choose_blocked(plan, stats, Storage::automatic, profile);
   assign_costs(plan, stats);
   assign_seconds(plan, stats, profile);
   return plan;
@@ -206,7 +208,9 @@ class ExactSearch : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ExactSearch, FindsTheFastestSweepsOfAProgramInStates) {
   const unsigned seed = GetParam();
-  const PlacementStats stats = small_world(1 + seed % 3).stats();
+  World world = small_world(1 + seed % 3);
+  world.block_edge = seed % 2 == 0 ? 0 : 7;
+  const PlacementStats stats = world.stats();
   const Profile profile = profiles()[seed % 4];
   const ProgramBuilder b = random_ddag(seed, 6 + seed % 3);
   const Placed placed = place_transitions(b.program, stats, {}, [&](const StatedProgram& candidate) {
@@ -217,7 +221,7 @@ TEST_P(ExactSearch, FindsTheFastestSweepsOfAProgramInStates) {
   for (const StatedProgram* program : std::initializer_list<const StatedProgram*>{&placed.stated, &dropped}) {
     BruteForce brute(*program, stats, profile);
     const PlanTime expected = brute.best();
-    const FusionOptions options;
+    const FusionOptions options{true, true, Storage::automatic};
     FusionSearch search(
         stats, options, profile,
         [&](const StatedProgram& candidate, const Grouping& grouping) {
@@ -234,7 +238,8 @@ TEST_P(ExactSearch, FindsTheFastestSweepsOfAProgramInStates) {
 
 TEST_P(ExactSearch, FindsTheFastestPlan) {
   const unsigned seed = GetParam();
-  const World world = small_world(1 + seed % 3);
+  World world = small_world(1 + seed % 3);
+  world.block_edge = seed % 2 == 0 ? 0 : 7;
   const PlacementStats stats = world.stats();
   const Profile profile = profiles()[seed % 4];
   const ProgramBuilder b = random_ddag(seed, 4);

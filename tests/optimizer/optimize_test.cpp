@@ -35,10 +35,10 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
-  EXPECT_EQ(names,
-            (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
-                                           "normalise-loops", "rotate", "derive-laws", "place-transitions",
-                                           "drop-empty", "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
+                                                  "normalise-loops", "rotate", "derive-laws", "place-transitions",
+                                                  "drop-empty", "fuse", "join-mxv", "liveness", "in-place",
+                                                  "reuse-buffers", "blocked"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -95,7 +95,7 @@ TEST(Passes, AreObserved) {
   EXPECT_EQ(seen, (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions",
                                             "normalise-loops", "rotate", "common-subexpressions", "dead-values",
                                             "derive-laws", "place-transitions", "drop-empty", "fuse", "join-mxv",
-                                            "liveness", "in-place", "reuse-buffers"}));
+                                            "liveness", "in-place", "reuse-buffers", "blocked"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }
 

@@ -28,8 +28,14 @@ inline std::map<std::string, std::uint64_t> symbol_values(const PlacementStats& 
       values[name] = entry.replicas;
     }
   }
-  for (std::size_t m = 0; m < stats.matrices.size(); ++m)
-    values["M" + numbered(m, stats.matrices.size())] = stats.matrices[m].nonzeros;
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    const std::string number = numbered(m, stats.matrices.size());
+    values["M" + number] = stats.matrices[m].nonzeros;
+    values["R" + number + "_col"] = stats.matrices[m].by_column.runs;
+    values["R" + number + "_row"] = stats.matrices[m].by_row.runs;
+    values["L" + number + "_col"] = stats.matrices[m].by_column.long_runs;
+    values["L" + number + "_row"] = stats.matrices[m].by_row.long_runs;
+  }
   return values;
 }
 

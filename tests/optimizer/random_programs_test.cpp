@@ -27,9 +27,10 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   constexpr std::uint32_t kWorkers[] = {1, 2, 3, 5};
   const unsigned seed = GetParam();
   const ProgramBuilder builder = random_program(seed);
-  const World world = small_world(kWorkers[seed % 4]);
+  World world = small_world(kWorkers[seed % 4]);
+  world.block_edge = seed % 3 == 0 ? 0 : 7;
   constexpr const char* kPasses[] = {"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate",
-                                     "fuse",        "join-mxv", "in-place", "reuse-buffers"};
+                                     "fuse",        "join-mxv", "in-place", "reuse-buffers",         "blocked"};
   constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
@@ -38,6 +39,7 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
       Options options;
       options.sync = sync;
       options.fusion = fusion;
+      options.storage = seed % 3 == 1 ? Storage::blocked : Storage::automatic;
       options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
       if (seed % 3 == 0) options.passes_off = {kPasses[seed % 9], kPasses[seed % 5]};

@@ -106,6 +106,8 @@ void expect_same(const PlacementStats& a, const PlacementStats& b) {
     EXPECT_EQ(a.matrices[m].nonzeros, b.matrices[m].nonzeros);
     EXPECT_EQ(a.matrices[m].value_bytes, b.matrices[m].value_bytes);
     EXPECT_EQ(a.matrices[m].imbalance, b.matrices[m].imbalance);
+    EXPECT_EQ(a.matrices[m].by_column, b.matrices[m].by_column);
+    EXPECT_EQ(a.matrices[m].by_row, b.matrices[m].by_row);
   }
 }
 

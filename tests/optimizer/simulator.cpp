@@ -56,7 +56,7 @@ class Simulator : PlanMemory {
         for (const Place& p : sweep->places) {
           if (p.kind == Place::Kind::output) place(p);
         }
-        walk_elements(*sweep);
+        sweep->blocked ? walk_blocks(*sweep) : walk_elements(*sweep);
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         travel(*exchange);
       } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
@@ -184,14 +184,40 @@ class Simulator : PlanMemory {
     }
   }
 
-  /// What is pushed to starts as nothing, where partial results may arise.
-  void fill(const Launch& launch) {
-    const SpaceId space = space_of(launch.out[0]);
+  void walk_blocks(const Sweep& sweep) {
+    for (const Launch& launch : sweep.launches) fill(launch);
+    const Role::Side outputs = walked_side(sweep.launches.at(0));
+    const auto matrix = static_cast<std::uint32_t>(index_of(sweep.matrix));
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
-      for (std::uint64_t j = 0; j < length(space); ++j) {
-        if (!in_range(w, space, j, launch.filled_roles)) continue;
-        stored(launch.out[0]).at[w][j] = 0;
-        ++_out.counts.elements_initialised;
+      for (const World::Run& run : _world.runs(matrix, outputs, w)) {
+        read(2);
+        if (run.size() > 16) read(4);
+        for (std::size_t k = 0; k < run.size(); ++k) read(2 + _world.matrices[matrix].value_bytes);
+        std::set<ValueId> pulled;
+        for (const Launch& launch : sweep.launches) {
+          for (std::size_t b = 0; b < launch.in.size(); ++b) {
+            const Number sum = pull(launch, run, w, b, pulled.insert(launch.in[b]).second);
+            const auto& [row, column] = run.at(0);
+            Number& to = stored(launch.out[b]).at[w][launch.op == Op::mxv ? column : row];
+            to = fold(launch.reducer, to, sum);
+            read(bytes(launch.out[b]));
+            write(bytes(launch.out[b]));
+          }
+        }
+      }
+    }
+  }
+
+  /// What is added to starts as nothing, where partial results may arise.
+  void fill(const Launch& launch) {
+    for (ValueId out : launch.out) {
+      const SpaceId space = space_of(out);
+      for (std::uint32_t w = 0; w < _world.workers; ++w) {
+        for (std::uint64_t j = 0; j < length(space); ++j) {
+          if (!in_range(w, space, j, launch.filled_roles)) continue;
+          stored(out).at[w][j] = 0;
+          ++_out.counts.elements_initialised;
+        }
       }
     }
   }

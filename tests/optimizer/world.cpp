@@ -2,6 +2,8 @@
 /// Owners, non-zeros and statistics from one sequence of random numbers.
 #include "tests/optimizer/world.h"
 
+#include <map>
+
 #include <set>
 
 namespace kasen::optimizer::tests {
@@ -61,6 +63,19 @@ RoleSet World::roles_of(SpaceId space) const {
   return roles;
 }
 
+std::vector<World::Run> World::runs(std::uint32_t matrix, Role::Side outputs, std::uint32_t worker) const {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Run> found;  // by block of inputs, then output
+  for (std::size_t k = 0; k < matrices[matrix].entries.size(); ++k) {
+    const auto& [row, column] = matrices[matrix].entries[k];
+    if (matrices[matrix].worker[k] != worker) continue;
+    const bool mxv = outputs == Role::Side::column;
+    found[mxv ? std::pair(row / block_edge, column) : std::pair(column / block_edge, row)].emplace_back(row, column);
+  }
+  std::vector<Run> all;
+  for (auto& [key, run] : found) all.push_back(std::move(run));
+  return all;
+}
+
 PlacementStats World::stats() const {
   PlacementStats stats;
   stats.workers = workers;
@@ -91,7 +106,19 @@ PlacementStats World::stats() const {
     stats.spaces.push_back(std::move(described));
   }
   for (const Matrix& matrix : matrices) {
-    stats.matrices.push_back({matrix.rows, matrix.columns, matrix.entries.size(), matrix.value_bytes, 1});
+    PlacementStats::Matrix& described = stats.matrices.emplace_back();
+    described = {matrix.rows, matrix.columns, matrix.entries.size(), matrix.value_bytes, 1};
+    for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
+      if (block_edge == 0) break;
+      auto& blocks = described.blocks(side);
+      blocks.counted = true;
+      for (std::uint32_t w = 0; w < workers; ++w) {
+        for (const Run& run : runs(static_cast<std::uint32_t>(stats.matrices.size() - 1), side, w)) {
+          ++blocks.runs;
+          if (run.size() > 16) ++blocks.long_runs;
+        }
+      }
+    }
   }
   return stats;
 }

@@ -22,6 +22,7 @@ struct World {
   std::vector<std::uint64_t> lengths;              ///< by SpaceId
   std::vector<std::vector<std::uint32_t>> owners;  ///< by SpaceId and element
   std::vector<Matrix> matrices;
+  std::uint64_t block_edge = 0;  ///< of matrices in blocks, in global indices; 0: blocks are not counted
 
   World(std::uint32_t worker_count, std::vector<std::uint64_t> space_lengths);
   /// Adds a matrix with `count` non-zeros at arbitrary places. @return its number.
@@ -34,6 +35,10 @@ struct World {
   /// Worker w holds a replica of the element for one of the roles.
   bool is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const;
   RoleSet roles_of(SpaceId space) const;
+
+  /// A worker's non-zeros of one output in one block of inputs, as (row, column).
+  using Run = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  std::vector<Run> runs(std::uint32_t matrix, Role::Side outputs, std::uint32_t worker) const;
   PlacementStats stats() const;
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kasen/runtime/kernels.h"
+#include "partition/blocked_matrix.h"
 
 namespace kasen::runtime {
 namespace {
@@ -141,6 +142,81 @@ TEST(MatrixKernel, PushingAddsToWhatIsThere) {
       kernel.push(kernel.context.get(), tile);
     }
     for (std::uint32_t j = 0; j < m.inputs; ++j) EXPECT_NEAR(out[j], expected[j], 1e-12 * expected[j]);
+  }
+}
+
+/// All blocks, added to what is in `out`.
+template <class Out, class In>
+void run_blocks(const Kernel& kernel, const Matrix& m, bool values, std::uint32_t edge,
+                const std::vector<std::vector<In>>& in, std::vector<std::vector<Out>>& out) {
+  const partition::CompressedView view{m.pointer, m.index, reinterpret_cast<const std::byte*>(m.value.data())};
+  const partition::BlockedMatrix blocked(view, values ? sizeof(double) : 0, m.inputs, edge);
+  for (const auto& at : blocked.blocks()) {
+    std::vector<const void*> sources;
+    std::vector<void*> targets;
+    for (const auto& v : in) sources.push_back(v.data() + at.first_input);
+    for (auto& v : out) targets.push_back(v.data() + at.first_output);
+    MatrixBlock block;
+    block.runs = at.runs.data();
+    block.output = blocked.output() + at.first_run;
+    block.length = blocked.length() + at.first_long_run;
+    block.input = blocked.input() + at.first_entry;
+    block.value = values ? blocked.value() + at.first_entry * sizeof(double) : nullptr;
+    block.in = sources.data();
+    block.out = targets.data();
+    kernel.blocked[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), block);
+  }
+}
+
+TEST(MatrixKernel, BlocksAddToWhatIsThere) {
+  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const Matrix m(90, 300, 90);
+  const auto in = vectors(4, m.inputs);
+  for (const std::uint32_t edge : {7u, 64u, 65536u}) {
+    std::vector<std::vector<double>> four(4, std::vector<double>(m.outputs, 1.0));
+    run_blocks(kernel, m, true, edge, in, four);
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (std::uint32_t j = 0; j < m.outputs; ++j) {
+        double expected = 1;
+        for (std::uint32_t i = 0; i < m.inputs; ++i) expected += m.dense[std::size_t{j} * m.inputs + i] * in[k][i];
+        EXPECT_NEAR(four[k][j], expected, 1e-12 * expected);
+      }
+      // However many vectors: the same bits.
+      std::vector<std::vector<double>> alone{std::vector<double>(m.outputs, 1.0)};
+      run_blocks(kernel, m, true, edge, std::vector<std::vector<double>>{in[k]}, alone);
+      EXPECT_EQ(alone[0], four[k]);
+    }
+  }
+}
+
+TEST(MatrixKernel, BlocksOfStructs) {
+  struct Nearest {
+    double distance;
+    std::int32_t from;
+    bool operator==(const Nearest&) const = default;
+  };
+  const auto nearer = [](const Nearest& a, const Nearest& b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.from < b.from) ? a : b;
+  };
+  const Nearest nowhere{std::numeric_limits<double>::infinity(), -1};
+  const Kernel kernel = matrix_kernel<Nearest, Nearest, double>(
+      [](const Nearest& x, double m) {
+        return Nearest{x.distance + m, x.from};
+      },
+      nearer, nowhere);
+  const Matrix m(90, 300, 90);
+  std::vector<std::vector<Nearest>> in(1);
+  for (std::uint32_t i = 0; i < m.inputs; ++i)
+    in[0].push_back({static_cast<double>(i % 13), static_cast<std::int32_t>(i)});
+  std::vector<std::vector<Nearest>> out{std::vector<Nearest>(m.outputs, nowhere)};
+  run_blocks(kernel, m, true, 32, in, out);
+  for (std::uint32_t j = 0; j < m.outputs; ++j) {
+    Nearest expected = nowhere;
+    for (std::uint32_t i = 0; i < m.inputs; ++i) {
+      const double weight = m.dense[std::size_t{j} * m.inputs + i];
+      if (weight != 0) expected = nearer(expected, {in[0][i].distance + weight, in[0][i].from});
+    }
+    EXPECT_EQ(out[0][j], expected);
   }
 }
 

@@ -1,0 +1,51 @@
+/// @file
+/// Runs the sweeps of a plan that walk a matrix in blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kasen/runtime/fill.h"
+#include "kasen/runtime/run_context.h"
+#include "optimizer/plan.h"
+#include "partition/blocked_matrix.h"
+
+namespace kasen::runtime {
+
+/// One sweep of one run: all MxVs on one block before the next. Those of one family run as a batch, per entry.
+class BlockedSweep {
+ public:
+  /// Builds the matrix in blocks if it is the first to need it.
+  BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
+  void run();
+
+ private:
+  struct Vector {
+    ValueId value;
+    std::uint64_t bytes;  ///< of an element
+    bool counted = true;  ///< not another launch's too
+    std::byte* base = nullptr;
+  };
+  struct Product {
+    const Kernel* kernel;
+    void (*run)(const void* context, const MatrixBlock&);
+    std::vector<Vector> in, out;
+    std::vector<const void*> source;
+    std::vector<void*> target;
+    std::vector<AccessCount*> read, accumulated, written;
+    MatrixBlock block;
+  };
+
+  void run_block(const partition::BlockedMatrix::Block& block);
+
+  const optimizer::Sweep& _sweep;
+  RunContext& _context;
+  std::vector<ValueId> _replaceable;
+  const partition::BlockedMatrix& _matrix;
+  const std::uint64_t _value_bytes;
+  std::vector<Product> _products;
+  std::vector<Fill> _fills;
+};
+
+}  // namespace kasen::runtime

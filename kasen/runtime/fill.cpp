@@ -1,0 +1,52 @@
+#include "kasen/runtime/fill.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "kasen/base/error.h"
+
+namespace kasen::runtime {
+namespace {
+
+constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{64} << 10;  ///< bytes, which stay in a cache
+
+}  // namespace
+
+std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& context) {
+  std::vector<Fill> fills;
+  for (const optimizer::Launch& launch : sweep.launches) {
+    if (!launch.push && !sweep.blocked) continue;
+    for (const ValueId out : launch.out) {
+      const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(out)].space);
+      const auto& identity = context.reducers[index_of(launch.reducer)].identity;
+      if (identity.size() != context.element_bytes(out)) throw InternalError("an output without identity");
+      Fill fill{out, identity, {{0, space.masters()}}};
+      if (!launch.filled_roles.empty()) {
+        const auto replicas = space.replicas(launch.filled_roles);
+        fill.intervals.insert(fill.intervals.end(), replicas.begin(), replicas.end());
+      }
+      fills.push_back(std::move(fill));
+    }
+  }
+  return fills;
+}
+
+/// By copies of what is filled already, twice as much each time.
+void fill(const Fill& fill, RunContext& context) {
+  const std::uint64_t bytes = fill.identity.size();
+  for (const partition::Interval& interval : fill.intervals) {
+    if (interval.count == 0) continue;
+    std::byte* first = context.storage.vector(fill.value) + bytes * interval.first;
+    const std::uint64_t all = bytes * interval.count;
+    std::memcpy(first, fill.identity.data(), bytes);
+    for (std::uint64_t done = bytes; done < all;) {
+      const std::uint64_t more = std::min({done, all - done, kCopiedAtOnce / bytes * bytes + bytes});
+      std::memcpy(first + done, first, more);
+      done += more;
+    }
+    context.measured.elements_initialised += interval.count;
+  }
+}
+
+}  // namespace kasen::runtime

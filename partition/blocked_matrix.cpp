@@ -1,0 +1,120 @@
+/// @file
+/// Building blocks: one pass over the compressed form per block of inputs, each output's entries from where the last
+/// pass stopped.
+
+#include "partition/blocked_matrix.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kasen::partition {
+
+BlockedMatrix::Size BlockedMatrix::measure(const CompressedView& from, std::uint32_t edge) {
+  Size size;
+  for (std::size_t j = 0; j + 1 < from.pointer.size(); ++j) {
+    for (std::uint64_t k = from.pointer[j]; k < from.pointer[j + 1];) {
+      const std::uint64_t begin = k;
+      const LocalIndex block = from.index[k] / edge;
+      while (k < from.pointer[j + 1] && from.index[k] / edge == block) ++k;
+      ++size.runs;
+      if (k - begin > kLongestGroup) ++size.long_runs;
+    }
+  }
+  return size;
+}
+
+class BlockedMatrix::Builder {
+ public:
+  Builder(BlockedMatrix& to, const CompressedView& from, std::uint32_t value_bytes, std::uint32_t edge)
+      : _to(to),
+        _from(from),
+        _value_bytes(value_bytes),
+        _edge(edge),
+        _next(from.pointer.begin(), from.pointer.empty() ? from.pointer.end() : from.pointer.end() - 1) {}
+
+  void run(LocalIndex inputs) {
+    for (std::uint64_t first = 0; first < inputs; first += _edge) {
+      for (std::uint64_t output = 0; output < _next.size(); output += _edge) block(output, first);
+    }
+  }
+
+ private:
+  struct Run {
+    std::uint64_t begin;  ///< of its entries in the compressed form
+    std::uint32_t length;
+    std::uint16_t output;
+  };
+
+  void block(std::uint64_t first_output, std::uint64_t first_input) {
+    const std::uint64_t end_input = first_input + _edge;
+    const std::uint64_t end_output = std::min<std::uint64_t>(first_output + _edge, _next.size());
+    for (std::vector<Run>& group : _groups) group.clear();
+    std::uint64_t runs = 0;
+    for (std::uint64_t j = first_output; j < end_output; ++j) {
+      const std::uint64_t begin = _next[j], end = _from.pointer[j + 1];
+      std::uint64_t k = begin;
+      while (k < end && _from.index[k] < end_input) ++k;
+      if (k == begin) continue;
+      _next[j] = k;
+      const auto length = static_cast<std::uint32_t>(k - begin);
+      _groups[length <= kLongestGroup ? length : 0].push_back(
+          {begin, length, static_cast<std::uint16_t>(j - first_output)});
+      ++runs;
+    }
+    if (runs == 0) return;
+    Block& block = _to._blocks.emplace_back();
+    block.first_output = static_cast<LocalIndex>(first_output);
+    block.first_input = static_cast<LocalIndex>(first_input);
+    block.first_run = _to._output.size();
+    block.first_long_run = _to._length.size();
+    block.first_entry = _to._input.size();
+    for (std::uint32_t length = 1; length <= kLongestGroup; ++length) group(block, length);
+    block.runs[0] = static_cast<std::uint32_t>(_groups[0].size());
+    for (const Run& run : _groups[0]) {
+      _to._output.push_back(run.output);
+      _to._length.push_back(run.length);
+      for (std::uint32_t e = 0; e < run.length; ++e) entry(block, run.begin + e);
+    }
+  }
+
+  void group(Block& block, std::uint32_t length) {
+    const std::vector<Run>& runs = _groups[length];
+    block.runs[length] = static_cast<std::uint32_t>(runs.size());
+    for (const Run& run : runs) _to._output.push_back(run.output);
+    std::size_t done = 0;
+    for (; done + kRunsAtOnce <= runs.size(); done += kRunsAtOnce) {
+      for (std::uint32_t e = 0; e < length; ++e) {
+        for (std::size_t r = done; r < done + kRunsAtOnce; ++r) entry(block, runs[r].begin + e);
+      }
+    }
+    for (; done < runs.size(); ++done) {
+      for (std::uint32_t e = 0; e < length; ++e) entry(block, runs[done].begin + e);
+    }
+  }
+
+  void entry(const Block& block, std::uint64_t at) {
+    _to._input.push_back(static_cast<std::uint16_t>(_from.index[at] - block.first_input));
+    if (_value_bytes == 0) return;
+    const std::byte* value = _from.value + at * _value_bytes;
+    _to._value.insert(_to._value.end(), value, value + _value_bytes);
+  }
+
+  BlockedMatrix& _to;
+  const CompressedView& _from;
+  const std::uint32_t _value_bytes;
+  const std::uint64_t _edge;
+  std::vector<std::uint64_t> _next;  ///< by output: its first entry that is in no block yet
+  std::array<std::vector<Run>, kLongestGroup + 1> _groups;
+};
+
+BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs,
+                             std::uint32_t edge)
+    : _size(measure(from, edge)) {
+  _output.reserve(_size.runs);
+  _length.reserve(_size.long_runs);
+  _input.reserve(from.index.size());
+  _value.reserve(from.index.size() * value_bytes);
+  Builder(*this, from, value_bytes, edge).run(inputs);
+}
+
+}  // namespace kasen::partition

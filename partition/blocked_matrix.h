@@ -1,0 +1,64 @@
+/// @file
+/// A local matrix in blocks, whose vectors' parts stay in the second-level cache: the storage for matrices that are
+/// used often. Measured 0.2 to 0.8 of the time of the compressed form.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "partition/compressed_view.h"
+
+namespace kasen::partition {
+
+/// Blocks of `edge` inputs by `edge` outputs: all blocks of the first inputs, then those of the next, and so on.
+/// A *run* is the entries of one output in one block. The runs of a block are grouped by their number of entries, 1 to
+/// kLongestGroup, then all longer ones; within a group by output. Runs of a group stand kRunsAtOnce together, their
+/// first entries first, then their second ones: what is left over, and long runs, stand one after the other. The
+/// entries of a run keep the order they have in the compressed form.
+class BlockedMatrix {
+ public:
+  static constexpr std::uint32_t kLongestGroup = 16;
+  static constexpr std::uint32_t kRunsAtOnce = 8;
+  static constexpr std::uint32_t kLargestEdge = 1u << 16;  ///< indices within a block are 16-bit
+
+  struct Block {
+    LocalIndex first_output = 0, first_input = 0;
+    std::array<std::uint32_t, kLongestGroup + 1> runs{};  ///< by number of entries; [0]: of the long ones
+    std::uint64_t first_run = 0, first_long_run = 0, first_entry = 0;
+  };
+  struct Size {
+    std::uint64_t runs = 0, long_runs = 0;
+    bool operator==(const Size&) const = default;
+  };
+
+  /// Local. Cost: linear in entries, and in outputs times blocks of inputs. @param inputs local size of their space.
+  BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge);
+
+  /// What the storage of `from` in blocks would have. Local, linear in entries.
+  static Size measure(const CompressedView& from, std::uint32_t edge);
+
+  const std::vector<Block>& blocks() const { return _blocks; }
+  std::uint64_t entries() const { return _input.size(); }
+  const Size& size() const { return _size; }
+  /// By run: its output, relative to the block's first.
+  const std::uint16_t* output() const { return _output.data(); }
+  /// By long run: its number of entries.
+  const std::uint32_t* length() const { return _length.data(); }
+  /// By entry: its input, relative to the block's first.
+  const std::uint16_t* input() const { return _input.data(); }
+  const std::byte* value() const { return _value.empty() ? nullptr : _value.data(); }
+
+ private:
+  class Builder;
+
+  std::vector<Block> _blocks;
+  std::vector<std::uint16_t> _output, _input;
+  std::vector<std::uint32_t> _length;
+  std::vector<std::byte> _value;
+  Size _size;
+};
+
+}  // namespace kasen::partition

@@ -1,0 +1,143 @@
+/// @file
+/// Matrices in blocks: read back by what the storage says of itself, they hold just the entries they were made of.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "partition/local_matrix.h"
+
+namespace kasen::partition {
+namespace {
+
+struct Entry {
+  LocalIndex output, input;
+  std::uint32_t value;
+  auto operator<=>(const Entry&) const = default;
+};
+
+struct Sample {
+  LocalIndex outputs, inputs;
+  std::vector<Entry> entries;
+};
+
+/// Rows of every length up to the number of inputs, empty ones and duplicates among them.
+Sample random_sample(LocalIndex outputs, LocalIndex inputs, unsigned seed) {
+  std::mt19937 random(seed);
+  Sample sample{outputs, inputs, {}};
+  for (LocalIndex j = 0; j < outputs; ++j) {
+    const std::size_t length = random() % 3 == 0 ? 0 : random() % (random() % 8 == 0 ? inputs : 20);
+    for (std::size_t k = 0; k < length; ++k) {
+      sample.entries.push_back({j, static_cast<LocalIndex>(random() % inputs), static_cast<std::uint32_t>(random())});
+    }
+  }
+  std::shuffle(sample.entries.begin(), sample.entries.end(), random);
+  return sample;
+}
+
+/// Outputs are columns.
+LocalMatrix matrix_of(const Sample& sample, bool values) {
+  std::vector<LocalIndex> row, column;
+  std::vector<std::byte> value;
+  for (const Entry& entry : sample.entries) {
+    row.push_back(entry.input);
+    column.push_back(entry.output);
+    const auto* bytes = reinterpret_cast<const std::byte*>(&entry.value);
+    if (values) value.insert(value.end(), bytes, bytes + sizeof entry.value);
+  }
+  return {sample.inputs, sample.outputs, row, column, value, values ? 4u : 0u};
+}
+
+/// All entries, and by output its inputs in the order of the storage.
+struct ReadBack {
+  std::multiset<Entry> entries;
+  std::map<LocalIndex, std::vector<LocalIndex>> order;
+  BlockedMatrix::Size size;
+};
+
+ReadBack read_back(const BlockedMatrix& matrix, std::uint32_t edge) {
+  ReadBack all;
+  std::set<std::pair<LocalIndex, LocalIndex>> seen;
+  for (const BlockedMatrix::Block& block : matrix.blocks()) {
+    EXPECT_TRUE(seen.insert({block.first_input, block.first_output}).second);
+    EXPECT_EQ(block.first_input % edge, 0u);
+    EXPECT_EQ(block.first_output % edge, 0u);
+    std::uint64_t run = block.first_run, long_run = block.first_long_run, entry = block.first_entry;
+    std::set<LocalIndex> outputs;
+    const auto take = [&](std::uint64_t length, std::uint64_t first, std::uint64_t stride) {
+      const LocalIndex output = block.first_output + matrix.output()[run++];
+      EXPECT_TRUE(outputs.insert(output).second);
+      for (std::uint64_t k = 0; k < length; ++k) {
+        const std::uint64_t at = first + k * stride;
+        EXPECT_LT(matrix.input()[at], edge);
+        std::uint32_t value = 0;
+        if (matrix.value() != nullptr) std::memcpy(&value, matrix.value() + 4 * at, 4);
+        all.entries.insert({output, block.first_input + matrix.input()[at], value});
+        all.order[output].push_back(block.first_input + matrix.input()[at]);
+      }
+      ++all.size.runs;
+    };
+    for (std::uint32_t length = 1; length <= BlockedMatrix::kLongestGroup; ++length) {
+      std::uint32_t left = block.runs[length];
+      for (; left >= BlockedMatrix::kRunsAtOnce; left -= BlockedMatrix::kRunsAtOnce) {
+        for (std::uint32_t r = 0; r < BlockedMatrix::kRunsAtOnce; ++r)
+          take(length, entry + r, BlockedMatrix::kRunsAtOnce);
+        entry += std::uint64_t{BlockedMatrix::kRunsAtOnce} * length;
+      }
+      for (; left > 0; --left, entry += length) take(length, entry, 1);
+    }
+    for (std::uint32_t r = 0; r < block.runs[0]; ++r) {
+      const std::uint32_t length = matrix.length()[long_run++];
+      EXPECT_GT(length, BlockedMatrix::kLongestGroup);
+      take(length, entry, 1);
+      entry += length;
+      ++all.size.long_runs;
+    }
+  }
+  return all;
+}
+
+TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const Sample sample = random_sample(60 + seed * 7, 1 + seed * 19, seed);
+    for (const std::uint32_t edge : {1u, 5u, 32u, 1024u, BlockedMatrix::kLargestEdge}) {
+      for (const bool values : {false, true}) {
+        LocalMatrix matrix = matrix_of(sample, values);
+        const BlockedMatrix& blocked = matrix.blocked(Role::Side::column, edge);
+        const ReadBack back = read_back(blocked, edge);
+        std::multiset<Entry> expected;
+        for (Entry entry : sample.entries) expected.insert({entry.output, entry.input, values ? entry.value : 0});
+        EXPECT_EQ(back.entries, expected);
+        EXPECT_EQ(back.size, blocked.size());
+        EXPECT_EQ(back.size, matrix.measure_blocks(Role::Side::column, edge));
+        EXPECT_EQ(blocked.entries(), sample.entries.size());
+        for (const auto& [output, inputs] : back.order) EXPECT_TRUE(std::is_sorted(inputs.begin(), inputs.end()));
+      }
+    }
+  }
+}
+
+TEST(BlockedMatrix, IndicesFillSixteenBits) {
+  constexpr LocalIndex kSize = 3 * BlockedMatrix::kLargestEdge;
+  Sample sample{kSize, kSize, {}};
+  for (LocalIndex at : {0u, 65535u, 65536u, 131071u, kSize - 1}) {
+    for (LocalIndex input : {0u, 65535u, 65536u, kSize - 1}) sample.entries.push_back({at, input, at ^ input});
+  }
+  LocalMatrix matrix = matrix_of(sample, true);
+  const ReadBack back = read_back(matrix.blocked(Role::Side::column, BlockedMatrix::kLargestEdge), 1u << 16);
+  EXPECT_EQ(back.entries, std::multiset<Entry>(sample.entries.begin(), sample.entries.end()));
+}
+
+TEST(BlockedMatrix, MayBeEmpty) {
+  LocalMatrix matrix = matrix_of({7, 5, {}}, false);
+  EXPECT_TRUE(matrix.blocked(Role::Side::column, 4).blocks().empty());
+  EXPECT_TRUE(matrix.blocked(Role::Side::row, 4).blocks().empty());
+  EXPECT_TRUE(LocalMatrix().blocked(Role::Side::row, 4).blocks().empty());
+}
+
+}  // namespace
+}  // namespace kasen::partition
