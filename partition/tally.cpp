@@ -160,8 +160,10 @@ class Counter {
     for (const Rank line : _lines.met()) _grid_row_replicas += line != own % _across;
   }
 
-  /// Collective. The tallies of the family's rules; `thresholds` are those that classes are about.
-  std::vector<Tally> tallies(const comm::Communicator* communicator, const std::vector<std::uint64_t>& thresholds);
+  /// What was counted for each rule, to be summed over workers; `thresholds` are those that classes are about.
+  void append(const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& words) const;
+  /// Takes the sums off the front of `words`.
+  std::vector<Tally> take(std::span<const std::uint64_t>& words) const;
 
  private:
   Tally of(const EntryRule& rule, const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& load) const;
@@ -200,21 +202,22 @@ Tally Counter::of(const EntryRule& rule, const std::vector<std::uint64_t>& thres
   return tally;
 }
 
-std::vector<Tally> Counter::tallies(const comm::Communicator* communicator,
-                                    const std::vector<std::uint64_t>& thresholds) {
-  std::vector<Tally> result;
+void Counter::append(const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& words) const {
   for (const EntryRule& rule : _family->rules) {
     std::vector<std::uint64_t> load;
-    Tally tally = of(rule, thresholds, load);
-    load.push_back(tally.row_replicas);
-    load.push_back(tally.column_replicas);
-    if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(load));
-    tally.column_replicas = load.back();
-    load.pop_back();
-    tally.row_replicas = load.back();
-    load.pop_back();
-    tally.largest_load = *std::max_element(load.begin(), load.end());
-    result.push_back(tally);
+    const Tally tally = of(rule, thresholds, load);
+    words.push_back(tally.row_replicas);
+    words.push_back(tally.column_replicas);
+    words.insert(words.end(), load.begin(), load.end());
+  }
+}
+
+std::vector<Tally> Counter::take(std::span<const std::uint64_t>& words) const {
+  std::vector<Tally> result;
+  for (std::size_t rule = 0; rule < _family->rules.size(); ++rule) {
+    const auto load = words.subspan(2, _parts);
+    result.push_back({words[0], words[1], *std::max_element(load.begin(), load.end())});
+    words = words.subspan(2 + _parts);
   }
   return result;
 }
@@ -262,7 +265,11 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
           [&](std::size_t k) { return by_row.column_class(line[k]); });
   });
   std::vector<std::vector<Tally>> result;
-  for (Counter& counter : counters) result.push_back(counter.tallies(communicator, thresholds));
+  std::vector<std::uint64_t> sums;
+  for (const Counter& counter : counters) counter.append(thresholds, sums);
+  if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(sums));
+  std::span<const std::uint64_t> words(sums);
+  for (const Counter& counter : counters) result.push_back(counter.take(words));
   return result;
 }
 
