@@ -83,6 +83,8 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
     check(entries, row_space.length(), column_space.length());
   });
 
+  row_space.check_length(_communicator->size(), _limit);
+  column_space.check_length(_communicator->size(), _limit);
   if (_owner) {
     for (const SpaceId id : {rows, columns})
       if (!space(id).assigned()) assign(id, assignment_by(*_communicator, _owner, space(id).length()));
