@@ -9,7 +9,8 @@ Matrix<Pattern> read_pattern(const std::string& path, const io::EdgeListOptions&
   Engine& engine = Session::current().engine();
   io::EdgeList list = io::read_edge_list(engine.control(), path, options);
   const Space vertices(list.vertices);
-  const MatrixId id = engine.add_matrix(vertices.id(), vertices.id(), std::move(list.entries), {path.c_str(), 0});
+  const MatrixId id =
+      engine.add_matrix(vertices.id(), vertices.id(), std::move(list.entries), {path.c_str(), 0}, &list.ids);
   return {id, vertices, vertices, std::make_shared<const io::VertexIds>(std::move(list.ids))};
 }
 

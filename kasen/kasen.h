@@ -7,6 +7,7 @@
 #include "kasen/function.h"
 #include "kasen/input.h"
 #include "kasen/output.h"
+#include "kasen/partition_by.h"
 #include "kasen/primitives.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"

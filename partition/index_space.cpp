@@ -49,6 +49,10 @@ void check_limit(std::uint64_t elements, std::uint64_t limit, const std::string&
 IndexSpace::IndexSpace(std::string name, std::uint64_t length, int workers, Rank rank)
     : _name(std::move(name)), _length(length), _rank(rank), _replicas(workers) {}
 
+void IndexSpace::check_length(int workers, std::uint64_t limit) const {
+  check_limit(_length / static_cast<std::uint64_t>(workers), limit, _name);
+}
+
 void IndexSpace::assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit) {
   std::uint64_t masters = 0;
   if (assignment.kind() == Assignment::Kind::block) {

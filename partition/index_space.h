@@ -54,6 +54,9 @@ class IndexSpace {
 
   // What follows is for Placement.
 
+  /// Local. Throws InputError if elements are so many that some worker, however they are spread, has more than `limit`:
+  /// what is asked before anything is done for each of them.
+  void check_length(int workers, std::uint64_t limit) const;
   /// Collective. Fixes the owners; the parts of `assignment` are the workers.
   /// Throws (on all workers) InputError if the masters of one worker are more than `limit`.
   void assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit);

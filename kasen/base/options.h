@@ -12,12 +12,14 @@ enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
 /// How local matrices are stored for products. automatic: by predicted time, where a matrix is used often.
 enum class Storage : std::uint8_t { automatic, compressed, blocked };
-enum class Partition : std::uint8_t { automatic, block, hybrid_cut };
+/// How elements and non-zeros are spread over workers (partition/partitioner.h).
+enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid, metis, file };
 
 struct Options {
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;
-  Partition partition = Partition::automatic;  ///< automatic: sparse matrices by hybrid-cut, all else by blocks
+  Partition partition = Partition::automatic;  ///< automatic: fewest replicas, if balanced
+  std::string partition_file;                  ///< for Partition::file (kasen/io/partition_file.h)
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   Storage storage = Storage::automatic;
   std::uint32_t block_edge = 1u << 16;   ///< of matrices in blocks; tests lower it

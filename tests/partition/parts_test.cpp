@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -101,6 +102,7 @@ TEST(Estimate, IsCloseToWhatIsPlaced) {
   // A twentieth of the columns has half of the non-zeros.
   for (std::size_t k = 0; k < edges.target.size(); k += 2) edges.target[k] %= 1000;
   Options options;
+  options.partition = Partition::hybrid_cut;
   PlacementStats stats;
   stats.spaces.resize(1);
   stats.matrices.resize(1);
@@ -138,6 +140,20 @@ TEST(Estimate, NeverTakesMorePairsThanReplicas) {
   const PlacementStats::Roles& row = estimated.spaces[0].roles[0];
   EXPECT_EQ(row.replicas, 5u);  // 5 elements of one non-zero, at 63 of 64 workers elsewhere
   EXPECT_EQ(count_pairs(row.pairs), 5u);
+}
+
+TEST(Estimate, CountsBeyond32Bits) {
+  constexpr std::uint64_t kLength = std::uint64_t{1} << 40;
+  PlacementStats stats;
+  stats.spaces.resize(1);
+  stats.spaces[0].masters = kLength;
+  stats.matrices.resize(1);
+  stats.matrices[0].nonzeros = 16 * kLength;
+  const Degrees degrees{100, {{16, kLength}}, {}, {{16, kLength}}};
+  const PlacementStats estimated = estimate_placement(stats, {degrees}, 1024);
+  const double expected = static_cast<double>(kLength) * 1023 * (1 - std::pow(1023.0 / 1024, 16));
+  EXPECT_NEAR(static_cast<double>(estimated.spaces[0].replicas), expected, 1e-9 * expected);
+  EXPECT_EQ(estimated.matrices[0].nonzeros, 16 * kLength);
 }
 
 }  // namespace

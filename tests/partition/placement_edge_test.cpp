@@ -105,7 +105,7 @@ TEST(PlacementEdge, RolesOfOtherSpacesAreRefused) {
 /// What every worker must throw: the message of one.
 std::string message_of(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
                        std::uint64_t columns, std::uint64_t limit = kMaxLocalElements,
-                       Partition partition = Partition::automatic) {
+                       Partition partition = Partition::hybrid_cut) {
   Options options;
   options.partition = partition;
   options.threshold = 2;
@@ -166,6 +166,13 @@ TEST(PlacementEdge, MoreElementsThanCanBeNumbered) {
   for (Partition partition : {Partition::block, Partition::hybrid_cut}) {
     const std::string message = message_of(communicator, Entries{}, 80, 4, too_few, partition);
     EXPECT_NE(message.find("index space 'length 80'"), std::string::npos) << message;
+  }
+  // Nothing is done for each element of a space that no worker could hold its share of.
+  for (const Partition partition :
+       {Partition::automatic, Partition::block, Partition::hybrid_cut, Partition::grid, Partition::metis}) {
+    const std::string message =
+        message_of(communicator, Entries{}, std::uint64_t{1} << 40, 4, kMaxLocalElements, partition);
+    EXPECT_NE(message.find("index space 'length 1099511627776'"), std::string::npos) << message;
   }
   if (communicator.size() == 1) return;
   // Replicas: row 0 touches every column of a space in blocks, the others own theirs.
