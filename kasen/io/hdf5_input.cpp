@@ -10,6 +10,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/file_layout.h"
 #include "kasen/io/hdf5_search.h"
 #include "partition/assignment.h"
 
@@ -50,6 +51,15 @@ void agree(const comm::Communicator& communicator, const std::string& path, Work
       throw InputError(path + ": there is not enough memory for what it holds");
     }
   });
+}
+
+/// Local. Files of later versions of Kasen may mean something else by the same names.
+void check_version(const Hdf5File& file) {
+  const auto version = file.integer_attribute("/", kVersionAttribute);
+  if (version && version->front() > kFormatVersion) {
+    throw InputError(file.path() + ": found version " + std::to_string(version->front()) +
+                     " of Kasen's file format, expected at most " + std::to_string(kFormatVersion));
+  }
 }
 
 /// Collective. Looks at this worker's block of indptr: from 0, ascending, to the number of entries.
@@ -198,6 +208,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   std::optional<Hdf5Array> ids, labels;
   agree(communicator, path, [&] {
     file.emplace(path);
+    check_version(*file);
     group = find_sparse(*file, dataset);
     if (graph && group.rows != group.columns) {
       refuse(*file, group.name, "a matrix of " + std::to_string(group.rows) + " x " + std::to_string(group.columns),
@@ -246,6 +257,7 @@ DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::str
   DenseData data;
   agree(communicator, path, [&] {
     const Hdf5File file(path);
+    check_version(file);
     const Hdf5Array table = find_table(file, dataset);
     data.rows = table.shape[0];
     data.columns = table.vector() ? 1 : table.shape[1];

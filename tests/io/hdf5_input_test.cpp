@@ -409,6 +409,18 @@ TEST_F(Hdf5InputTest, WrongFiles) {
   EXPECT_TRUE(dense_error(path).starts_with(" cannot be read: ")) << dense_error(path);
 }
 
+TEST_F(Hdf5InputTest, FilesOfLaterVersions) {
+  const std::string path = make([](Hdf5Writer& file) {
+    write_compressed(file, "/matrix");
+    file.attribute("/matrix", "shape", {4, 3});
+    file.doubles("values", {1});
+    file.attribute("/", "kasen_format", {2});
+  });
+  const std::string message = " found version 2 of Kasen's file format, expected at most 1";
+  EXPECT_EQ(sparse_error(path), message);
+  EXPECT_EQ(dense_error(path), message);
+}
+
 TEST_F(Hdf5InputTest, MoreThanAnyMemoryHolds) {
   const std::string path = make([](Hdf5Writer& file) { file.unstored("x", {hsize_t{1} << 40, hsize_t{1} << 22}); });
   EXPECT_EQ(dense_error(path), " there is not enough memory for what it holds");
