@@ -19,7 +19,7 @@ struct PageRankOptions {
   std::optional<std::uint64_t> iterations;
   bool normalize = false, redistribute = false;
   std::size_t top = 0;
-  kasen::io::EdgeListOptions input;
+  kasen::ReadOptions input;
 };
 
 struct Ranks {
@@ -28,7 +28,7 @@ struct Ranks {
 };
 
 void add_options(CLI::App& app, PageRankOptions& options) {
-  using Ids = kasen::io::EdgeListOptions::IdKind;
+  using Ids = kasen::ReadOptions::IdKind;
   app.add_option("--graph", options.graph, "edge list: two vertex ids a line")->type_name("FILE")->required();
   app.add_option("--damping", options.damping, "probability to follow an edge")
       ->check(kasen::number_between(0, 1, "from 0 to 1"))
@@ -55,6 +55,7 @@ void add_options(CLI::App& app, PageRankOptions& options) {
   app.add_option("--skip-lines", options.input.skip_lines, "lines at the beginning of the file to skip")
       ->transform(kasen::whole_number())
       ->type_name("N");
+  app.add_flag("--ignore-weights", options.input.ignore_weights, "an edge list may have a third column");
   app.add_flag("--drop-duplicates", options.input.drop_duplicates, "of equal edges keeps one");
   app.add_flag("--drop-self-loops", options.input.drop_self_loops, "drops edges from a vertex to itself");
   app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");

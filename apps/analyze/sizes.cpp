@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "optimizer/symbols.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"
@@ -23,9 +23,9 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
     if (matrices.size() != 1 || matrices[0].rows != matrices[0].columns)
       throw kasen::UsageError("--graph: the program does not have exactly one matrix, with one space for both sides");
   }
-  const kasen::io::EdgeList list = kasen::io::read_edge_list(communicator, sizes.graph);
+  const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph);
   for (auto& program : run.programs) {
-    kasen::partition::place_in_parts(list.entries, list.vertices, list.vertices,
+    kasen::partition::place_in_parts(list.entries, list.rows, list.columns,
                                      sizes.workers.value_or(program.stats.workers), options, program.stats);
   }
 }

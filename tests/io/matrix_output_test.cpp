@@ -16,8 +16,8 @@
 #include <tuple>
 
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
 #include "kasen/io/hdf5_input.h"
+#include "kasen/io/read.h"
 #include "partition/assignment.h"
 #include "tests/io/temporary_directory.h"
 
@@ -194,12 +194,7 @@ TEST_F(MatrixOutputTest, EdgeLists) {
 TEST_F(MatrixOutputTest, EdgeListsAreReadBack) {
   const std::string text = "pear apple\nfig apple\nGröße pear\npear apple\n";
   const std::string from = _directory.write("from.txt", text), path = _directory.path("to.txt");
-  EdgeList list = read_edge_list(_communicator, from);
-  SparseData data;
-  data.entries = list.entries;
-  data.rows = data.columns = list.vertices;
-  data.graph = true;
-  data.ids = list.ids;
+  SparseData data = read_graph(_communicator, from);
   write_edge_list(_communicator, path, std::move(data));
   EXPECT_EQ(contents(path), "# 4 vertices, 4 edges\nGröße pear\nfig apple\npear apple\npear apple\n");
 }
