@@ -52,10 +52,14 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
                    {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
                    "where gathers and scatters are placed")
       ->group(kGroup);
-  add_choice<Partition>(
-      app, "--partition", options.partition,
-      {{"auto", Partition::automatic}, {"block", Partition::block}, {"hybrid-cut", Partition::hybrid_cut}},
-      "how index spaces are assigned")
+  add_choice<Partition>(app, "--partition", options.partition,
+                        {{"auto", Partition::automatic},
+                         {"block", Partition::block},
+                         {"row", Partition::row},
+                         {"column", Partition::column},
+                         {"hybrid-cut", Partition::hybrid_cut},
+                         {"2d", Partition::grid}},
+                        "how index spaces are assigned")
       ->group(kGroup);
   app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
       ->transform(whole_number())

@@ -10,7 +10,8 @@ namespace kasen {
 
 enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
-enum class Partition : std::uint8_t { automatic, block, hybrid_cut };
+/// How elements and non-zeros are spread over workers (partition/partitioner.h).
+enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid };
 
 struct Options {
   Fusion fusion = Fusion::greedy;
