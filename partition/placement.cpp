@@ -84,12 +84,13 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
     check(entries, row_space.length(), column_space.length());
   });
 
-  const Partitioning partitioning = partitioning_for(rows, columns);
+  const bool in_place = stay(entries, rows, columns);
+  const Partitioning partitioning = in_place ? *entries.prepared : partitioning_for(rows, columns);
   if (!row_space.assigned()) assign(rows, partitioning.rows);
   if (!column_space.assigned()) assign(columns, partitioning.columns);
   _rules.try_emplace(rows, partitioning.rule);
   _rules.try_emplace(columns, partitioning.rule);
-  entries = send_to_owners(std::move(entries), partitioning);
+  if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
   const std::uint64_t nonzeros = entries.row.size();
   LocalMatrix matrix = localise(std::move(entries), id, row_space, column_space);
@@ -120,6 +121,18 @@ void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t 
                      ") is outside a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                      " columns");
   }
+}
+
+/// Collective. Whether prepared entries belong where they are.
+bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) const {
+  const auto fits = [&](const Assignment& owners, const IndexSpace& space) {
+    return owners.parts() == _communicator->size() && owners.length() == space.length() &&
+           (!space.assigned() || space.assignment() == owners);
+  };
+  const bool here = entries.prepared != nullptr && _options.partition == Partition::automatic &&
+                    fits(entries.prepared->rows, space(rows)) && fits(entries.prepared->columns, space(columns)) &&
+                    (rows != columns || entries.prepared->rows == entries.prepared->columns);
+  return _communicator->min(here ? 1 : 0) == 1;
 }
 
 Partitioning Placement::partitioning_for(SpaceId rows, SpaceId columns) const {

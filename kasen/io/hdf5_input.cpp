@@ -12,6 +12,7 @@
 #include "kasen/base/error.h"
 #include "kasen/io/file_layout.h"
 #include "kasen/io/hdf5_search.h"
+#include "kasen/io/prepared.h"
 #include "partition/assignment.h"
 
 namespace kasen::io {
@@ -206,6 +207,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   std::optional<Hdf5File> file;
   SparseGroup group;
   std::optional<Hdf5Array> ids, labels;
+  std::optional<Preparation> prepared;
   agree(communicator, path, [&] {
     file.emplace(path);
     check_version(*file);
@@ -214,6 +216,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
       refuse(*file, group.name, "a matrix of " + std::to_string(group.rows) + " x " + std::to_string(group.columns),
              "a graph: as many rows as columns");
     }
+    prepared = find_preparation(*file, group, communicator.size(), communicator.rank());
     if (graph) ids = beside(*file, group.name, "vertex", group.rows, true);
     if (!graph) labels = beside(*file, group.name, "labels", group.rows, false);
   });
@@ -227,8 +230,12 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   std::vector<std::int64_t> starts;
   if (group.format != Format::coordinates) starts = check_indptr(communicator, *file, group);
   agree(communicator, path, [&] {
-    const Range mine = block_of(communicator, group.nonzeros);
+    Range mine = block_of(communicator, group.nonzeros);
     partition::Entries& entries = data.entries;
+    if (prepared) {
+      mine = {prepared->begin, prepared->end};
+      entries.prepared = prepared->partitioning;
+    }
     const bool by_column = group.format == Format::by_column;
     entries.row = indices_of(*file, group.index, mine,
                              by_column || group.format == Format::coordinates ? data.rows : data.columns);

@@ -17,7 +17,8 @@ namespace kasen::io {
 /// (numbers, one a row) labels samples.
 /// @param dataset the group; empty: the only one that fits.
 /// @param graph rows and columns are the same vertices.
-/// Entries come in the order of the file, as many to each worker; they do not depend on the number of workers.
+/// Entries come in the order of the file, as many to each worker; they do not depend on the number of workers. Those of
+/// a file that was prepared for this number of workers (kasen/io/prepared.h) come where they belong.
 /// @throws InputError (agreed) "FILE:/dataset: found ..., expected ..."
 /// Memory: 24 bytes an entry; a few MiB beside. Cost: each worker reads its entries and, about twice, its rows' indptr.
 SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::string& path, const std::string& dataset,

@@ -31,13 +31,7 @@ void write_hdf5(const comm::Communicator& communicator, const std::string& path,
   }
   output.add("/matrix/indptr", std::span<const std::int64_t>(indptr));
   if (!pattern) output.add("/matrix/data", std::span<const double>(block.value));
-  state_format(output, data.graph ? "graph" : "samples");
-  output.text_attribute("/matrix", "encoding-type", "csr_matrix");
-  output.text_attribute("/matrix", "encoding-version", "0.1.0");
-  output.integer_attribute("/matrix", "shape",
-                           {static_cast<std::int64_t>(data.rows), static_cast<std::int64_t>(data.columns)});
-  if (data.graph && data.ids.length() > 0) output.add("/vertex", data.ids);
-  if (data.labelled) output.add("/labels", std::span<const double>(data.labels));
+  describe_sparse(output, data, "csr_matrix");
   output.commit();
 }
 
