@@ -58,7 +58,8 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
                          {"row", Partition::row},
                          {"column", Partition::column},
                          {"hybrid-cut", Partition::hybrid_cut},
-                         {"2d", Partition::grid}},
+                         {"2d", Partition::grid},
+                         {"metis", Partition::metis}},
                         "how index spaces are assigned")
       ->group(kGroup);
   app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")

@@ -20,6 +20,8 @@ std::string name_of(Partition partition) {
       return "hybrid-cut";
     case Partition::grid:
       return "2d";
+    case Partition::metis:
+      return "metis";
   }
   return {};
 }

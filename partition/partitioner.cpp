@@ -7,6 +7,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/hybrid_cut.h"
+#include "partition/metis_partitioner.h"
 
 namespace kasen::partition {
 namespace {
@@ -103,6 +104,8 @@ std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
       return hybrid_cut_partitioner(options.threshold);
     case Partition::grid:
       return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
+    case Partition::metis:
+      return metis_partitioner();
   }
   throw InternalError("no such partitioner");
 }

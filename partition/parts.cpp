@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "partition/assignment.h"
+#include "partition/choose.h"
 #include "partition/partitioner.h"
 #include "partition/sorted_indices.h"
 
@@ -69,9 +69,8 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   const bool one_space = matrix.rows == matrix.columns;
   // As Placement does: two spaces are not assigned alike.
   const Shape shape{rows, columns, one_space, index_of(matrix.columns) + 1, nullptr, nullptr};
-  std::unique_ptr<Partitioner> partitioner = make_partitioner(options);
-  if (partitioner == nullptr) partitioner = hybrid_cut_partitioner(options.threshold);
-  const Partitioning partitioning = partitioner->partition(shape, static_cast<int>(workers), entries);
+  const Partitioning partitioning =
+      partition_as_asked(nullptr, options, entries, shape, static_cast<int>(workers)).partitioning;
   const Assignment& by_row = partitioning.rows;
   const Assignment& by_column = partitioning.columns;
   const std::vector<Rank> part = cut(entries, partitioning);

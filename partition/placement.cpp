@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -85,7 +84,9 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   });
 
   const bool in_place = stay(entries, rows, columns);
-  const Partitioning partitioning = in_place ? *entries.prepared : partitioning_for(rows, columns);
+  Choice choice = in_place ? Choice{*entries.prepared, {}} : partitioning_for(rows, columns, entries);
+  const Partitioning partitioning = std::move(choice.partitioning);
+  _candidates = std::move(choice.candidates);
   if (!row_space.assigned()) assign(rows, partitioning.rows);
   if (!column_space.assigned()) assign(columns, partitioning.columns);
   _rules.try_emplace(rows, partitioning.rule);
@@ -135,12 +136,12 @@ bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) cons
   return _communicator->min(here ? 1 : 0) == 1;
 }
 
-Partitioning Placement::partitioning_for(SpaceId rows, SpaceId columns) const {
+Choice Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {
   const IndexSpace& row_space = space(rows);
   const IndexSpace& column_space = space(columns);
   const auto known = _rules.find(rows);
   if (known != _rules.end() && _rules.contains(columns))
-    return {row_space.assignment(), column_space.assignment(), known->second};
+    return {{row_space.assignment(), column_space.assignment(), known->second}, {}};
   Shape shape;
   shape.rows = row_space.length();
   shape.columns = column_space.length();
@@ -148,9 +149,7 @@ Partitioning Placement::partitioning_for(SpaceId rows, SpaceId columns) const {
   shape.column_salt = index_of(columns) + 1;
   if (row_space.assigned()) shape.row_owners = &row_space.assignment();
   if (column_space.assigned()) shape.column_owners = &column_space.assignment();
-  std::unique_ptr<Partitioner> partitioner = make_partitioner(_options);
-  if (partitioner == nullptr) partitioner = hybrid_cut_partitioner(_options.threshold);
-  return partitioner->partition(shape, _communicator->size(), {});
+  return partition_as_asked(_communicator, _options, entries, shape, _communicator->size());
 }
 
 Entries Placement::send_to_owners(Entries entries, const Partitioning& partitioning) const {

@@ -14,6 +14,7 @@
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
+#include "partition/choose.h"
 #include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
@@ -55,13 +56,15 @@ class Placement {
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }
   const LocalMatrix& matrix(MatrixId id) const { return _matrices.at(index_of(id)); }
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
+  /// What the automatic choice for the latest matrix has compared; empty if there was nothing to choose.
+  const std::vector<PartitionCandidate>& candidates() const { return _candidates; }
   std::size_t num_spaces() const { return _spaces.size(); }
 
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
-  Partitioning partitioning_for(SpaceId rows, SpaceId columns) const;
+  Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
   Entries send_to_owners(Entries entries, const Partitioning& partitioning) const;
   LocalMatrix localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns);
 
@@ -72,6 +75,7 @@ class Placement {
   std::deque<LocalMatrix> _matrices;  ///< by MatrixId
   std::map<std::uint64_t, SpaceId> _by_length;
   std::map<SpaceId, EntryRule> _rules;  ///< of the matrix that assigned the space
+  std::vector<PartitionCandidate> _candidates;
   PlacementStats _stats;
 };
 
