@@ -6,15 +6,18 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kasen/arrays.h"
 #include "kasen/io/matrix_data.h"
 #include "kasen/io/read_options.h"
+#include "kasen/make_vector.h"
 
 namespace kasen {
 
@@ -47,6 +50,9 @@ struct FileMatrix {
   std::shared_ptr<const io::VertexIds> ids;
 };
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values);
+/// The labels stand in `labels`, by blocks, if the file has some.
+FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
+                             std::optional<std::vector<double>>& labels);
 MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
@@ -77,6 +83,31 @@ Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
   detail::convert_values<T>(file.entries);
   return {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where), file.rows, file.columns,
           std::move(file.ids)};
+}
+
+/// Samples with few non-zeros.
+template <class T>
+struct Samples {
+  Matrix<T> X;            ///< a row a sample
+  Vector<double> labels;  ///< of the samples; without a value if the file has none
+  bool labelled;
+};
+
+/// Collective. Samples with few non-zeros, read in parallel: LIBSVM, Matrix Market or HDF5, told from the content. T is
+/// as for read_matrix.
+/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+template <class T>
+Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
+                        std::source_location where = std::source_location::current()) {
+  std::optional<std::vector<double>> labels;
+  detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
+  detail::convert_values<T>(file.entries);
+  Samples<T> samples{
+      {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where), file.rows, file.columns},
+      Vector<double>(where),
+      labels.has_value()};
+  if (labels) samples.labels = make_vector<double>(file.rows, std::span<const double>(*labels), where);
+  return samples;
 }
 
 /// One non-zero of a matrix.

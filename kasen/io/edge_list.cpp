@@ -32,16 +32,19 @@ Head read_edge_head(const Text& text, const ReadOptions& options, const ValueReq
   head.format.weight_rule = values.rule;
   head.format.words = options.ids == ReadOptions::IdKind::word;
   head.format.by_first_line = options.ids == ReadOptions::IdKind::automatic;
-  read_head(text, [&](const TextLine& line) {
-    std::string_view source, target;
-    double weight = 0;
-    const bool too_long = line.cut_off && trimmed(line.text).empty();
-    if (read_edge_line(line.text, head.format, source, target, weight) == LineKind::empty && !too_long) return true;
-    head.any_data = true;
-    head.first_data = position_of(text, line);
-    if (head.format.by_first_line) head.format.words = !looks_like_integers(line.text);
-    return false;
-  });
+  read_head(
+      text,
+      [&](const TextLine& line) {
+        std::string_view source, target;
+        double weight = 0;
+        const bool too_long = line.cut_off && trimmed(line.text).empty();
+        if (read_edge_line(line.text, head.format, source, target, weight) == LineKind::empty && !too_long) return true;
+        head.any_data = true;
+        head.first_data = position_of(text, line);
+        if (head.format.by_first_line) head.format.words = !looks_like_integers(line.text);
+        return false;
+      },
+      LineReader::kBufferBytes);
   return head;
 }
 
@@ -105,7 +108,7 @@ VertexIds make_vertex_ids(const comm::Communicator& communicator, std::uint64_t 
 template <class Parser>
 SparseData read_edges(const comm::Communicator& communicator, const Text& text, const Head& head) {
   Parser parser(head);
-  read_lines(communicator, text, text.start(), parser);
+  read_lines(communicator, text, text.start(), parser, LineReader::kBufferBytes);
   comm::agree(communicator, [&] { parser.number_batch(); });
 
   SparseData graph;

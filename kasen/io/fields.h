@@ -37,6 +37,17 @@ inline std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
+/// Takes a whole number from 0 at the front of `rest`, of digits only.
+inline bool take_whole(std::string_view& rest, std::uint64_t& number) {
+  const char* const end = rest.data() + rest.size();
+  const auto [stop, error] = std::from_chars(rest.data(), end, number);
+  rest = {stop, static_cast<std::size_t>(end - stop)};
+  return error == std::errc();
+}
+
+/// The word at the front of `rest`, without taking it.
+inline std::string_view next_word(std::string_view rest) { return take_word(rest); }
+
 /// What may stand where a number is read.
 struct NumberRule {
   bool finite = true;     ///< neither infinite nor nan

@@ -117,12 +117,15 @@ Beginning look_at(const Text& text) {
   constexpr std::size_t kBytes = 16, kLines = 100;
   Beginning beginning;
   bool first = true;
-  read_head(text, [&](const TextLine& line) {
-    if (std::exchange(first, false)) beginning.bytes = line.text.substr(0, 4096);
-    const std::string_view content = trimmed(line.text);
-    if (!content.empty() && content.front() != '#' && content.front() != '%') beginning.lines.emplace_back(content);
-    return beginning.lines.size() < kLines;
-  });
+  read_head(
+      text,
+      [&](const TextLine& line) {
+        if (std::exchange(first, false)) beginning.bytes = line.text.substr(0, 4096);
+        const std::string_view content = trimmed(line.text);
+        if (!content.empty() && content.front() != '#' && content.front() != '%') beginning.lines.emplace_back(content);
+        return beginning.lines.size() < kLines;
+      },
+      LineReader::kBufferBytes);
   const auto& parts = text.parts();
   if (text.size() > 0 && parts[0].size > 0) {
     char bytes[kBytes];

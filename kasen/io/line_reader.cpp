@@ -2,13 +2,19 @@
 /// Reading lines through a buffer that is refilled in place.
 #include "kasen/io/line_reader.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kasen::io {
 
 LineReader::LineReader(ByteSource& text, std::uint64_t origin, std::uint64_t begin, std::uint64_t end,
-                       std::uint64_t buffer_bytes)
-    : _text(&text), _begin(begin), _end(end), _buffer(begin < end ? buffer_bytes : 0), _buffer_offset(begin) {
+                       std::uint64_t buffer_bytes, std::uint64_t longest_line)
+    : _text(&text),
+      _begin(begin),
+      _end(end),
+      _longest_line(longest_line),
+      _buffer(begin < end ? buffer_bytes : 0),
+      _buffer_offset(begin) {
   if (begin == origin || begin >= end) return;
   // The byte before decides whether a line begins at `begin`; if none does, the rest of the line is another worker's.
   _buffer_offset = begin - 1;
@@ -61,7 +67,10 @@ bool LineReader::next(std::string_view& line) {
       return true;
     }
     searched = _filled - _position;  // where the search goes on once the line is moved to the buffer's beginning
-    if (_position == 0 && _filled == _buffer.size()) {
+    if (_position == 0 && _filled == _buffer.size() && _buffer.size() < _longest_line) {
+      _buffer.resize(std::min<std::uint64_t>(2 * _buffer.size(), _longest_line));
+      if (refill()) continue;
+    } else if (_position == 0 && _filled == _buffer.size()) {
       _cut_off = true;
     } else if (refill()) {
       continue;

@@ -16,11 +16,14 @@ namespace kasen::io {
 class LineReader {
  public:
   static constexpr std::uint64_t kBufferBytes = std::uint64_t{1} << 20;
+  /// Of formats whose lines grow with the data, such as one line a sample or a vertex.
+  static constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 28;
 
+  /// @param longest_line the buffer grows up to so many bytes where lines need it.
   /// @param origin where the first line of the text begins; lines are counted from there. A line begins at `begin` if
   ///        that is the origin, or if the byte before it is LF.
   LineReader(ByteSource& text, std::uint64_t origin, std::uint64_t begin, std::uint64_t end,
-             std::uint64_t buffer_bytes = kBufferBytes);
+             std::uint64_t buffer_bytes = kBufferBytes, std::uint64_t longest_line = 0);
 
   /// The next line without its LF; valid until the next call. False if no further line begins in the range.
   bool next(std::string_view& line);
@@ -37,7 +40,7 @@ class LineReader {
   void skip_to_line_end();
 
   ByteSource* _text;
-  std::uint64_t _begin, _end;
+  std::uint64_t _begin, _end, _longest_line;
   std::vector<char> _buffer;
   std::uint64_t _position = 0, _filled = 0;  ///< in the buffer: where the next line begins; bytes that are there
   std::uint64_t _buffer_offset;              ///< in the text

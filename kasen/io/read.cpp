@@ -6,11 +6,24 @@
 #include "kasen/io/drop_edges.h"
 #include "kasen/io/edge_list.h"
 #include "kasen/io/format.h"
+#include "kasen/io/libsvm.h"
+#include "kasen/io/matrix_market.h"
+#include "kasen/io/metis_graph.h"
+#include "kasen/io/table.h"
 #include "kasen/io/text.h"
 
 namespace kasen::io {
 
 namespace {
+
+ValueRequest with(const ReadOptions& options, ValueRequest values) {
+  values.rule.finite = !options.allow_non_finite;
+  return values;
+}
+
+[[noreturn]] void not_read(const Text& text, Format format) {
+  throw InputError(text.path() + ": " + std::string(name_of(format)) + " is not read");
+}
 
 SparseData read_any_graph(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                           const ValueRequest& values) {
@@ -18,23 +31,52 @@ SparseData read_any_graph(const comm::Communicator& communicator, const Text& te
   switch (format) {
     case Format::edge_list:
       return read_edge_list(communicator, text, options, values);
+    case Format::matrix_market:
+      return read_matrix_market(communicator, text, values, true);
+    case Format::metis:
+      return read_metis_graph(communicator, text, values);
     default:
-      break;
+      not_read(text, format);
   }
-  throw InputError(text.path() + ": " + std::string(name_of(format)) + " is not read as a graph");
 }
 
 }  // namespace
 
 SparseData read_graph(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options,
                       const ValueRequest& values) {
-  ValueRequest request = values;
-  request.rule.finite = !options.allow_non_finite;
   const Text text(communicator, path, options.skip_lines);
-  SparseData graph = read_any_graph(communicator, text, options, request);
+  SparseData graph = read_any_graph(communicator, text, options, with(options, values));
   if (options.drop_self_loops) drop_self_loops(graph);
   if (options.drop_duplicates) drop_duplicates(communicator, graph);
   return graph;
+}
+
+SparseData read_samples(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options,
+                        const ValueRequest& values) {
+  const Text text(communicator, path, options.skip_lines);
+  const Format format = format_of(communicator, text, Kind::samples, options);
+  switch (format) {
+    case Format::libsvm:
+      return read_libsvm(communicator, text, options, with(options, values));
+    case Format::matrix_market:
+      return read_matrix_market(communicator, text, with(options, values), false);
+    default:
+      not_read(text, format);
+  }
+}
+
+DenseData read_dense(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options) {
+  const Text text(communicator, path, options.skip_lines);
+  const Format format = format_of(communicator, text, Kind::dense, options);
+  const NumberRule rule{.finite = !options.allow_non_finite};
+  switch (format) {
+    case Format::table:
+      return read_table(communicator, text, rule);
+    case Format::matrix_market:
+      return read_matrix_market_array(communicator, text, rule);
+    default:
+      not_read(text, format);
+  }
 }
 
 }  // namespace kasen::io

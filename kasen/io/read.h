@@ -16,4 +16,11 @@ namespace kasen::io {
 SparseData read_graph(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options = {},
                       const ValueRequest& values = {});
 
+/// Collective. Samples with few non-zeros, one a row.
+SparseData read_samples(const comm::Communicator& communicator, const std::string& path,
+                        const ReadOptions& options = {}, const ValueRequest& values = {.stored = true});
+
+/// Collective. A table of numbers, or a dense matrix.
+DenseData read_dense(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options = {});
+
 }  // namespace kasen::io

@@ -54,7 +54,7 @@ void look_at(TextPart& part, std::uint64_t skip_lines) {
     part.origin = kByteOrderMark.size();
   }
   if (skip_lines == 0) return;
-  LineReader reader(*text, part.origin, part.origin, part.size);
+  LineReader reader(*text, part.origin, part.origin, part.size);  // of a long line the beginning is enough
   std::string_view line;
   while (part.skipped < skip_lines && reader.next(line)) ++part.skipped;
   part.origin = reader.next(line) ? reader.line_offset() : part.size;

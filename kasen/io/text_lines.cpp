@@ -17,8 +17,9 @@ std::string located(const Text& text, std::size_t part, std::uint64_t line, cons
 
 }  // namespace
 
-TextReader::TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end)
-    : _text(&text), _start(start), _begin(begin), _end(end), _part(start.part) {}
+TextReader::TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end,
+                       std::uint64_t longest_line)
+    : _text(&text), _start(start), _begin(begin), _end(end), _longest_line(longest_line), _part(start.part) {}
 
 /// Opens the next part that the range reaches into.
 bool TextReader::open_next() {
@@ -31,7 +32,7 @@ bool TextReader::open_next() {
     if (begin >= end) continue;
     _reader.reset();
     _source = _text->open(part);
-    _reader.emplace(*_source, origin, begin, end);
+    _reader.emplace(*_source, origin, begin, end, LineReader::kBufferBytes, _longest_line);
     _part = part;
     return _opened = true;
   }

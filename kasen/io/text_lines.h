@@ -28,7 +28,9 @@ struct TextLine {
 /// The lines that begin in [begin, end) of a text's bytes and not before `start`. Local.
 class TextReader {
  public:
-  TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end);
+  /// @param longest_line as in LineReader
+  TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end,
+             std::uint64_t longest_line);
 
   /// @throws InputError
   bool next(TextLine& line);
@@ -42,7 +44,7 @@ class TextReader {
 
   const Text* _text;
   TextPosition _start;
-  std::uint64_t _begin, _end;
+  std::uint64_t _begin, _end, _longest_line;
   std::size_t _part = 0;  ///< that is being read, or that comes next
   bool _opened = false;
   std::unique_ptr<ByteSource> _source;
@@ -65,13 +67,14 @@ void agree_on_lines(const comm::Communicator& communicator, const Text& text, co
 /// Collective. Calls `parse` with every line from `start` on that begins in this worker's share of the bytes. Line
 /// errors that it throws end the reading: the first one of the text is thrown by all workers.
 template <std::invocable<const TextLine&> Parse>
-void read_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start, Parse&& parse) {
+void read_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start, Parse&& parse,
+                std::uint64_t longest_line = LineReader::kLongestLine) {
   const std::uint64_t first = text.part_begin(start.part) + start.offset;
   const std::uint64_t bytes = text.size() - first;
   const auto workers = static_cast<std::uint64_t>(communicator.size());
   const auto cut = [&](std::uint64_t w) { return first + bytes / workers * w + bytes % workers * w / workers; };
   const auto rank = static_cast<std::uint64_t>(communicator.rank());
-  TextReader reader(text, start, cut(rank), cut(rank + 1));
+  TextReader reader(text, start, cut(rank), cut(rank + 1), longest_line);
   std::optional<WrongLine> wrong;
   comm::agree(communicator, [&] {
     TextLine line;
@@ -87,8 +90,8 @@ void read_lines(const comm::Communicator& communicator, const Text& text, const 
 /// Local, on one worker. Calls `parse` with the lines from the text's start on until it returns false.
 /// @throws InputError, with the place of the line errors that `parse` throws
 template <std::predicate<const TextLine&> Parse>
-void read_head(const Text& text, Parse&& parse) {
-  TextReader reader(text, text.start(), 0, text.size());
+void read_head(const Text& text, Parse&& parse, std::uint64_t longest_line = LineReader::kLongestLine) {
+  TextReader reader(text, text.start(), 0, text.size(), longest_line);
   TextLine line;
   try {
     while (reader.next(line) && parse(line)) {
