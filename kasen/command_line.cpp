@@ -52,10 +52,15 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
                    {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
                    "where gathers and scatters are placed")
       ->group(kGroup);
-  add_choice<Partition>(
-      app, "--partition", options.partition,
-      {{"auto", Partition::automatic}, {"block", Partition::block}, {"hybrid-cut", Partition::hybrid_cut}},
-      "how index spaces are assigned")
+  add_choice<Partition>(app, "--partition", options.partition,
+                        {{"auto", Partition::automatic},
+                         {"block", Partition::block},
+                         {"row", Partition::row},
+                         {"column", Partition::column},
+                         {"hybrid-cut", Partition::hybrid_cut},
+                         {"2d", Partition::grid},
+                         {"metis", Partition::metis}},
+                        "how index spaces are assigned")
       ->group(kGroup);
   app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
       ->transform(whole_number())
@@ -104,7 +109,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->group(kGroup);
   app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
   app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
-  app.add_option("--output", options.output, "writes the result")->type_name("FILE.h5")->group(kGroup);
+  app.add_option("--output", options.output, "writes the result; .tsv and .mtx: as text")->type_name("FILE.h5")->group(kGroup);
   app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);
   app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
   if (!parse(app, argc, argv, first_worker)) return false;

@@ -11,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/partition_candidate.h"
 #include "kasen/profile_file.h"
 #include "kasen/structure_key.h"
 #include "optimizer/analysis.h"
@@ -63,6 +64,9 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries en
   partition::Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
   const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
+  if (_options.explain && !_placement.candidates().empty())
+    print(fmt::format("partition of matrix {}, for {} workers\n{}\n", index_of(id), _control.size(),
+                      candidates_text(_placement.candidates())));
   if (!_options.record.empty()) {
     _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
                                                   _placement.space(columns).length(), rows == columns,

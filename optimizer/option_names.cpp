@@ -7,7 +7,23 @@ std::string name_of(Fusion fusion) {
 }
 std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
 std::string name_of(Partition partition) {
-  return partition == Partition::automatic ? "auto" : partition == Partition::block ? "block" : "hybrid-cut";
+  switch (partition) {
+    case Partition::automatic:
+      return "auto";
+    case Partition::block:
+      return "block";
+    case Partition::row:
+      return "row";
+    case Partition::column:
+      return "column";
+    case Partition::hybrid_cut:
+      return "hybrid-cut";
+    case Partition::grid:
+      return "2d";
+    case Partition::metis:
+      return "metis";
+  }
+  return {};
 }
 
 std::string options_text(const Options& options) {

@@ -1,9 +1,13 @@
 /// @file
-/// Sizes of blocks, and the salt of a hash.
+/// Sizes of blocks, the salt of a hash, and packing of tables.
 
 #include "partition/assignment.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include "kasen/base/error.h"
 
 namespace kasen::partition {
 
@@ -11,6 +15,7 @@ Assignment::Assignment(Kind kind, std::uint64_t length, int parts, std::uint64_t
     : _kind(kind),
       _length(length),
       _parts(static_cast<std::uint64_t>(parts)),
+      _given_salt(salt),
       _salt(salt == 0 ? 0 : mix(salt)),
       _shorter(length / _parts),
       _longer(length % _parts),
@@ -20,6 +25,41 @@ Assignment Assignment::block(std::uint64_t length, int parts) { return {Kind::bl
 
 Assignment Assignment::hash(std::uint64_t length, int parts, std::uint64_t salt) {
   return {parts == 1 ? Kind::block : Kind::hash, length, parts, salt};
+}
+
+std::size_t Assignment::table_width(int parts) { return parts <= 1 << 8 ? 1 : parts <= 1 << 16 ? 2 : 4; }
+
+Assignment Assignment::table(std::span<const Rank> owners, int parts) {
+  const std::size_t width = table_width(parts);
+  std::vector<std::byte> packed(owners.size() * width);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (owners[i] < 0 || owners[i] >= parts)
+      throw InputError("element " + std::to_string(i) + " is given to part " + std::to_string(owners[i]) +
+                       ", but parts are numbered from 0 to " + std::to_string(parts - 1));
+    // The low bytes of a number come first on every machine that Kasen runs on.
+    std::memcpy(&packed[i * width], &owners[i], width);
+  }
+  return table(owners.size(), parts, std::move(packed));
+}
+
+Assignment Assignment::table(std::uint64_t length, int parts, std::vector<std::byte> packed) {
+  if (packed.size() != length * table_width(parts))
+    throw InternalError("a table of owners is not as long as its space");
+  if (parts == 1) return block(length, 1);
+  Assignment made{Kind::table, length, parts, 0};
+  made._width = table_width(parts);
+  made._table = std::make_shared<const std::vector<std::byte>>(std::move(packed));
+  return made;
+}
+
+std::span<const std::byte> Assignment::packed() const {
+  if (_table == nullptr) return {};
+  return *_table;
+}
+
+bool Assignment::operator==(const Assignment& other) const {
+  return _kind == other._kind && _length == other._length && _parts == other._parts && _salt == other._salt &&
+         (_table == other._table || (_table != nullptr && other._table != nullptr && *_table == *other._table));
 }
 
 GlobalIndex Assignment::block_begin(Rank part) const {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "partition/assignment.h"
-#include "partition/hybrid_cut.h"
-#include "partition/measure.h"
+#include "partition/choose.h"
+#include "partition/partitioner.h"
 #include "partition/sorted_indices.h"
 
 namespace kasen::partition {
@@ -43,15 +43,15 @@ PlacementStats::Roles counted(RoleSet roles, const Keys& keys, const Assignment&
   return entry;
 }
 
-std::vector<Rank> cut(const Entries& entries, const Options& options, const Assignment& rows,
-                      const Assignment& columns) {
-  if (options.partition == Partition::block || options.threshold == 0) return cut_by_row(entries.row, rows);
+std::vector<Rank> cut(const Entries& entries, const Partitioning& partitioning) {
   std::vector<GlobalIndex> high;
-  for (const IndexCount& column : count_distinct(entries.column, columns.length())) {
-    if (column.count > options.threshold) high.push_back(column.index);
+  const std::uint64_t columns = partitioning.columns.length();
+  if (partitioning.rule.kind == EntryRule::Kind::hybrid) {
+    for (const IndexCount& column : count_distinct(entries.column, columns)) {
+      if (column.count > partitioning.rule.threshold) high.push_back(column.index);
+    }
   }
-  return hybrid_cut(entries.row, entries.column, IndexSet(std::move(high), columns.length(), columns.length()), rows,
-                    columns);
+  return parts_of(entries.row, entries.column, IndexSet(std::move(high), columns, columns), partitioning);
 }
 
 double imbalance(std::span<const Rank> part, std::uint32_t workers) {
@@ -66,23 +66,22 @@ double imbalance(std::span<const Rank> part, std::uint32_t workers) {
 void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t columns, std::uint32_t workers,
                     const Options& options, PlacementStats& stats) {
   PlacementStats::Matrix& matrix = stats.matrices.at(0);
-  const bool one_space = matrix.rows == matrix.columns, block = options.partition == Partition::block;
-  const auto parts = static_cast<int>(workers);
-  const auto assignment = [&](std::uint64_t length, std::uint64_t salt) {
-    return block ? Assignment::block(length, parts) : Assignment::hash(length, parts, salt);
-  };
+  const bool one_space = matrix.rows == matrix.columns;
   // As Placement does: two spaces are not assigned alike.
-  const Assignment by_row = assignment(rows, 0);
-  const Assignment by_column = assignment(columns, one_space ? 0 : index_of(matrix.columns) + 1);
-  const std::vector<Rank> part = cut(entries, options, by_row, by_column);
+  const Shape shape{rows, columns, one_space, index_of(matrix.columns) + 1, nullptr, nullptr};
+  const Partitioning partitioning =
+      partition_as_asked(nullptr, options, entries, shape, static_cast<int>(workers)).partitioning;
+  const Assignment& by_row = partitioning.rows;
+  const Assignment& by_column = partitioning.columns;
+  const std::vector<Rank> part = cut(entries, partitioning);
 
   const Role row{MatrixId{0}, Role::Side::row}, column{MatrixId{0}, Role::Side::column};
   const Keys of_rows = replicas(entries.row, part, by_row), of_columns = replicas(entries.column, part, by_column);
-  const auto describe = [&](SpaceId id, std::uint64_t length, std::vector<PlacementStats::Roles> roles) {
+  const auto describe = [&](SpaceId id, const Assignment& owners, std::vector<PlacementStats::Roles> roles) {
     PlacementStats::Space& space = stats.spaces.at(index_of(id));
-    space.masters = length;
+    space.masters = owners.length();
     space.replicas = roles.back().replicas;
-    space.blocks = block || workers == 1;
+    space.blocks = owners.kind() == Assignment::Kind::block;
     space.roles = std::move(roles);
   };
   std::vector<PlacementStats::Roles> row_roles{counted({row}, of_rows, by_row)};
@@ -93,9 +92,9 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
     row_roles.push_back(std::move(column_roles[0]));
     row_roles.push_back(counted({row, column}, all, by_row));
   } else {
-    describe(matrix.columns, columns, std::move(column_roles));
+    describe(matrix.columns, by_column, std::move(column_roles));
   }
-  describe(matrix.rows, rows, std::move(row_roles));
+  describe(matrix.rows, by_row, std::move(row_roles));
   matrix.nonzeros = entries.row.size();
   matrix.imbalance = imbalance(part, workers);
   stats.workers = workers;

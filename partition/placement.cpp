@@ -39,7 +39,7 @@ std::vector<LocalIndex> narrow(std::vector<GlobalIndex>& global) {
 }  // namespace
 
 Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit)
-    : _communicator(&communicator), _partition(options.partition), _threshold(options.threshold), _limit(limit) {
+    : _communicator(&communicator), _options(options), _limit(limit) {
   _stats.workers = static_cast<std::uint32_t>(communicator.size());
 }
 
@@ -66,6 +66,12 @@ void Placement::assign(SpaceId id) {
   space.assign(*_communicator, Assignment::block(space.length(), _communicator->size()), _limit);
 }
 
+void Placement::assign(SpaceId id, const Assignment& assignment) {
+  IndexSpace& space = space_of(id);
+  if (space.assigned()) throw InternalError("index space '" + space.name() + "' is assigned already");
+  space.assign(*_communicator, assignment, _limit);
+}
+
 MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   IndexSpace& row_space = space_of(rows);
   IndexSpace& column_space = space_of(columns);
@@ -77,8 +83,15 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
     check(entries, row_space.length(), column_space.length());
   });
 
-  assign_for_matrix(rows, columns);
-  entries = send_to_owners(std::move(entries), row_space, column_space);
+  const bool in_place = stay(entries, rows, columns);
+  Choice choice = in_place ? Choice{*entries.prepared, {}} : partitioning_for(rows, columns, entries);
+  const Partitioning partitioning = std::move(choice.partitioning);
+  _candidates = std::move(choice.candidates);
+  if (!row_space.assigned()) assign(rows, partitioning.rows);
+  if (!column_space.assigned()) assign(columns, partitioning.columns);
+  _rules.try_emplace(rows, partitioning.rule);
+  _rules.try_emplace(columns, partitioning.rule);
+  if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
   const std::uint64_t nonzeros = entries.row.size();
   LocalMatrix matrix = localise(std::move(entries), id, row_space, column_space);
@@ -111,31 +124,43 @@ void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t 
   }
 }
 
-void Placement::assign_for_matrix(SpaceId rows, SpaceId columns) {
-  if (_partition == Partition::block) {
-    assign(rows);
-    assign(columns);
-    return;
-  }
-  const int workers = _communicator->size();
-  for (SpaceId id : {rows, columns}) {
-    IndexSpace& space = space_of(id);
-    if (space.assigned()) continue;
-    // Elements of two spaces that happen to have equal indices are not related, so they are not owned alike.
-    const std::uint64_t salt = id == rows ? 0 : index_of(id) + 1;
-    space.assign(*_communicator, Assignment::hash(space.length(), workers, salt), _limit);
-  }
+/// Collective. Whether prepared entries belong where they are.
+bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) const {
+  const auto fits = [&](const Assignment& owners, const IndexSpace& space) {
+    return owners.parts() == _communicator->size() && owners.length() == space.length() &&
+           (!space.assigned() || space.assignment() == owners);
+  };
+  const bool here = entries.prepared != nullptr && _options.partition == Partition::automatic &&
+                    fits(entries.prepared->rows, space(rows)) && fits(entries.prepared->columns, space(columns)) &&
+                    (rows != columns || entries.prepared->rows == entries.prepared->columns);
+  return _communicator->min(here ? 1 : 0) == 1;
 }
 
-Entries Placement::send_to_owners(Entries entries, const IndexSpace& rows, const IndexSpace& columns) const {
+Choice Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {
+  const IndexSpace& row_space = space(rows);
+  const IndexSpace& column_space = space(columns);
+  const auto known = _rules.find(rows);
+  if (known != _rules.end() && _rules.contains(columns))
+    return {{row_space.assignment(), column_space.assignment(), known->second}, {}};
+  Shape shape;
+  shape.rows = row_space.length();
+  shape.columns = column_space.length();
+  shape.one_space = rows == columns;
+  shape.column_salt = index_of(columns) + 1;
+  if (row_space.assigned()) shape.row_owners = &row_space.assignment();
+  if (column_space.assigned()) shape.column_owners = &column_space.assignment();
+  return partition_as_asked(_communicator, _options, entries, shape, _communicator->size());
+}
+
+Entries Placement::send_to_owners(Entries entries, const Partitioning& partitioning) const {
   if (_communicator->size() == 1) return entries;
-  if (_partition == Partition::block || _threshold == 0)
-    return distribute(*_communicator, std::move(entries), cut_by_row(entries.row, rows.assignment()));
+  std::vector<GlobalIndex> high;
+  if (partitioning.rule.kind == EntryRule::Kind::hybrid)
+    high = high_columns(*_communicator, entries.column, partitioning.columns, partitioning.rule.threshold);
   const std::uint64_t lookup_budget = 8 * entries.column.size();
-  const IndexSet high(high_columns(*_communicator, entries.column, columns.assignment(), _threshold), columns.length(),
-                      lookup_budget);
   const std::vector<Rank> destination =
-      hybrid_cut(entries.row, entries.column, high, rows.assignment(), columns.assignment());
+      parts_of(entries.row, entries.column, IndexSet(std::move(high), partitioning.columns.length(), lookup_budget),
+               partitioning);
   return distribute(*_communicator, std::move(entries), destination);
 }
 

@@ -14,9 +14,11 @@
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
+#include "partition/choose.h"
 #include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
+#include "partition/partitioner.h"
 
 namespace kasen::partition {
 
@@ -37,12 +39,16 @@ class Placement {
   /// Collective. Assigns the space in contiguous blocks unless it is assigned already. Throws (on all workers)
   /// InputError if a worker's part exceeds 32-bit local indices.
   void assign(SpaceId space);
+  /// Collective. Assigns the space as given, the same on all workers; it must not be assigned yet. Throws as above.
+  void assign(SpaceId space, const Assignment& assignment);
 
   /// Collective. Sends every entry to its worker, assigns the spaces where they are not yet, and sets up replicas and
   /// their roles. Duplicate entries stay separate non-zeros. Throws (agreed) if a worker's part exceeds 32-bit local
   /// indices, or an index is out of range.
-  /// Under hybrid-cut (the default for sparse matrices) the spaces are hashed and an entry goes with its column if that
-  /// has at most `threshold` entries, else with its row; under block the spaces are in blocks and it goes with its row.
+  /// Owners and the part of each entry are as the partitioner says (partitioner.h); a matrix whose spaces were both
+  /// assigned for earlier ones follows the rule of its row space.
+  /// Entries that are prepared (Entries::prepared) stay where they are and their spaces are assigned as they were
+  /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
 
@@ -50,22 +56,26 @@ class Placement {
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }
   const LocalMatrix& matrix(MatrixId id) const { return _matrices.at(index_of(id)); }
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
+  /// What the automatic choice for the latest matrix has compared; empty if there was nothing to choose.
+  const std::vector<PartitionCandidate>& candidates() const { return _candidates; }
   std::size_t num_spaces() const { return _spaces.size(); }
 
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
-  void assign_for_matrix(SpaceId rows, SpaceId columns);
-  Entries send_to_owners(Entries entries, const IndexSpace& rows, const IndexSpace& columns) const;
+  bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
+  Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
+  Entries send_to_owners(Entries entries, const Partitioning& partitioning) const;
   LocalMatrix localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns);
 
   const comm::Communicator* _communicator;
-  Partition _partition;
-  std::uint64_t _threshold;
+  Options _options;
   std::uint64_t _limit;
   std::deque<IndexSpace> _spaces;     ///< by SpaceId; references stay valid as it grows
   std::deque<LocalMatrix> _matrices;  ///< by MatrixId
   std::map<std::uint64_t, SpaceId> _by_length;
+  std::map<SpaceId, EntryRule> _rules;  ///< of the matrix that assigned the space
+  std::vector<PartitionCandidate> _candidates;
   PlacementStats _stats;
 };
 

@@ -13,6 +13,8 @@ from launched_program import LaunchedProgramTest, main
 
 ANALYZE = sys.argv.pop(1)
 
+CUT = ["--partition", "hybrid-cut", "--threshold", 20]
+
 
 class AnalyzeTest(LaunchedProgramTest):
     def setUp(self):
@@ -44,12 +46,12 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertIn(message, run.stderr)
 
     def test_recorded_program_has_the_costs_of_the_run(self):
-        for options in ([], ["--threshold", 20], ["--partition", "block"], ["--sync", "eager", "--roles", "off"]):
+        for options in ([], CUT, ["--partition", "block"], ["--sync", "eager", "--roles", "off"]):
             with self.subTest(options=options):
                 report = self.folder / "report.json"
                 self.record("--report", report, *options)
                 counts = json.loads(report.read_text(encoding="utf-8"))
-                planning = [word for word in options if word not in ("--threshold", 20, "--partition", "block")]
+                planning = [word for word in options if word not in (*CUT, "block")]
                 analysis = self.analysis(*planning)
                 self.assertEqual(analysis["workers"], self.workers)
                 self.assertEqual(analysis["runs"], 1)
@@ -68,11 +70,11 @@ class AnalyzeTest(LaunchedProgramTest):
 
     def test_graph_and_workers_give_the_exact_placement(self):
         """What is counted on one machine is what as many workers would hold."""
-        report = self.report("--graph", self.graph, "--threshold", 20, "--iterations", 1)
+        report = self.report("--graph", self.graph, *CUT, "--iterations", 1)
         space, = report["index_spaces"]
         self.file("other.txt", "1 2\n2 3\n")
         self.succeed("--graph", self.folder / "other.txt", "--quiet", "--record", self.program)
-        analysis = self.analysis("--graph", self.graph, "--threshold", 20, "--workers", self.workers)
+        analysis = self.analysis("--graph", self.graph, *CUT, "--workers", self.workers)
         symbols = analysis["symbols"]
         self.assertEqual([symbols["N"], symbols["S"], symbols["S_row"], symbols["S_col"], symbols["M"]],
                          [300, space["replicas"], *[r["replicas"] for r in space["roles"]], 3000])
@@ -80,12 +82,12 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertEqual(top["stream"]["messages"] + loop["stream"]["messages"], report["measured"]["messages"])
 
     def test_estimate_is_close_to_the_exact_placement(self):
-        self.record("--threshold", 20)
+        self.record(*CUT)
         for workers in (2, 8, 64):
             if workers == self.workers:
                 continue
             guess = self.analysis("--workers", workers)["symbols"]
-            exact = self.analysis("--workers", workers, "--graph", self.graph, "--threshold", 20)["symbols"]
+            exact = self.analysis("--workers", workers, "--graph", self.graph, *CUT)["symbols"]
             for name in ("S", "S_row", "S_col"):
                 self.assertAlmostEqual(guess[name] / exact[name], 1, delta=0.15)
             self.assertEqual((guess["N"], guess["M"]), (exact["N"], exact["M"]))

@@ -1,6 +1,7 @@
 #include "tests/endtoend/combination.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kasen::tests {
 namespace {
@@ -11,6 +12,31 @@ constexpr std::uint64_t kThreshold = 6;
 const std::vector<std::string> kOptionalPasses{"dead-values", "renames",      "hoist", "common-subexpressions",
                                                "rotate",      "derive-laws",  "fuse",  "join-mxv",
                                                "in-place",    "reuse-buffers"};
+
+constexpr std::array<Partition, 7> kPartitions{Partition::automatic, Partition::block,      Partition::row,
+                                               Partition::column,    Partition::hybrid_cut, Partition::grid,
+                                               Partition::metis};
+
+/// That a test's name may contain.
+std::string short_name(Partition partition) {
+  switch (partition) {
+    case Partition::automatic:
+      return "auto";
+    case Partition::block:
+      return "block";
+    case Partition::row:
+      return "row";
+    case Partition::column:
+      return "column";
+    case Partition::hybrid_cut:
+      return "cut";
+    case Partition::grid:
+      return "2d";
+    case Partition::metis:
+      return "metis";
+  }
+  return {};
+}
 
 Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std::vector<std::string> passes_off = {}) {
   Combination made;
@@ -26,7 +52,7 @@ Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std:
               (sync == Sync::hybrid  ? "_hybrid"
                : sync == Sync::eager ? "_eager"
                                      : "_lazy") +
-              (partition == Partition::block ? "_block" : "_cut") + (roles ? "" : "_allroles");
+              "_" + short_name(partition) + (roles ? "" : "_allroles");
   for (std::string pass : passes_off) {
     pass.erase(std::remove(pass.begin(), pass.end(), '-'), pass.end());
     made.name += "_no" + pass;
@@ -41,18 +67,18 @@ std::vector<Combination> spread() {
   using enum Partition;
   std::vector<Combination> all{
       make(Fusion::greedy, Sync::hybrid, hybrid_cut, true),
-      make(Fusion::greedy, Sync::hybrid, block, false),
+      make(Fusion::greedy, Sync::hybrid, grid, false),
       make(Fusion::greedy, Sync::eager, block, true),
-      make(Fusion::greedy, Sync::eager, hybrid_cut, false),
-      make(Fusion::greedy, Sync::lazy, hybrid_cut, true),
+      make(Fusion::greedy, Sync::eager, column, false),
+      make(Fusion::greedy, Sync::lazy, metis, true),
       make(Fusion::greedy, Sync::lazy, block, false),
       make(Fusion::off, Sync::lazy, block, true),
-      make(Fusion::off, Sync::hybrid, hybrid_cut, true),
+      make(Fusion::off, Sync::hybrid, automatic, true),
       make(Fusion::off, Sync::eager, hybrid_cut, false),
-      make(Fusion::exact, Sync::hybrid, hybrid_cut, true),
-      make(Fusion::exact, Sync::lazy, block, false, {"rotate"}),
-      make(Fusion::greedy, Sync::hybrid, hybrid_cut, true, {"renames", "hoist", "rotate", "in-place"}),
-      make(Fusion::greedy, Sync::hybrid, block, true,
+      make(Fusion::exact, Sync::hybrid, row, true),
+      make(Fusion::exact, Sync::lazy, grid, false, {"rotate"}),
+      make(Fusion::greedy, Sync::hybrid, automatic, true, {"renames", "hoist", "rotate", "in-place"}),
+      make(Fusion::greedy, Sync::hybrid, metis, true,
            {"dead-values", "common-subexpressions", "derive-laws", "join-mxv", "reuse-buffers"}),
       make(Fusion::greedy, Sync::lazy, hybrid_cut, true, {"fuse"}),
   };
@@ -65,11 +91,13 @@ std::vector<Combination> every_combination() {
   std::vector<std::vector<std::string>> passes_off{{}, kOptionalPasses};
   for (const std::string& pass : kOptionalPasses) passes_off.push_back({pass});
   std::vector<Combination> all;
+  std::size_t next = 0;
   for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
     for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
-      for (const Partition partition : {Partition::block, Partition::hybrid_cut}) {
-        for (const bool roles : {true, false}) {
-          for (const auto& off : passes_off) all.push_back(make(fusion, sync, partition, roles, off));
+      for (const bool roles : {true, false}) {
+        for (const auto& off : passes_off) {
+          for (int k = 0; k < 2; ++k)
+            all.push_back(make(fusion, sync, kPartitions[next++ % kPartitions.size()], roles, off));
         }
       }
     }

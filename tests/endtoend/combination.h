@@ -19,7 +19,8 @@ struct Combination {
 /// Some that between them switch everything on and off: for every commit.
 std::vector<Combination> spread();
 
-/// The full cross product of fusion, sync, partition and roles, with no pass, each pass and all passes off.
+/// The full cross product of fusion, sync and roles, with no pass, each pass and all passes off; each with two of all
+/// partitions, in turn.
 std::vector<Combination> every_combination();
 
 }  // namespace kasen::tests

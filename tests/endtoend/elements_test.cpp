@@ -174,7 +174,7 @@ TEST_P(EndToEnd, ReductionsOfFewElements) {
 
 TEST_P(EndToEnd, Sources) {
   const auto graph = small_graph(5, 3);
-  const auto G = graph.distribute();  // its space is hashed under hybrid-cut; the other one never is
+  const auto G = graph.distribute();  // its space is hashed under hybrid-cut and others; the other one never is
   const Space hashed = G.rows(), blocks = separate_space(graph.height, "apart");
   for (const Space& space : {hashed, blocks}) {
     EXPECT_EQ(constant(space, std::int32_t{4}).get(), std::vector<std::int32_t>(graph.height, 4));

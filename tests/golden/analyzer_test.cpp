@@ -36,6 +36,7 @@ Matrix<T> graph() {
 
 Options cut() {
   Options options;
+  options.partition = Partition::hybrid_cut;
   options.threshold = 6;  // so that both roles have replicas
   return options;
 }

@@ -60,6 +60,7 @@ std::vector<std::string> transitions_of(const std::vector<optimizer::Step>& body
 LbfgsRun run_lbfgs(Sync sync) {
   Options options;
   options.sync = sync;
+  options.partition = Partition::hybrid_cut;
   options.threshold = 6;  // so that every role has replicas
   options.quiet = true;
   Session session(options);

@@ -137,6 +137,7 @@ Options options_of(Fusion fusion, Sync sync) {
   options.fusion = fusion;
   options.sync = sync;
   options.quiet = true;
+  options.partition = Partition::hybrid_cut;
   options.threshold = 6;  // so that both roles have replicas
   return options;
 }

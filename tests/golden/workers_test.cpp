@@ -68,12 +68,14 @@ TEST(PageRankOfCnr2000, SavesMoreOnMoreWorkers) {
     const std::vector<Entry<std::int32_t>> entries{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}};
     pagerank_verbatim(make_matrix<std::int32_t>(space, space, entries), kBlackBoxUpdate);
   });
+  Options options;
+  options.partition = Partition::hybrid_cut;
   const Degrees degrees =
-      partition::measure_degrees(alone, list.entries, list.rows, list.rows, true, Options{}.threshold);
+      partition::measure_degrees(alone, list.entries, list.rows, list.rows, true, options.threshold);
   Saved before{0, 0};
   for (const Golden& golden : kGolden) {
     SCOPED_TRACE(golden.workers);
-    partition::place_in_parts(list.entries, list.rows, list.rows, golden.workers, {}, recorded.stats);
+    partition::place_in_parts(list.entries, list.rows, list.rows, golden.workers, options, recorded.stats);
     const PlacementStats::Space& space = recorded.stats.spaces[0];
     EXPECT_EQ(space.masters, 325557u);
     EXPECT_EQ(recorded.stats.matrices[0].nonzeros, 3216152u);

@@ -28,6 +28,7 @@ using optimizer::Sweep;
 Options quiet() {
   Options options;
   options.quiet = true;
+  options.partition = Partition::hybrid_cut;
   options.threshold = 6;
   return options;
 }

@@ -28,6 +28,7 @@ THIRD_PARTY = {
     "CLI/": ["kasen", *PROGRAMS],
     "hdf5": ["kasen/io", "tests"],
     "H5": ["kasen/io", "tests"],
+    "metis.h": ["partition"],
     "Eigen/": ["kasen/runtime", "bench", "tests"],
     "gtest/": ["tests", "tests/support"],
     "gmock/": ["tests"],

@@ -98,6 +98,7 @@ TEST(HybridCut, ReplicasOnWorkersAreAsManyAsExpected) {
   const int workers = communicator.size();
   for (std::uint64_t threshold : {std::uint64_t{0}, std::uint64_t{10}, std::uint64_t{100}, kNoThreshold}) {
     Options options;
+    options.partition = Partition::hybrid_cut;
     options.threshold = threshold;
     Placement placement(communicator, options);
     const SpaceId id = placement.space(std::uint64_t{1} << 13);

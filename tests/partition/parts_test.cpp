@@ -101,6 +101,7 @@ TEST(Estimate, IsCloseToWhatIsPlaced) {
   // A twentieth of the columns has half of the non-zeros.
   for (std::size_t k = 0; k < edges.target.size(); k += 2) edges.target[k] %= 1000;
   Options options;
+  options.partition = Partition::hybrid_cut;
   PlacementStats stats;
   stats.spaces.resize(1);
   stats.matrices.resize(1);

@@ -92,11 +92,14 @@ void expect_stats(const SpaceModel& model, const PlacementStats& stats, SpaceId 
 }  // namespace
 
 std::vector<Cut> all_cuts() {
-  return {{"automatic", Partition::automatic, 100},
+  return {{"threshold 100", Partition::hybrid_cut, 100},
           {"block", Partition::block, 100},
           {"threshold 0", Partition::hybrid_cut, 0},
           {"threshold 7", Partition::hybrid_cut, 7},
-          {"no threshold", Partition::hybrid_cut, kNoThreshold}};
+          {"no threshold", Partition::hybrid_cut, kNoThreshold},
+          {"row", Partition::row, 100},
+          {"column", Partition::column, 100},
+          {"2d", Partition::grid, 100}};
 }
 
 Options options_of(const Cut& cut) {
@@ -130,10 +133,25 @@ std::vector<Rank> parts_of(const tests::Edges& edges, const Cut& cut, const Assi
                            const Assignment& columns) {
   std::map<GlobalIndex, std::uint64_t> in_degree;
   for (GlobalIndex target : edges.target) ++in_degree[target];
+  int across = 1;
+  for (int side = 1; side * side <= rows.parts(); ++side)
+    if (rows.parts() % side == 0) across = side;
   std::vector<Rank> parts;
   for (std::size_t k = 0; k < edges.source.size(); ++k) {
-    const bool by_row = cut.partition == Partition::block || in_degree[edges.target[k]] > cut.threshold;
-    parts.push_back(by_row ? rows.owner(edges.source[k]) : columns.owner(edges.target[k]));
+    const Rank row = rows.owner(edges.source[k]), column = columns.owner(edges.target[k]);
+    switch (cut.partition) {
+      case Partition::column:
+        parts.push_back(column);
+        break;
+      case Partition::grid:
+        parts.push_back(row - row % across + column % across);
+        break;
+      case Partition::hybrid_cut:
+        parts.push_back(in_degree[edges.target[k]] > cut.threshold ? row : column);
+        break;
+      default:
+        parts.push_back(row);
+    }
   }
   return parts;
 }

@@ -1,0 +1,29 @@
+/// @file
+/// What a way to partition a matrix would lead to: what `--partition auto` compares.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kasen {
+
+struct PartitionCandidate {
+  std::string name;  ///< as --partition takes it, with the threshold: "hybrid-cut 30"
+  bool counted = true;
+  std::uint64_t row_replicas = 0, column_replicas = 0;  ///< exact, summed over workers
+  double nonzero_imbalance = 1;                         ///< largest number of non-zeros on a worker over the mean
+  double master_imbalance = 1;                          ///< the same for elements of both sides together
+  bool chosen = false;
+  std::string reason;  ///< why it was chosen, or not
+
+  std::uint64_t replicas() const { return row_replicas + column_replicas; }
+  /// What one product moves with vectors of double: its input to the row replicas, its result from the column replicas.
+  std::uint64_t bytes_per_product() const { return 8 * replicas(); }
+};
+
+/// A line for each.
+std::string candidates_text(std::span<const PartitionCandidate> candidates);
+
+}  // namespace kasen

@@ -1,0 +1,205 @@
+#include "partition/choose.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "comm/agreement.h"
+#include "partition/metis_partitioner.h"
+#include "partition/tally.h"
+
+namespace kasen::partition {
+namespace {
+
+constexpr std::array<std::uint64_t, 5> kThresholds{10, 30, 100, 300, 1000};
+
+bool within_metis(std::uint64_t nonzeros, int parts) { return nonzeros <= kMetisNonzeros && parts <= kMetisParts; }
+
+std::uint64_t total(const comm::Communicator* communicator, std::uint64_t mine) {
+  return communicator == nullptr ? mine : communicator->sum(mine);
+}
+
+/// Collective. The rows and columns of all entries, on worker 0.
+Entries gathered(const comm::Communicator& communicator, const Entries& entries) {
+  std::vector<std::uint64_t> offsets(static_cast<std::size_t>(communicator.size()) + 1, entries.row.size());
+  offsets[0] = 0;
+  const auto send = [&](const std::vector<GlobalIndex>& indices) {
+    return communicator.all_to_all(std::span<const GlobalIndex>(indices), std::span<const std::uint64_t>(offsets))
+        .values;
+  };
+  Entries all;
+  all.row = send(entries.row);
+  all.column = send(entries.column);
+  return all;
+}
+
+/// What travels of an assignment beside its table.
+struct AssignmentHead {
+  Assignment::Kind kind;
+  std::uint64_t length, salt;
+};
+
+/// Collective. Replaces `assignment` on all workers but 0.
+void broadcast(const comm::Communicator& communicator, Assignment& assignment, int parts) {
+  AssignmentHead head{assignment.kind(), assignment.length(), assignment.salt()};
+  communicator.broadcast(std::span<AssignmentHead>(&head, 1), 0);
+  std::vector<std::byte> table(assignment.packed().begin(), assignment.packed().end());
+  if (head.kind == Assignment::Kind::table) {
+    table.resize(head.length * Assignment::table_width(parts));
+    communicator.broadcast(std::span<std::byte>(table), 0);
+  }
+  if (communicator.rank() == 0) return;
+  assignment = head.kind == Assignment::Kind::block  ? Assignment::block(head.length, parts)
+               : head.kind == Assignment::Kind::hash ? Assignment::hash(head.length, parts, head.salt)
+                                                     : Assignment::table(head.length, parts, std::move(table));
+}
+
+/// Collective. The largest number of elements of a part over the mean, of both sides together.
+double master_imbalance(const comm::Communicator* communicator, const Family& family, bool one_space) {
+  const int parts = family.rows.parts(), workers = communicator == nullptr ? 1 : communicator->size();
+  const Rank me = communicator == nullptr ? 0 : communicator->rank();
+  std::vector<std::uint64_t> masters(static_cast<std::size_t>(parts));
+  const auto add = [&](const Assignment& owners) {
+    const Assignment shares = Assignment::block(owners.length(), workers);
+    for (GlobalIndex i = shares.block_begin(me); i < shares.block_begin(me + 1); ++i)
+      ++masters[static_cast<std::size_t>(owners.owner(i))];
+  };
+  add(family.rows);
+  if (!one_space) add(family.columns);
+  if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(masters));
+  const std::uint64_t elements = family.rows.length() + (one_space ? 0 : family.columns.length());
+  const std::uint64_t largest = *std::max_element(masters.begin(), masters.end());
+  return elements == 0 ? 1 : static_cast<double>(largest) * parts / static_cast<double>(elements);
+}
+
+/// Partitioners whose owners are the same are counted together.
+std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const Shape& shape, int parts,
+                                                                           std::uint64_t nonzeros) {
+  const bool fixed_rows = shape.row_owners != nullptr, fixed_columns = shape.column_owners != nullptr;
+  std::vector<std::vector<std::unique_ptr<Partitioner>>> groups;
+  if (!fixed_rows || !fixed_columns) groups.emplace_back().push_back(block_partitioner());
+  std::vector<std::unique_ptr<Partitioner>>& hashed = groups.emplace_back();
+  hashed.push_back(hash_partitioner("row", {EntryRule::Kind::row, 0}));
+  hashed.push_back(hash_partitioner("column", {EntryRule::Kind::column, 0}));
+  for (const std::uint64_t threshold : kThresholds) hashed.push_back(hybrid_cut_partitioner(threshold));
+  if (grid_columns(parts) > 1) hashed.push_back(hash_partitioner("2d", {EntryRule::Kind::grid, 0}));
+  if (!fixed_rows && !fixed_columns && within_metis(nonzeros, parts))
+    groups.emplace_back().push_back(metis_partitioner());
+  return groups;
+}
+
+/// Position of the best candidate. @return also whether any is balanced.
+std::pair<std::size_t, bool> best_of(const std::vector<PartitionCandidate>& candidates, bool elements_count) {
+  const auto imbalance = [&](const PartitionCandidate& c) {
+    return elements_count ? std::max(c.nonzero_imbalance, c.master_imbalance) : c.nonzero_imbalance;
+  };
+  std::size_t best = 0;
+  bool any = false;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const bool balanced = imbalance(candidates[k]) <= kMostImbalance;
+    const bool better = balanced && any ? candidates[k].replicas() < candidates[best].replicas()
+                        : balanced      ? true
+                        : any           ? false
+                                        : std::pair(imbalance(candidates[k]), candidates[k].replicas()) <
+                                    std::pair(imbalance(candidates[best]), candidates[best].replicas());
+    if (better) best = k;
+    any = any || balanced;
+  }
+  return {best, any};
+}
+
+void explain(std::vector<PartitionCandidate>& candidates, std::size_t best, bool any_balanced, bool elements_count) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    PartitionCandidate& candidate = candidates[k];
+    candidate.chosen = k == best;
+    if (k == best)
+      candidate.reason = any_balanced ? "fewest replicas" : "least imbalance, none is within 1.1";
+    else if (any_balanced && candidate.nonzero_imbalance > kMostImbalance)
+      candidate.reason = "non-zeros are imbalanced";
+    else if (any_balanced && elements_count && candidate.master_imbalance > kMostImbalance)
+      candidate.reason = "elements are imbalanced";
+    else if (!any_balanced)
+      candidate.reason = "more imbalanced";
+    else
+      candidate.reason = candidate.replicas() == candidates[best].replicas() ? "no fewer replicas" : "more replicas";
+  }
+}
+
+}  // namespace
+
+Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
+                             const Entries& entries, const Shape& shape, int parts) {
+  if (!partitioner.needs_pattern() || communicator == nullptr || communicator->size() == 1)
+    return partitioner.partition(shape, parts, entries);
+  Partitioning result;
+  const Entries all = gathered(*communicator, entries);
+  comm::agree(*communicator, [&] {
+    if (communicator->rank() == 0) result = partitioner.partition(shape, parts, all);
+  });
+  communicator->broadcast(std::span<EntryRule>(&result.rule, 1), 0);
+  broadcast(*communicator, result.rows, parts);
+  if (shape.one_space)
+    result.columns = result.rows;
+  else
+    broadcast(*communicator, result.columns, parts);
+  return result;
+}
+
+Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                           int parts) {
+  const std::uint64_t nonzeros = total(communicator, entries.row.size());
+  const bool full = shape.rows != 0 && nonzeros / shape.rows >= shape.columns;
+  if (parts == 1 || full) return {block_partitioner()->partition(shape, parts, {}), {}};
+
+  const auto groups = partitioners_to_try(shape, parts, nonzeros);
+  std::vector<Family> families;
+  for (const auto& group : groups) {
+    Family& family = families.emplace_back();
+    for (const auto& partitioner : group) {
+      const Partitioning partitioning = run_partitioner(communicator, *partitioner, entries, shape, parts);
+      family.rows = partitioning.rows;
+      family.columns = partitioning.columns;
+      family.rules.push_back(partitioning.rule);
+    }
+  }
+  const std::vector<std::vector<Tally>> tallies = tally(communicator, entries, families);
+
+  Choice choice;
+  std::vector<Partitioning> partitionings;
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    const double of_masters = master_imbalance(communicator, families[f], shape.one_space);
+    for (std::size_t r = 0; r < families[f].rules.size(); ++r) {
+      const Tally& counted = tallies[f][r];
+      PartitionCandidate& candidate = choice.candidates.emplace_back();
+      candidate.name = groups[f][r]->name();
+      candidate.row_replicas = counted.row_replicas;
+      candidate.column_replicas = counted.column_replicas;
+      candidate.master_imbalance = of_masters;
+      if (nonzeros != 0)
+        candidate.nonzero_imbalance = static_cast<double>(counted.largest_load) * parts / static_cast<double>(nonzeros);
+      partitionings.push_back({families[f].rows, families[f].columns, families[f].rules[r]});
+    }
+  }
+  const bool elements_count = shape.row_owners == nullptr || shape.column_owners == nullptr;
+  const auto [best, any_balanced] = best_of(choice.candidates, elements_count);
+  explain(choice.candidates, best, any_balanced, elements_count);
+  choice.partitioning = partitionings[best];
+  if (!within_metis(nonzeros, parts)) {
+    PartitionCandidate& untried = choice.candidates.emplace_back();
+    untried.name = "metis";
+    untried.counted = false;
+    untried.reason = "not tried beyond " + std::to_string(kMetisNonzeros) + " non-zeros or " +
+                     std::to_string(kMetisParts) + " workers";
+  }
+  return choice;
+}
+
+Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
+                          const Shape& shape, int parts) {
+  const std::unique_ptr<Partitioner> partitioner = make_partitioner(options);
+  if (partitioner == nullptr) return choose_partitioning(communicator, entries, shape, parts);
+  return {run_partitioner(communicator, *partitioner, entries, shape, parts), {}};
+}
+
+}  // namespace kasen::partition

@@ -1,0 +1,49 @@
+/// @file
+/// `--partition auto`: the partitioner that makes the fewest replicas among those that balance the load.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/base/options.h"
+#include "kasen/base/partition_candidate.h"
+#include "partition/entries.h"
+#include "partition/partitioner.h"
+
+namespace kasen::partition {
+
+/// Automatic choice admits candidates up to this imbalance, of non-zeros and of elements.
+inline constexpr double kMostImbalance = 1.1;
+/// Automatic choice tries METIS up to so many non-zeros and parts: on one worker, cnr-2000 (3.2 million) takes it 1 s for
+/// 8 parts, 3 s for 64.
+inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
+inline constexpr int kMetisParts = 128;
+
+struct Choice {
+  Partitioning partitioning;
+  std::vector<PartitionCandidate> candidates;  ///< empty if there was nothing to choose from
+};
+
+/// Collective; local if `communicator` is null, and `entries` then are all there are. Equal on all workers, whatever
+/// the spread of the entries.
+/// Candidates: block; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and 1000; 2d if the grid has more
+/// than one column; METIS within the limits above. The fewest row and column replicas win, the first one where equal,
+/// among those that are no more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the
+/// owners of a space are fixed, only what fits them is tried. A matrix without zeros is cut into blocks of rows, and
+/// over one part there is nothing to choose. Cost: see tally.h; METIS's time.
+Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                           int parts);
+
+/// Collective; local if `communicator` is null. The partitioner's decision; equal on all workers. If it needs the
+/// pattern, that is gathered on worker 0, and owners are broadcast. @throws InputError (agreed)
+Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
+                             const Entries& entries, const Shape& shape, int parts);
+
+/// Collective; local if `communicator` is null. What the options ask for, or the automatic choice.
+Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
+                          const Shape& shape, int parts);
+
+}  // namespace kasen::partition

@@ -1,0 +1,113 @@
+/// @file
+/// The rules for non-zeros, and the partitioners that need nothing but the shape.
+
+#include "partition/partitioner.h"
+
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "partition/hybrid_cut.h"
+#include "partition/metis_partitioner.h"
+
+namespace kasen::partition {
+namespace {
+
+class Block : public Partitioner {
+ public:
+  std::string name() const override { return "block"; }
+  Partitioning partition(const Shape& shape, int parts, const Entries&) const override {
+    return {shape.row_owners != nullptr ? *shape.row_owners : Assignment::block(shape.rows, parts),
+            shape.column_owners != nullptr ? *shape.column_owners : Assignment::block(shape.columns, parts),
+            {}};
+  }
+};
+
+class Hash : public Partitioner {
+ public:
+  Hash(std::string name, EntryRule rule) : _name(std::move(name)), _rule(rule) {}
+  std::string name() const override { return _name; }
+  Partitioning partition(const Shape& shape, int parts, const Entries&) const override {
+    const std::uint64_t salt = shape.one_space ? 0 : shape.column_salt;
+    return {shape.row_owners != nullptr ? *shape.row_owners : Assignment::hash(shape.rows, parts),
+            shape.column_owners != nullptr ? *shape.column_owners : Assignment::hash(shape.columns, parts, salt),
+            _rule};
+  }
+
+ private:
+  std::string _name;
+  EntryRule _rule;
+};
+
+}  // namespace
+
+EntryRule EntryRule::hybrid(std::uint64_t threshold) {
+  if (threshold == 0) return {Kind::row, 0};
+  if (threshold == kNoThreshold) return {Kind::column, 0};
+  return {Kind::hybrid, threshold};
+}
+
+int grid_columns(int parts) {
+  int columns = 1;
+  for (int divisor = 2; divisor <= parts / divisor; ++divisor)
+    if (parts % divisor == 0) columns = divisor;
+  return columns;
+}
+
+Rank Partitioning::part(GlobalIndex row, GlobalIndex column, bool high) const {
+  switch (rule.kind) {
+    case EntryRule::Kind::row:
+      return rows.owner(row);
+    case EntryRule::Kind::column:
+      return columns.owner(column);
+    case EntryRule::Kind::hybrid:
+      return high ? rows.owner(row) : columns.owner(column);
+    case EntryRule::Kind::grid:
+      break;
+  }
+  const int across = grid_columns(rows.parts());
+  return rows.owner(row) / across * across + columns.owner(column) % across;
+}
+
+std::vector<Rank> parts_of(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
+                           const IndexSet& high, const Partitioning& partitioning) {
+  if (partitioning.rule.kind == EntryRule::Kind::row) return cut_by_row(rows, partitioning.rows);
+  if (partitioning.rule.kind != EntryRule::Kind::grid)
+    return hybrid_cut(rows, columns, high, partitioning.rows, partitioning.columns);
+  std::vector<Rank> part(rows.size());
+  const int across = grid_columns(partitioning.rows.parts());
+  for (std::size_t k = 0; k < part.size(); ++k)
+    part[k] = partitioning.rows.owner(rows[k]) / across * across + partitioning.columns.owner(columns[k]) % across;
+  return part;
+}
+
+std::unique_ptr<Partitioner> block_partitioner() { return std::make_unique<Block>(); }
+
+std::unique_ptr<Partitioner> hash_partitioner(std::string name, EntryRule rule) {
+  return std::make_unique<Hash>(std::move(name), rule);
+}
+
+std::unique_ptr<Partitioner> hybrid_cut_partitioner(std::uint64_t threshold) {
+  return hash_partitioner("hybrid-cut " + std::to_string(threshold), EntryRule::hybrid(threshold));
+}
+
+std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
+  switch (options.partition) {
+    case Partition::automatic:
+      return nullptr;
+    case Partition::block:
+      return block_partitioner();
+    case Partition::row:
+      return hash_partitioner("row", {EntryRule::Kind::row, 0});
+    case Partition::column:
+      return hash_partitioner("column", {EntryRule::Kind::column, 0});
+    case Partition::hybrid_cut:
+      return hybrid_cut_partitioner(options.threshold);
+    case Partition::grid:
+      return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
+    case Partition::metis:
+      return metis_partitioner();
+  }
+  throw InternalError("no such partitioner");
+}
+
+}  // namespace kasen::partition

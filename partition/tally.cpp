@@ -1,0 +1,265 @@
+/// @file
+/// Non-zeros meet by column, where the column's degree says for which thresholds it is high; then by row, with that
+/// knowledge packed beside them. On how many parts a line has non-zeros is counted by marking parts.
+
+#include "partition/tally.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace kasen::partition {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// A non-zero as one number that sorts by the line it is met by: (line, index in the line, class of its column).
+template <class Key>
+struct Packing {
+  int index_bits, class_bits;
+
+  Key pack(std::uint64_t line, std::uint64_t index, std::uint64_t column_class) const {
+    return ((static_cast<Key>(line) << index_bits | index) << class_bits) | column_class;
+  }
+  std::uint64_t line(Key key) const { return static_cast<std::uint64_t>(key >> class_bits >> index_bits); }
+  GlobalIndex index(Key key) const {
+    return static_cast<GlobalIndex>(static_cast<std::uint64_t>(key >> class_bits) &
+                                    ((std::uint64_t{1} << index_bits) - 1));
+  }
+  std::size_t column_class(Key key) const {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(key) & ((std::uint64_t{1} << class_bits) - 1));
+  }
+};
+
+/// Collective. All keys of a line to one worker, sorted.
+template <class Key>
+std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> keys, const Packing<Key>& packing) {
+  if (communicator != nullptr && communicator->size() > 1) {
+    const auto workers = static_cast<std::uint64_t>(communicator->size());
+    const auto worker_of = [&](Key key) { return mix(packing.line(key)) % workers; };
+    std::vector<std::uint64_t> offsets(workers + 1);
+    for (const Key key : keys) ++offsets[worker_of(key) + 1];
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    std::vector<Key> ordered(keys.size());
+    std::vector<std::uint64_t> next = offsets;
+    for (const Key key : keys) ordered[next[worker_of(key)]++] = key;
+    keys = {};
+    keys = communicator->all_to_all(std::span<const Key>(ordered), std::span<const std::uint64_t>(offsets)).values;
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// Calls visit(line, its keys) for every line.
+template <class Key, class Visit>
+void for_each_line(std::span<Key> keys, const Packing<Key>& packing, Visit visit) {
+  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+    const std::uint64_t line = packing.line(keys[begin]);
+    while (end < keys.size() && packing.line(keys[end]) == line) ++end;
+    visit(line, keys.subspan(begin, end - begin));
+  }
+}
+
+/// Which parts have been met since the last clear(), each with a smallest value; clearing costs nothing.
+class Marks {
+ public:
+  explicit Marks(int parts) : _last(static_cast<std::size_t>(parts)), _smallest(_last.size()) {}
+  void clear() {
+    ++_now;
+    _met.clear();
+  }
+  void mark(Rank part, std::size_t value) {
+    const auto p = static_cast<std::size_t>(part);
+    if (_last[p] != _now) {
+      _last[p] = _now;
+      _smallest[p] = value;
+      _met.push_back(part);
+    } else {
+      _smallest[p] = std::min(_smallest[p], value);
+    }
+  }
+  const std::vector<Rank>& met() const { return _met; }
+  std::size_t smallest(Rank part) const { return _smallest[static_cast<std::size_t>(part)]; }
+
+ private:
+  std::vector<std::uint64_t> _last;
+  std::vector<std::size_t> _smallest;
+  std::vector<Rank> _met;
+  std::uint64_t _now = 0;
+};
+
+/// What is counted of one family. A class says how many of the thresholds a column exceeds; what is by class here is
+/// summed up for each rule in the end.
+class Counter {
+ public:
+  Counter(const Family& family, std::size_t classes)
+      : _family(&family),
+        _parts(static_cast<std::size_t>(family.rows.parts())),
+        _across(grid_columns(family.rows.parts())),
+        _marks(family.rows.parts()),
+        _lines(family.rows.parts()),
+        _with_grid(std::any_of(family.rules.begin(), family.rules.end(),
+                               [](const EntryRule& rule) { return rule.kind == EntryRule::Kind::grid; })),
+        _at_row(classes, std::vector<std::uint64_t>(_parts)),
+        _at_column(_at_row),
+        _row_replicas(classes),
+        _column_replicas(classes),
+        _at_grid(_parts) {}
+
+  /// A column with its non-zeros: `row_of(k)` for k < degree.
+  template <class RowOf>
+  void column(std::uint64_t column, std::size_t column_class, std::size_t degree, RowOf row_of) {
+    const Rank own = _family->columns.owner(static_cast<GlobalIndex>(column));
+    _at_column[column_class][static_cast<std::size_t>(own)] += degree;
+    _marks.clear();
+    _lines.clear();
+    for (std::size_t k = 0; k < degree; ++k) {
+      const Rank part = _family->rows.owner(row_of(k));
+      ++_at_row[column_class][static_cast<std::size_t>(part)];
+      _marks.mark(part, 0);
+      if (!_with_grid) continue;
+      ++_at_grid[static_cast<std::size_t>(part / _across * _across + own % _across)];
+      _lines.mark(part / _across, 0);
+    }
+    for (const Rank part : _marks.met()) _column_replicas[column_class] += part != own;
+    for (const Rank line : _lines.met()) _grid_column_replicas += line != own / _across;
+  }
+
+  /// A row with its non-zeros: `column_of(k)` and `class_of(k)` for k < degree.
+  template <class ColumnOf, class ClassOf>
+  void row(std::uint64_t row, std::size_t degree, ColumnOf column_of, ClassOf class_of) {
+    const Rank own = _family->rows.owner(static_cast<GlobalIndex>(row));
+    _marks.clear();
+    _lines.clear();
+    for (std::size_t k = 0; k < degree; ++k) {
+      const Rank part = _family->columns.owner(column_of(k));
+      _marks.mark(part, class_of(k));
+      if (_with_grid) _lines.mark(part % _across, 0);
+    }
+    for (const Rank part : _marks.met())
+      if (part != own) ++_row_replicas[_marks.smallest(part)];
+    for (const Rank line : _lines.met()) _grid_row_replicas += line != own % _across;
+  }
+
+  /// Collective. The tallies of the family's rules; `thresholds` are those that classes are about.
+  std::vector<Tally> tallies(const comm::Communicator* communicator, const std::vector<std::uint64_t>& thresholds);
+
+ private:
+  Tally of(const EntryRule& rule, const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& load) const;
+
+  const Family* _family;
+  std::size_t _parts;
+  int _across;
+  Marks _marks, _lines;
+  bool _with_grid;
+  std::vector<std::vector<std::uint64_t>> _at_row, _at_column;  ///< non-zeros by class of column and part of the owner
+  std::vector<std::uint64_t> _row_replicas;     ///< by smallest class of the columns there: if columns place non-zeros
+  std::vector<std::uint64_t> _column_replicas;  ///< by class of the column: if rows place its non-zeros
+  std::vector<std::uint64_t> _at_grid;
+  std::uint64_t _grid_row_replicas = 0, _grid_column_replicas = 0;
+};
+
+Tally Counter::of(const EntryRule& rule, const std::vector<std::uint64_t>& thresholds,
+                  std::vector<std::uint64_t>& load) const {
+  if (rule.kind == EntryRule::Kind::grid) {
+    load = _at_grid;
+    return {_grid_row_replicas, _grid_column_replicas, 0};
+  }
+  // Columns of the first `low` classes place their non-zeros; rows place the others.
+  std::size_t low = 0;
+  if (rule.kind == EntryRule::Kind::column) low = _at_row.size();
+  if (rule.kind == EntryRule::Kind::hybrid)
+    low = static_cast<std::size_t>(std::lower_bound(thresholds.begin(), thresholds.end(), rule.threshold) -
+                                   thresholds.begin()) +
+          1;
+  Tally tally;
+  load.assign(_parts, 0);
+  for (std::size_t c = 0; c < _at_row.size(); ++c) {
+    (c < low ? tally.row_replicas : tally.column_replicas) += c < low ? _row_replicas[c] : _column_replicas[c];
+    for (std::size_t p = 0; p < _parts; ++p) load[p] += c < low ? _at_column[c][p] : _at_row[c][p];
+  }
+  return tally;
+}
+
+std::vector<Tally> Counter::tallies(const comm::Communicator* communicator,
+                                    const std::vector<std::uint64_t>& thresholds) {
+  std::vector<Tally> result;
+  for (const EntryRule& rule : _family->rules) {
+    std::vector<std::uint64_t> load;
+    Tally tally = of(rule, thresholds, load);
+    load.push_back(tally.row_replicas);
+    load.push_back(tally.column_replicas);
+    if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(load));
+    tally.column_replicas = load.back();
+    load.pop_back();
+    tally.row_replicas = load.back();
+    load.pop_back();
+    tally.largest_load = *std::max_element(load.begin(), load.end());
+    result.push_back(tally);
+  }
+  return result;
+}
+
+std::vector<std::uint64_t> thresholds_of(const std::vector<Family>& families) {
+  std::vector<std::uint64_t> thresholds;
+  for (const Family& family : families)
+    for (const EntryRule& rule : family.rules)
+      if (rule.kind == EntryRule::Kind::hybrid) thresholds.push_back(rule.threshold);
+  std::sort(thresholds.begin(), thresholds.end());
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+  return thresholds;
+}
+
+int bits_for(std::uint64_t length) { return std::bit_width(length == 0 ? 0 : length - 1); }
+
+template <class Key>
+std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communicator, const Entries& entries,
+                                             const std::vector<Family>& families,
+                                             const std::vector<std::uint64_t>& thresholds) {
+  const int class_bits = bits_for(thresholds.size() + 1);
+  const Packing<Key> by_column{bits_for(families[0].rows.length()), class_bits};
+  const Packing<Key> by_row{bits_for(families[0].columns.length()), class_bits};
+  std::vector<Counter> counters;
+  for (const Family& family : families) counters.emplace_back(family, thresholds.size() + 1);
+
+  std::vector<Key> keys(entries.row.size());
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    keys[k] =
+        by_column.pack(static_cast<std::uint64_t>(entries.column[k]), static_cast<std::uint64_t>(entries.row[k]), 0);
+  keys = meet(communicator, std::move(keys), by_column);
+  for_each_line<Key>(keys, by_column, [&](std::uint64_t column, std::span<Key> line) {
+    const auto column_class = static_cast<std::size_t>(
+        std::lower_bound(thresholds.begin(), thresholds.end(), line.size()) - thresholds.begin());
+    for (Counter& counter : counters)
+      counter.column(column, column_class, line.size(), [&](std::size_t k) { return by_column.index(line[k]); });
+    for (Key& key : line) key = by_row.pack(static_cast<std::uint64_t>(by_column.index(key)), column, column_class);
+  });
+
+  keys = meet(communicator, std::move(keys), by_row);
+  for_each_line<Key>(keys, by_row, [&](std::uint64_t row, std::span<Key> line) {
+    for (Counter& counter : counters)
+      counter.row(
+          row, line.size(), [&](std::size_t k) { return by_row.index(line[k]); },
+          [&](std::size_t k) { return by_row.column_class(line[k]); });
+  });
+  std::vector<std::vector<Tally>> result;
+  for (Counter& counter : counters) result.push_back(counter.tallies(communicator, thresholds));
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,
+                                      const std::vector<Family>& families) {
+  if (families.empty()) return {};
+  const std::vector<std::uint64_t> thresholds = thresholds_of(families);
+  const int bits =
+      bits_for(families[0].rows.length()) + bits_for(families[0].columns.length()) + bits_for(thresholds.size() + 1);
+  if (bits <= 64) return tally_packed<std::uint64_t>(communicator, entries, families, thresholds);
+  return tally_packed<Wide>(communicator, entries, families, thresholds);
+}
+
+}  // namespace kasen::partition

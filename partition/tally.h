@@ -1,0 +1,34 @@
+/// @file
+/// What partitionings of a matrix would lead to, counted exactly: replicas of both sides and the load of every part, of
+/// many rules at once, wherever the non-zeros happen to be.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "partition/assignment.h"
+#include "partition/entries.h"
+#include "partition/partitioner.h"
+
+namespace kasen::partition {
+
+/// Rules over the same owners.
+struct Family {
+  Assignment rows, columns;
+  std::vector<EntryRule> rules;
+};
+
+struct Tally {
+  std::uint64_t row_replicas = 0, column_replicas = 0;
+  std::uint64_t largest_load = 0;  ///< non-zeros of the part that has most
+};
+
+/// Collective; local if `communicator` is null, and `entries` then are all there are. For each family, for each of its
+/// rules; equal on all workers. All owners are of the same number of parts, any number.
+/// Cost: every non-zero travels twice, first to meet the others of its column, then those of its row, as 8 bytes (16
+/// where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two sorts.
+std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,
+                                      const std::vector<Family>& families);
+
+}  // namespace kasen::partition

@@ -1,0 +1,339 @@
+/// @file
+/// What automatic choice counts, against sets; what it chooses, against its definition; METIS.
+
+#include "partition/choose.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "partition/hybrid_cut.h"
+#include "partition/metis_partitioner.h"
+#include "partition/tally.h"
+#include "tests/partition/placement_model.h"
+
+namespace kasen::partition {
+namespace {
+
+Entries all_entries(const tests::Edges& edges) { return {edges.source, edges.target, {}, 0}; }
+
+/// By sets, one non-zero after the other.
+Tally by_definition(const tests::Edges& edges, const Partitioning& partitioning) {
+  std::map<GlobalIndex, std::uint64_t> in;
+  for (const GlobalIndex target : edges.target) ++in[target];
+  std::set<std::pair<GlobalIndex, Rank>> rows, columns;
+  std::map<Rank, std::uint64_t> load;
+  for (std::size_t k = 0; k < edges.source.size(); ++k) {
+    const GlobalIndex i = edges.source[k], j = edges.target[k];
+    const Rank part = partitioning.part(i, j, in[j] > partitioning.rule.threshold);
+    ++load[part];
+    if (partitioning.rows.owner(i) != part) rows.emplace(i, part);
+    if (partitioning.columns.owner(j) != part) columns.emplace(j, part);
+  }
+  Tally tally{rows.size(), columns.size(), 0};
+  for (const auto& [part, count] : load) tally.largest_load = std::max(tally.largest_load, count);
+  return tally;
+}
+
+std::vector<EntryRule> all_rules() {
+  using Kind = EntryRule::Kind;
+  return {{Kind::row, 0},       {Kind::column, 0},     {Kind::grid, 0},         EntryRule::hybrid(3),
+          EntryRule::hybrid(6), EntryRule::hybrid(10), EntryRule::hybrid(1000), EntryRule::hybrid(kNoThreshold),
+          EntryRule::hybrid(0)};
+}
+
+Family family_of(const Assignment& rows, const Assignment& columns) { return {rows, columns, all_rules()}; }
+
+void expect_tallies(const comm::Communicator& communicator, const tests::Edges& edges,
+                    const std::vector<Family>& families) {
+  const auto counted = tally(&communicator, entries_read(edges, communicator, false), families);
+  ASSERT_EQ(counted.size(), families.size());
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    ASSERT_EQ(counted[f].size(), families[f].rules.size());
+    for (std::size_t r = 0; r < counted[f].size(); ++r) {
+      SCOPED_TRACE("family " + std::to_string(f) + ", rule " + std::to_string(r));
+      const Tally expected = by_definition(edges, {families[f].rows, families[f].columns, families[f].rules[r]});
+      EXPECT_EQ(counted[f][r].row_replicas, expected.row_replicas);
+      EXPECT_EQ(counted[f][r].column_replicas, expected.column_replicas);
+      EXPECT_EQ(counted[f][r].largest_load, expected.largest_load);
+    }
+  }
+}
+
+TEST(Tally, CountsWhatSetsContain) {
+  const comm::Communicator communicator;
+  for (const int parts : {1, 2, 6, 64, 300}) {
+    const Assignment vertices = Assignment::hash(256, parts);
+    std::vector<Rank> owners(256);
+    for (std::size_t i = 0; i < owners.size(); ++i) owners[i] = static_cast<Rank>(i * i % 97) % parts;
+    const Assignment table = Assignment::table(owners, parts), block = Assignment::block(256, parts);
+    expect_tallies(communicator, tests::rmat(8, 6, 4),
+                   {family_of(vertices, vertices), family_of(block, block), family_of(table, table)});
+    expect_tallies(communicator, tests::uniform_edges(300, 40, 900, 6),
+                   {family_of(Assignment::block(300, parts), Assignment::hash(40, parts, 3))});
+  }
+  expect_tallies(communicator, {}, {family_of(Assignment::hash(5, 3), Assignment::hash(5, 3))});
+}
+
+/// Indices that need more than 64 bits a non-zero, and lengths that nobody could allocate.
+TEST(Tally, OfAVeryLargeMatrix) {
+  const comm::Communicator communicator;
+  tests::Edges edges = tests::rmat(7, 6, 4);
+  for (GlobalIndex& source : edges.source) source = (GlobalIndex{1} << 40) - 1 - source * 0x10000001;
+  for (GlobalIndex& target : edges.target) target = (GlobalIndex{1} << 41) - 1 - target * 0x100000003;
+  for (const int parts : {4, 64}) {
+    const std::uint64_t rows = std::uint64_t{1} << 40, columns = std::uint64_t{1} << 41;
+    expect_tallies(communicator, edges,
+                   {family_of(Assignment::hash(rows, parts), Assignment::hash(columns, parts, 1)),
+                    family_of(Assignment::block(rows, parts), Assignment::block(columns, parts))});
+  }
+}
+
+Shape square(std::uint64_t length) { return {length, length, true, 1, nullptr, nullptr}; }
+
+Shape rectangle(std::uint64_t rows, std::uint64_t columns) { return {rows, columns, false, 2, nullptr, nullptr}; }
+
+void expect_choice(const Choice& choice, const tests::Edges& edges, const Shape& shape, int parts) {
+  ASSERT_FALSE(choice.candidates.empty());
+  const PartitionCandidate* chosen = nullptr;
+  for (const PartitionCandidate& candidate : choice.candidates) {
+    EXPECT_FALSE(candidate.reason.empty());
+    if (candidate.chosen) {
+      EXPECT_EQ(chosen, nullptr);
+      chosen = &candidate;
+    }
+  }
+  ASSERT_NE(chosen, nullptr);
+  const Tally tally = by_definition(edges, choice.partitioning);
+  EXPECT_EQ(chosen->row_replicas, tally.row_replicas);
+  EXPECT_EQ(chosen->column_replicas, tally.column_replicas);
+  EXPECT_DOUBLE_EQ(chosen->nonzero_imbalance,
+                   static_cast<double>(tally.largest_load) * parts / static_cast<double>(edges.source.size()));
+  const auto imbalance = [](const PartitionCandidate& c) { return std::max(c.nonzero_imbalance, c.master_imbalance); };
+  bool any = false;
+  for (const PartitionCandidate& candidate : choice.candidates) {
+    if (!candidate.counted || imbalance(candidate) > kMostImbalance) continue;
+    any = true;
+    EXPECT_LE(imbalance(*chosen), kMostImbalance);
+    EXPECT_LE(chosen->replicas(), candidate.replicas()) << candidate.name;
+  }
+  if (!any) {
+    for (const PartitionCandidate& candidate : choice.candidates) EXPECT_LE(imbalance(*chosen), imbalance(candidate));
+  }
+  EXPECT_EQ(choice.partitioning.rows.length(), shape.rows);
+  EXPECT_EQ(choice.partitioning.columns.length(), shape.columns);
+}
+
+TEST(Choose, TakesTheFewestReplicasThatAreBalanced) {
+  const comm::Communicator communicator;
+  for (const int parts : {2, 4, 7, 24})
+    for (const auto& [edges, shape] : {std::pair(tests::rmat(9, 8, 4), square(512)),
+                                       std::pair(tests::uniform_edges(1000, 50, 3000, 6), rectangle(1000, 50)),
+                                       std::pair(tests::uniform_edges(5, 5, 12, 1), square(5))}) {
+      const Entries entries = entries_read(edges, communicator, false);
+      const Choice choice = choose_partitioning(&communicator, entries, shape, parts);
+      expect_choice(choice, edges, shape, parts);
+      // The same on one worker that has all entries, and every time.
+      const Choice alone = choose_partitioning(nullptr, all_entries(edges), shape, parts);
+      EXPECT_EQ(candidates_text(alone.candidates), candidates_text(choice.candidates));
+      EXPECT_EQ(alone.partitioning.rows, choice.partitioning.rows);
+      EXPECT_EQ(alone.partitioning.columns, choice.partitioning.columns);
+      EXPECT_EQ(alone.partitioning.rule, choice.partitioning.rule);
+      const Choice again = choose_partitioning(&communicator, entries, shape, parts);
+      EXPECT_EQ(candidates_text(again.candidates), candidates_text(choice.candidates));
+      EXPECT_EQ(again.partitioning.rows, choice.partitioning.rows);
+    }
+}
+
+TEST(Choose, AFullMatrixIsCutIntoBlocksOfRows) {
+  tests::Edges edges;
+  for (GlobalIndex i = 0; i < 20; ++i)
+    for (GlobalIndex j = 0; j < 6; ++j) {
+      edges.source.push_back(i);
+      edges.target.push_back(j);
+    }
+  const comm::Communicator communicator;
+  const Choice choice =
+      choose_partitioning(&communicator, entries_read(edges, communicator, false), rectangle(20, 6), 4);
+  EXPECT_TRUE(choice.candidates.empty());
+  EXPECT_EQ(choice.partitioning.rows, Assignment::block(20, 4));
+  EXPECT_EQ(choice.partitioning.rule.kind, EntryRule::Kind::row);
+}
+
+TEST(Choose, KeepsOwnersThatAreFixed) {
+  const tests::Edges edges = tests::uniform_edges(300, 40, 2000, 6);
+  const Assignment rows = Assignment::hash(300, 6, 9), columns = Assignment::block(40, 6);
+  Shape shape = rectangle(300, 40);
+  shape.row_owners = &rows;
+  for (const bool both : {false, true}) {
+    if (both) shape.column_owners = &columns;
+    const Choice choice = choose_partitioning(nullptr, all_entries(edges), shape, 6);
+    EXPECT_EQ(choice.partitioning.rows, rows);
+    if (both) {
+      EXPECT_EQ(choice.partitioning.columns, columns);
+    }
+    std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max(), counted = 0;
+    for (const auto& candidate : choice.candidates) {
+      if (candidate.chosen) counted = candidate.replicas();
+      if (candidate.nonzero_imbalance <= kMostImbalance && (both || candidate.master_imbalance <= kMostImbalance))
+        fewest = std::min(fewest, candidate.replicas());
+    }
+    EXPECT_LE(counted, fewest);
+    const Tally tally = by_definition(edges, choice.partitioning);
+    EXPECT_EQ(tally.row_replicas + tally.column_replicas, counted);
+  }
+}
+
+/// The replicas of hash kinds against what is expected of an ideal hash.
+TEST(Partitioners, OfHashesMakeTheExpectedReplicas) {
+  const std::uint64_t length = 20000;
+  const tests::Edges edges = tests::uniform_edges(length, length, 160000, 3);
+  std::map<GlobalIndex, std::set<GlobalIndex>> out, in;
+  for (std::size_t k = 0; k < edges.source.size(); ++k) {
+    if (edges.source[k] == edges.target[k]) continue;
+    out[edges.source[k]].insert(edges.target[k]);
+    in[edges.target[k]].insert(edges.source[k]);
+  }
+  const auto expected = [](const auto& neighbours, int parts) {
+    double sum = 0;
+    for (const auto& [index, others] : neighbours)
+      sum += (parts - 1) * (1 - std::pow(1 - 1.0 / parts, static_cast<double>(others.size())));
+    return sum;
+  };
+  using Kind = EntryRule::Kind;
+  for (const int parts : {4, 16, 60}) {
+    const Assignment owners = Assignment::hash(length, parts);
+    const int across = grid_columns(parts);
+    const std::vector<Tally> counted =
+        tally(nullptr, all_entries(edges), {{owners, owners, {{Kind::row, 0}, {Kind::column, 0}, {Kind::grid, 0}}}})[0];
+    const std::pair<double, double> goals[] = {
+        {0, expected(in, parts)}, {expected(out, parts), 0}, {expected(out, across), expected(in, parts / across)}};
+    for (std::size_t r = 0; r < counted.size(); ++r) {
+      EXPECT_NEAR(static_cast<double>(counted[r].row_replicas), goals[r].first, 0.01 * goals[r].first);
+      EXPECT_NEAR(static_cast<double>(counted[r].column_replicas), goals[r].second, 0.01 * goals[r].second);
+    }
+  }
+}
+
+/// A grid of points, each joined with its neighbours both ways; numbered at random.
+tests::Edges mesh(std::uint64_t side) {
+  const auto id = [side](std::uint64_t x, std::uint64_t y) {
+    return static_cast<GlobalIndex>((x * side + y) * 7919 % (side * side));
+  };
+  tests::Edges edges;
+  const auto join = [&](GlobalIndex a, GlobalIndex b) {
+    edges.source.insert(edges.source.end(), {a, b});
+    edges.target.insert(edges.target.end(), {b, a});
+  };
+  for (std::uint64_t x = 0; x < side; ++x)
+    for (std::uint64_t y = 0; y < side; ++y) {
+      if (x + 1 < side) join(id(x, y), id(x + 1, y));
+      if (y + 1 < side) join(id(x, y), id(x, y + 1));
+    }
+  return edges;
+}
+
+TEST(Metis, FindsTheBordersOfAMesh) {
+  const tests::Edges edges = mesh(60);
+  const Choice choice = choose_partitioning(nullptr, all_entries(edges), square(3600), 4);
+  std::map<std::string, std::uint64_t> replicas;
+  for (const PartitionCandidate& candidate : choice.candidates) replicas[candidate.name] = candidate.replicas();
+  EXPECT_LT(replicas.at("metis"), 320u);  // two cuts of 60 points, both sides: 240 at best
+  EXPECT_GT(replicas.at("row"), 10 * replicas.at("metis"));
+  EXPECT_EQ(choice.partitioning.rows.kind(), Assignment::Kind::table);
+}
+
+TEST(Metis, PlacesTheSidesOfARectangle) {
+  // Samples in groups, each group with features of its own.
+  tests::Edges edges = tests::uniform_edges(4000, 25, 40000, 3);
+  for (std::size_t k = 0; k < edges.source.size(); ++k) edges.target[k] = edges.target[k] * 8 + edges.source[k] % 8;
+  const Partitioning found = metis_partitioner()->partition(rectangle(4000, 200), 8, all_entries(edges));
+  const Tally tally = by_definition(edges, found);
+  EXPECT_LT(tally.row_replicas + tally.column_replicas, 100u);
+  EXPECT_LT(static_cast<double>(tally.largest_load), 1.1 * 40000 / 8);
+}
+
+TEST(Metis, TakesWhatIsOddToo) {
+  for (const int parts : {1, 2, 3, 8, 50})
+    for (const std::uint64_t length : {0u, 1u, 9u, 61u, 1001u})
+      for (const std::uint64_t number : {0u, 1u, 30u, 3000u}) {
+        if (length == 0 && number != 0) continue;
+        tests::Edges edges;
+        if (number != 0) edges = tests::uniform_edges(length, length, number, 2);
+        for (const Shape& shape : {square(length), rectangle(length, length)}) {
+          const Partitioning found = metis_partitioner()->partition(shape, parts, all_entries(edges));
+          ASSERT_EQ(found.rows.length(), length);
+          ASSERT_EQ(found.columns.length(), length);
+          for (std::uint64_t i = 0; i < length; ++i) {
+            ASSERT_LT(found.rows.owner(static_cast<GlobalIndex>(i)), parts);
+            ASSERT_GE(found.rows.owner(static_cast<GlobalIndex>(i)), 0);
+          }
+        }
+      }
+}
+
+TEST(Metis, IsIndependentOfTheOrderOfEntries) {
+  tests::Edges edges = tests::rmat(9, 6, 4);
+  const Partitioning first = metis_partitioner()->partition(square(512), 5, all_entries(edges));
+  std::reverse(edges.source.begin(), edges.source.end());
+  std::reverse(edges.target.begin(), edges.target.end());
+  const Partitioning second = metis_partitioner()->partition(square(512), 5, all_entries(edges));
+  EXPECT_EQ(first.rows, second.rows);
+  EXPECT_EQ(first.rule, second.rule);
+}
+
+TEST(Metis, RefusesWhatItCannotCount) {
+  try {
+    metis_partitioner()->partition(rectangle(std::uint64_t{1} << 31, 5), 4, {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("METIS counts with 32 bits"), std::string::npos) << error.what();
+  }
+}
+
+/// Every worker ends up with the same owners, and with what was counted.
+TEST(Placement, IsWhatWasChosen) {
+  const comm::Communicator communicator;
+  for (const Partition partition : {Partition::automatic, Partition::metis}) {
+    Options options;
+    options.partition = partition;
+    Placement placement(communicator, options);
+    const tests::Edges edges = tests::rmat(9, 6, 4);
+    const SpaceId id = placement.space(512);
+    const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, true));
+    const Choice choice = partition_as_asked(nullptr, options, all_entries(edges), square(512), communicator.size());
+    EXPECT_EQ(placement.space(id).assignment(), choice.partitioning.rows);
+    const Tally tally = by_definition(edges, choice.partitioning);
+    EXPECT_EQ(placement.stats().of(id, {{m, Role::Side::row}}).replicas, tally.row_replicas);
+    EXPECT_EQ(placement.stats().of(id, {{m, Role::Side::column}}).replicas, tally.column_replicas);
+    EXPECT_EQ(candidates_text(placement.candidates()), candidates_text(choice.candidates));
+
+    SpaceModel model(choice.partitioning.rows);
+    std::map<GlobalIndex, std::uint64_t> in;
+    for (const GlobalIndex target : edges.target) ++in[target];
+    std::vector<Rank> parts;
+    for (std::size_t k = 0; k < edges.source.size(); ++k)
+      parts.push_back(choice.partitioning.part(edges.source[k], edges.target[k],
+                                               in[edges.target[k]] > choice.partitioning.rule.threshold));
+    add_matrix(model, model, m, edges, parts);
+    expect_space(model, placement, id, communicator);
+    expect_matrix(edges, parts, placement, m, communicator.rank());
+
+    // A further matrix over the same space follows owners and rule.
+    const tests::Edges second = tests::rmat(9, 3, 8);
+    const MatrixId n = placement.add_matrix(id, id, entries_read(second, communicator, false));
+    EXPECT_TRUE(placement.candidates().empty());
+    const Tally more = by_definition(second, choice.partitioning);
+    EXPECT_EQ(placement.stats().of(id, {{n, Role::Side::row}}).replicas, more.row_replicas);
+    EXPECT_EQ(placement.stats().of(id, {{n, Role::Side::column}}).replicas, more.column_replicas);
+  }
+}
+
+}  // namespace
+}  // namespace kasen::partition
