@@ -107,31 +107,33 @@ std::string extension(const std::string& path) {
   return file.extension().string();
 }
 
-/// The text's first bytes, and its first lines that hold anything: neither blank nor a comment.
+std::string first_bytes(const Text& text) {
+  constexpr std::size_t kBytes = 16;
+  char bytes[kBytes];
+  return {bytes, text.open(0)->read(0, bytes, kBytes)};
+}
+
+/// The text's first line, and the first ones that hold anything: neither blank nor a comment.
 struct Beginning {
-  std::string bytes;
-  std::vector<std::string> lines;
+  std::string line;
+  std::vector<std::string> content;
 };
 
 Beginning look_at(const Text& text) {
-  constexpr std::size_t kBytes = 16, kLines = 100;
+  constexpr std::size_t kLines = 100, kKept = 4096;
   Beginning beginning;
   bool first = true;
   read_head(
       text,
       [&](const TextLine& line) {
-        if (std::exchange(first, false)) beginning.bytes = line.text.substr(0, 4096);
+        if (std::exchange(first, false)) beginning.line = line.text.substr(0, kKept);
         const std::string_view content = trimmed(line.text);
-        if (!content.empty() && content.front() != '#' && content.front() != '%') beginning.lines.emplace_back(content);
-        return beginning.lines.size() < kLines;
+        if (!content.empty() && content.front() != '#' && content.front() != '%') {
+          beginning.content.emplace_back(content.substr(0, kKept));
+        }
+        return beginning.content.size() < kLines;
       },
       LineReader::kBufferBytes);
-  const auto& parts = text.parts();
-  if (text.size() > 0 && parts[0].size > 0) {
-    char bytes[kBytes];
-    const std::string_view start(bytes, text.open(0)->read(0, bytes, kBytes));
-    if (start.starts_with(kHdf5Magic) || !binary_lookalike(start).empty()) beginning.bytes = start;
-  }
   return beginning;
 }
 
@@ -140,22 +142,22 @@ Beginning look_at(const Text& text) {
 std::string_view name_of(Format format) { return kNames[static_cast<std::size_t>(format)]; }
 
 Format tell_format(const Text& text, Kind kind) {
-  const Beginning beginning = look_at(text);
   const auto refuse = [&](const std::string& looks_like) {
     throw InputError(text.path() + ": looks like " + looks_like + ", expected " + std::string(admitted(kind)) +
                      "; --format says what it is");
   };
-  const std::string start = lower(beginning.bytes);
-  if (beginning.bytes.starts_with(kHdf5Magic)) return Format::hdf5;
-  if (start.starts_with("%%matrixmarket")) return Format::matrix_market;
-  if (const std::string_view what = binary_lookalike(beginning.bytes); !what.empty()) refuse(std::string(what));
-  const std::string line = beginning.lines.empty() ? "" : beginning.lines.front();
-  for (const std::string_view first : {std::string_view(start), std::string_view(line)}) {
+  const std::string bytes = first_bytes(text);
+  if (bytes.starts_with(kHdf5Magic)) return Format::hdf5;
+  if (const std::string_view what = binary_lookalike(bytes); !what.empty()) refuse(std::string(what));
+  const Beginning beginning = look_at(text);
+  if (lower(beginning.line).starts_with("%%matrixmarket")) return Format::matrix_market;
+  const std::string line = beginning.content.empty() ? "" : beginning.content.front();
+  for (const std::string_view first : {std::string_view(beginning.line), std::string_view(line)}) {
     if (const std::string_view what = text_lookalike(first); !what.empty()) refuse(std::string(what));
   }
   const std::string name = extension(text.parts()[0].path);
   const bool is_metis = name == ".graph" || name == ".metis" || name == ".chaco";
-  const auto libsvm = std::find_if(beginning.lines.begin(), beginning.lines.end(),
+  const auto libsvm = std::find_if(beginning.content.begin(), beginning.content.end(),
                                    [](const std::string& l) { return libsvm_pairs(l) > 0; });
   switch (kind) {
     case Kind::graph:
@@ -163,12 +165,12 @@ Format tell_format(const Text& text, Kind kind) {
       return is_metis ? Format::metis : Format::edge_list;
     case Kind::samples:
       // A line with nothing but a label is a sample too, without non-zeros.
-      if (libsvm == beginning.lines.end() && line.find_first_of(" \t,;") != std::string::npos) {
+      if (libsvm == beginning.content.end() && line.find_first_of(" \t,;") != std::string::npos) {
         refuse("a table, every field of which is a number");
       }
       return Format::libsvm;
     case Kind::dense:
-      if (libsvm == beginning.lines.begin() && !beginning.lines.empty()) refuse("LIBSVM samples");
+      if (libsvm == beginning.content.begin() && !beginning.content.empty()) refuse("LIBSVM samples");
       return Format::table;
   }
   return Format::automatic;

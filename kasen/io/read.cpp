@@ -9,6 +9,7 @@
 #include "kasen/io/libsvm.h"
 #include "kasen/io/matrix_market.h"
 #include "kasen/io/metis_graph.h"
+#include "kasen/io/read_hdf5.h"
 #include "kasen/io/table.h"
 #include "kasen/io/text.h"
 
@@ -21,9 +22,8 @@ ValueRequest with(const ReadOptions& options, ValueRequest values) {
   return values;
 }
 
-[[noreturn]] void not_read(const Text& text, Format format) {
-  throw InputError(text.path() + ": " + std::string(name_of(format)) + " is not read");
-}
+/// format_of has refused all other formats.
+[[noreturn]] void not_read(Format format) { throw InternalError(std::string(name_of(format)) + " is not read"); }
 
 SparseData read_any_graph(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                           const ValueRequest& values) {
@@ -35,8 +35,10 @@ SparseData read_any_graph(const comm::Communicator& communicator, const Text& te
       return read_matrix_market(communicator, text, values, true);
     case Format::metis:
       return read_metis_graph(communicator, text, values);
+    case Format::hdf5:
+      return read_hdf5(communicator, text, options, values, true);
     default:
-      not_read(text, format);
+      not_read(format);
   }
 }
 
@@ -60,8 +62,10 @@ SparseData read_samples(const comm::Communicator& communicator, const std::strin
       return read_libsvm(communicator, text, options, with(options, values));
     case Format::matrix_market:
       return read_matrix_market(communicator, text, with(options, values), false);
+    case Format::hdf5:
+      return read_hdf5(communicator, text, options, with(options, values), false);
     default:
-      not_read(text, format);
+      not_read(format);
   }
 }
 
@@ -74,8 +78,10 @@ DenseData read_dense(const comm::Communicator& communicator, const std::string& 
       return read_table(communicator, text, rule);
     case Format::matrix_market:
       return read_matrix_market_array(communicator, text, rule);
+    case Format::hdf5:
+      return read_hdf5_table(communicator, text, options);
     default:
-      not_read(text, format);
+      not_read(format);
   }
 }
 
