@@ -7,6 +7,7 @@
 
 #include "apps/pagerank_verify.h"
 #include "kasen/base/error.h"
+#include "kasen/input_options.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
 
@@ -19,7 +20,7 @@ struct PageRankOptions {
   std::optional<std::uint64_t> iterations;
   bool normalize = false, redistribute = false;
   std::size_t top = 0;
-  kasen::io::EdgeListOptions input;
+  kasen::ReadOptions input;
 };
 
 struct Ranks {
@@ -28,8 +29,9 @@ struct Ranks {
 };
 
 void add_options(CLI::App& app, PageRankOptions& options) {
-  using Ids = kasen::io::EdgeListOptions::IdKind;
-  app.add_option("--graph", options.graph, "edge list: two vertex ids a line")->type_name("FILE")->required();
+  app.add_option("--graph", options.graph, "edge list, Matrix Market, METIS or HDF5; also a directory of parts")
+      ->type_name("FILE")
+      ->required();
   app.add_option("--damping", options.damping, "probability to follow an edge")
       ->check(kasen::number_between(0, 1, "from 0 to 1"))
       ->type_name("NUMBER")
@@ -49,14 +51,7 @@ void add_options(CLI::App& app, PageRankOptions& options) {
   kasen::add_choice<bool>(app, "--dangling", options.redistribute, {{"ignore", false}, {"redistribute", true}},
                           "redistribute: vertices without out-edges spread their rank over all");
   app.add_option("--top", options.top, "prints the K highest ranks")->transform(kasen::whole_number())->type_name("K");
-  kasen::add_choice<Ids>(app, "--ids", options.input.ids,
-                         {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
-                         "what vertex ids are; auto: as on the first data line");
-  app.add_option("--skip-lines", options.input.skip_lines, "lines at the beginning of the file to skip")
-      ->transform(kasen::whole_number())
-      ->type_name("N");
-  app.add_flag("--drop-duplicates", options.input.drop_duplicates, "of equal edges keeps one");
-  app.add_flag("--drop-self-loops", options.input.drop_self_loops, "drops edges from a vertex to itself");
+  kasen::add_graph_options(app, options.input);
   app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
 }
 

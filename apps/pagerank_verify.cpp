@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kasen/io/read.h"
 #include "kasen/output.h"
 
 namespace apps {
@@ -23,9 +24,9 @@ std::vector<double> summed(const std::vector<double>& mine) {
 
 }  // namespace
 
-Residual pagerank_residual(const std::string& graph, const kasen::io::EdgeListOptions& input,
-                           std::span<const double> ranks, const RankDefinition& definition) {
-  const kasen::io::EdgeList list = kasen::io::read_edge_list(kasen::detail::control(), graph, input);
+Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
+                           const RankDefinition& definition) {
+  const kasen::io::SparseData list = kasen::io::read_graph(kasen::detail::control(), graph, input, {});
   const std::vector<kasen::GlobalIndex>&source = list.entries.row, &target = list.entries.column;
   std::vector<double> degree(ranks.size());
   for (kasen::GlobalIndex s : source) degree[static_cast<std::size_t>(s)] += 1;

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read_options.h"
 
 namespace apps {
 
@@ -22,7 +22,7 @@ struct Residual {
 
 /// Collective. Reads the graph again; uses neither recorder, optimizer, partition nor kernels. `ranks` is the whole
 /// vector, by global index. Memory: three numbers a vertex on every worker.
-Residual pagerank_residual(const std::string& graph, const kasen::io::EdgeListOptions& input,
-                           std::span<const double> ranks, const RankDefinition& definition);
+Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
+                           const RankDefinition& definition);
 
 }  // namespace apps

@@ -204,8 +204,13 @@ std::int64_t Communicator::reduce_integer(std::int64_t value, MPI_Op op) const {
 }
 
 std::uint64_t Communicator::reduce_integer(std::uint64_t value, MPI_Op op) const {
-  all_reduce(*this, &value, 1, MPI_UINT64_T, op);
-  return value;
+  if (op == MPI_SUM) {
+    all_reduce(*this, &value, 1, MPI_UINT64_T, op);
+    return value;
+  }
+  // MPICH 4.0 compares unsigned integers as if they were signed: without the leading bit both orders are one.
+  constexpr std::uint64_t kLeadingBit = std::uint64_t{1} << 63;
+  return static_cast<std::uint64_t>(reduce_integer(static_cast<std::int64_t>(value ^ kLeadingBit), op)) ^ kLeadingBit;
 }
 
 void Communicator::sum(std::span<std::uint64_t> values) const {

@@ -46,6 +46,7 @@ class Engine {
   recording::Recorder& recorder() { return _recorder; }
   partition::Placement& placement() { return _placement; }
   const partition::Placement& placement() const { return _placement; }
+  runtime::BufferPool& pool() { return _pool; }
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
   const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
   RunCounts counts() const;                                         ///< collective

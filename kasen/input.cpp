@@ -1,22 +1,35 @@
 #include "kasen/input.h"
 
 #include "kasen/engine.h"
+#include "kasen/io/matrix_rows.h"
+#include "kasen/io/read.h"
 #include "kasen/session.h"
 
 namespace kasen::detail {
 
-Matrix<Pattern> read_pattern(const std::string& path, const io::EdgeListOptions& options) {
-  Engine& engine = Session::current().engine();
-  io::EdgeList list = io::read_edge_list(engine.control(), path, options);
-  const Space vertices(list.vertices);
-  const MatrixId id =
-      engine.add_matrix(vertices.id(), vertices.id(), std::move(list.entries), {path.c_str(), 0}, &list.ids);
-  return {id, vertices, vertices, std::make_shared<const io::VertexIds>(std::move(list.ids))};
+FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values) {
+  const comm::Communicator& workers = Session::current().engine().control();
+  io::SparseData data = io::read_graph(workers, path, options, values);
+  const Space rows(data.rows), columns(data.columns);
+  std::shared_ptr<const io::VertexIds> ids;
+  if (data.graph) {
+    ids = std::make_shared<const io::VertexIds>(data.ids.length() > 0 ? std::move(data.ids)
+                                                                      : io::numbered_vertices(workers, data.rows, 0));
+  }
+  return {std::move(data.entries), rows, columns, std::move(ids)};
 }
 
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where) {
+FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
+                             std::optional<std::vector<double>>& labels) {
+  io::SparseData data = io::read_samples(Session::current().engine().control(), path, options, values);
+  if (data.labelled) labels = std::move(data.labels);
+  return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
+}
+
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+                    const io::VertexIds* ids) {
   return Session::current().engine().add_matrix(rows.id(), columns.id(), std::move(entries),
-                                                recording::source_line(where));
+                                                recording::source_line(where), ids);
 }
 
 }  // namespace kasen::detail

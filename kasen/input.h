@@ -2,30 +2,114 @@
 /// How matrices come into a program.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kasen/arrays.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/matrix_data.h"
+#include "kasen/io/read_options.h"
+#include "kasen/make_vector.h"
 
 namespace kasen {
 
+using io::Format;
+using io::ReadOptions;
+
 namespace detail {
-Matrix<Pattern> read_pattern(const std::string& path, const io::EdgeListOptions& options);
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where);
+/// What T may hold of the numbers that files have.
+template <class T>
+io::ValueRequest value_request() {
+  if constexpr (std::is_same_v<T, Pattern>) {
+    return {};
+  } else {
+    static_assert(std::is_arithmetic_v<T>,
+                  "files have numbers: read_matrix of Pattern, a floating-point or an integer type");
+    io::ValueRequest request{.stored = true};
+    if constexpr (std::is_integral_v<T>) {
+      constexpr double kExact = 9007199254740992.0;  // 2^53: up to it every whole number is a double
+      request.rule.integral = true;
+      request.rule.least = std::max(static_cast<double>(std::numeric_limits<T>::lowest()), -kExact);
+      request.rule.most = std::min(static_cast<double>(std::numeric_limits<T>::max()), kExact);
+    }
+    return request;
+  }
+}
+/// A matrix as a file holds it; `entries` have values, double, if they were asked for.
+struct FileMatrix {
+  partition::Entries entries;
+  Space rows, columns;
+  std::shared_ptr<const io::VertexIds> ids;
+};
+FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values);
+/// The labels stand in `labels`, by blocks, if the file has some.
+FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
+                             std::optional<std::vector<double>>& labels);
+/// @param ids of the rows, if they have names: what --partition FILE may speak of.
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+                    const io::VertexIds* ids = nullptr);
+/// Values of type double to values of type T, which are not larger.
+template <class T>
+void convert_values(partition::Entries& entries) {
+  if constexpr (!std::is_same_v<T, Pattern> && !std::is_same_v<T, double>) {
+    static_assert(sizeof(T) <= sizeof(double));
+    for (std::size_t k = 0; k < entries.row.size(); ++k) {
+      double from;
+      std::memcpy(&from, &entries.value[k * sizeof from], sizeof from);
+      const T to = static_cast<T>(from);
+      std::memcpy(&entries.value[k * sizeof to], &to, sizeof to);
+    }
+    entries.value.resize(entries.row.size() * sizeof(T));
+    entries.value_bytes = sizeof(T);
+  }
+}
 }  // namespace detail
 
-/// Collective. The matrix of a graph: an edge list as SNAP distributes them, read in parallel (format and errors: see
-/// kasen/io/edge_list.h). Row = source, column = target; square; duplicate edges are separate non-zeros.
-/// @throws InputError (agreed) "FILE:LINE: ..."
+/// Collective. The matrix of a graph, or any matrix whose non-zeros are listed, read in parallel: an edge list, Matrix
+/// Market, METIS or HDF5, told from the content (docs/input.md). Of a graph row = source, column = target; square.
+/// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
+/// values is refused, and of an integer type numbers that are not whole or do not fit.
+/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>
-Matrix<T> read_matrix(const std::string& path, const io::EdgeListOptions& options = {}) {
-  static_assert(std::is_same_v<T, Pattern>, "edge lists have no values: read_matrix<Pattern>");
-  return detail::read_pattern(path, options);
+Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
+                      std::source_location where = std::source_location::current()) {
+  detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
+  detail::convert_values<T>(file.entries);
+  const MatrixId id = detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get());
+  return {id, file.rows, file.columns, std::move(file.ids)};
+}
+
+/// Samples with few non-zeros.
+template <class T>
+struct Samples {
+  Matrix<T> X;            ///< a row a sample
+  Vector<double> labels;  ///< of the samples; without a value if the file has none
+  bool labelled;
+};
+
+/// Collective. Samples with few non-zeros, read in parallel: LIBSVM, Matrix Market or HDF5, told from the content. T is
+/// as for read_matrix.
+/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+template <class T>
+Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
+                        std::source_location where = std::source_location::current()) {
+  std::optional<std::vector<double>> labels;
+  detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
+  detail::convert_values<T>(file.entries);
+  Samples<T> samples{
+      {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where), file.rows, file.columns},
+      Vector<double>(where),
+      labels.has_value()};
+  if (labels) samples.labels = make_vector<double>(file.rows, std::span<const double>(*labels), where);
+  return samples;
 }
 
 /// One non-zero of a matrix.

@@ -6,18 +6,27 @@
 #include "kasen/engine.h"
 #include "kasen/gather.h"
 #include "kasen/io/blocks.h"
+#include "kasen/io/table_output.h"
 #include "kasen/session.h"
 
 namespace kasen {
 
 struct Output::Parts {
-  std::optional<io::Hdf5Output> file;         ///< none with --analyze, which stops at the first vector
+  std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
+  std::optional<io::TableOutput> table;
   std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
 };
 
 Output::Output(const std::string& path) : _parts(std::make_unique<Parts>()) {
   const Engine& engine = Session::current().engine();
-  if (!engine.options().analyze) _parts->file.emplace(engine.control(), path);
+  if (engine.options().analyze) return;
+  if (path.ends_with(".tsv")) {
+    _parts->table.emplace(engine.control(), path, io::TableOutput::Format::tabs);
+  } else if (path.ends_with(".mtx")) {
+    _parts->table.emplace(engine.control(), path, io::TableOutput::Format::matrix_market);
+  } else {
+    _parts->hdf5.emplace(engine.control(), path);
+  }
 }
 
 Output::~Output() = default;
@@ -34,16 +43,19 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
     _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()),
                                            mine, stored.about.type.bytes));
   }
-  _parts->file->add(dataset, type, _parts->blocks.back());
+  if (_parts->hdf5) _parts->hdf5->add(dataset, type, _parts->blocks.back());
+  if (_parts->table) _parts->table->add(dataset, type, _parts->blocks.back());
 }
 
 Output& Output::add(const std::string& dataset, const io::VertexIds& ids) {
-  if (_parts->file) _parts->file->add(dataset, ids);
+  if (_parts->hdf5) _parts->hdf5->add(dataset, ids);
+  if (_parts->table) _parts->table->add(dataset, ids);
   return *this;
 }
 
 void Output::commit() {
-  if (_parts->file) _parts->file->commit();
+  if (_parts->hdf5) _parts->hdf5->commit();
+  if (_parts->table) _parts->table->commit();
 }
 
 namespace detail {

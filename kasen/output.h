@@ -16,8 +16,9 @@
 
 namespace kasen {
 
-/// Collective. Vectors written to one HDF5 file, each a dataset in global order. The file appears under its name when
-/// it is whole.
+/// Collective. Vectors written to one file, each in global order, by the file's name: `.tsv` a table whose columns they
+/// are, under a line of their names; `.mtx` the columns of a Matrix Market array, without names; any other name HDF5,
+/// each a dataset. The vectors of a text file have one length. The file appears under its name when it is whole.
 class Output {
  public:
   /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
@@ -41,7 +42,7 @@ class Output {
   std::unique_ptr<Parts> _parts;
 };
 
-/// Collective. One vector to one file, as dataset `values`.
+/// Collective. One vector to one file, as dataset or column `values`.
 template <class T>
 void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values") {
   Output output(path);

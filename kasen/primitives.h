@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kasen/arrays.h"
+#include "kasen/base/random.h"
 #include "kasen/function.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/kernels.h"
@@ -225,14 +226,8 @@ inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
 /// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers.
 inline Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current()) {
   return detail::source<double>(
-      "random", space,
-      [seed](GlobalIndex i) {
-        std::uint64_t x = seed * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15u;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
-      },
-      true, where, seed);
+      "random", space, [seed](GlobalIndex i) { return random_unit(seed, static_cast<std::uint64_t>(i)); }, true, where,
+      seed);
 }
 
 // ---- map: result[i] = f(v[i], args...); args are Shareds or plain values ----

@@ -46,6 +46,7 @@ std::vector<std::byte> send_values(const comm::Communicator& communicator, std::
 Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
   if (communicator.size() == 1) return entries;
   const Offsets offsets = count_destinations(destination, communicator.size());
+  entries.prepared = nullptr;
   entries.row = send_indices(communicator, std::move(entries.row), destination, offsets);
   entries.column = send_indices(communicator, std::move(entries.column), destination, offsets);
   if (entries.value_bytes != 0)

@@ -85,11 +85,12 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
 
   row_space.check_length(_communicator->size(), _limit);
   column_space.check_length(_communicator->size(), _limit);
+  const bool in_place = !_owner && stay(entries, rows, columns);
   if (_owner) {
     for (const SpaceId id : {rows, columns})
       if (!space(id).assigned()) assign(id, assignment_by(*_communicator, _owner, space(id).length()));
   }
-  Choice choice = partitioning_for(rows, columns, entries);
+  Choice choice = in_place ? Choice{*entries.prepared, {}, 0} : partitioning_for(rows, columns, entries);
   const Partitioning partitioning = std::move(choice.partitioning);
   _candidates = std::move(choice.candidates);
   _choosing_seconds = choice.seconds;
@@ -97,7 +98,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   if (!column_space.assigned()) assign(columns, partitioning.columns);
   _rules.try_emplace(rows, partitioning.rule);
   _rules.try_emplace(columns, partitioning.rule);
-  entries = send_to_owners(std::move(entries), partitioning);
+  if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
   const std::uint64_t nonzeros = entries.row.size();
   LocalMatrix matrix = localise(std::move(entries), id, row_space, column_space);
@@ -135,6 +136,18 @@ void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t 
                      ") is outside a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                      " columns");
   }
+}
+
+/// Collective. Whether prepared entries belong where they are.
+bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) const {
+  const auto fits = [&](const Assignment& owners, const IndexSpace& space) {
+    return owners.parts() == _communicator->size() && owners.length() == space.length() &&
+           (!space.assigned() || space.assignment() == owners);
+  };
+  const bool here = entries.prepared != nullptr && _options.partition == Partition::automatic &&
+                    fits(entries.prepared->rows, space(rows)) && fits(entries.prepared->columns, space(columns)) &&
+                    (rows != columns || entries.prepared->rows == entries.prepared->columns);
+  return _communicator->min(here ? 1 : 0) == 1;
 }
 
 Choice Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {

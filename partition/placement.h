@@ -52,6 +52,8 @@ class Placement {
   /// indices, or an index is out of range.
   /// Owners and the part of each entry are as the partitioner says (partitioner.h); a matrix whose spaces were both
   /// assigned for earlier ones follows the rule of its row space.
+  /// Entries that are prepared (Entries::prepared) stay where they are and their spaces are assigned as they were
+  /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
 
@@ -75,6 +77,7 @@ class Placement {
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
+  bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
   Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
   Entries send_to_owners(Entries entries, const Partitioning& partitioning) const;
   LocalMatrix localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns);

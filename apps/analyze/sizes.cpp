@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
 #include "kasen/io/partition_file.h"
+#include "kasen/io/read.h"
 #include "optimizer/symbols.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"
@@ -25,17 +25,17 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
     if (matrices.size() != 1 || matrices[0].rows != matrices[0].columns)
       throw kasen::UsageError("--graph: the program does not have exactly one matrix, with one space for both sides");
   }
-  const kasen::io::EdgeList list = kasen::io::read_edge_list(communicator, sizes.graph);
+  const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph);
   for (auto& program : run.programs) {
     const std::uint32_t workers = sizes.workers.value_or(program.stats.workers);
     std::optional<kasen::partition::Assignment> owners;
     if (options.partition == kasen::Partition::file) {
       const auto parts = static_cast<int>(workers);
+      const auto* names = list.ids.length() > 0 ? &list.ids : nullptr;
       owners = kasen::partition::Assignment::table(
-          kasen::io::read_partition_file(communicator, options.partition_file, {list.vertices, 0, &list.ids}, parts),
-          parts);
+          kasen::io::read_partition_file(communicator, options.partition_file, {list.rows, 0, names}, parts), parts);
     }
-    kasen::partition::place_in_parts(list.entries, list.vertices, list.vertices, workers, options, program.stats,
+    kasen::partition::place_in_parts(list.entries, list.rows, list.columns, workers, options, program.stats,
                                      owners ? &*owners : nullptr);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "comm/agreement.h"
@@ -45,6 +46,10 @@ Hdf5Handle native_type(const ElementType& type) {
   return {id, H5Tclose};
 }
 
+std::uint64_t elements_per_round(std::uint64_t round_bytes, std::uint64_t element_bytes) {
+  return std::max<std::uint64_t>(round_bytes / std::max<std::uint64_t>(element_bytes, 1), 1);
+}
+
 /// ROMIO takes what stands before a colon for the name of a file system.
 std::string mpi_file_name(const std::string& path) {
   return path.find(':') == std::string::npos ? path : "ufs:" + path;
@@ -58,7 +63,30 @@ Hdf5Output::Hdf5Output(const comm::Communicator& communicator, std::string path,
 }
 
 void Hdf5Output::add(std::string name, ElementType type, std::span<const std::byte> block) {
-  _datasets.push_back({std::move(name), type, block});
+  _datasets.push_back({std::move(name), type, block, block.size() / type.bytes, std::nullopt});
+}
+
+void Hdf5Output::add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values) {
+  _datasets.push_back({std::move(name), ElementType::of<double>(), std::as_bytes(values), rows, columns});
+}
+
+void Hdf5Output::add(std::string name, const std::vector<std::string>& texts) {
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::vector<std::byte> padded(_communicator->rank() == 0 ? texts.size() * width : 0);
+  for (std::size_t k = 0; k < texts.size() && !padded.empty(); ++k) {
+    std::memcpy(&padded[k * width], texts[k].data(), texts[k].size());
+  }
+  _padded.push_back(std::move(padded));
+  add(std::move(name), ElementType::text(width), _padded.back());
+}
+
+void Hdf5Output::text_attribute(std::string object, std::string name, std::string text) {
+  _attributes.push_back({std::move(object), std::move(name), std::move(text), {}});
+}
+
+void Hdf5Output::integer_attribute(std::string object, std::string name, std::vector<std::int64_t> values) {
+  _attributes.push_back({std::move(object), std::move(name), {}, std::move(values)});
 }
 
 void Hdf5Output::add(std::string name, const VertexIds& ids) {
@@ -74,13 +102,14 @@ void Hdf5Output::add(std::string name, const VertexIds& ids) {
 void Hdf5Output::commit() {
   std::uint64_t room = kLayoutBytes;
   for (Dataset& dataset : _datasets) {
-    const std::uint64_t mine = dataset.block.size() / dataset.type.bytes;
-    const std::uint64_t per_round = std::max<std::uint64_t>(_round_bytes / dataset.type.bytes, 1);
-    dataset.length = _communicator->sum(mine);
-    dataset.first = _communicator->exclusive_sum(mine);
-    dataset.rounds = _communicator->max((mine + per_round - 1) / per_round);
-    room += dataset.length * dataset.type.bytes + kLayoutBytes / 4;
+    const std::uint64_t per_round = elements_per_round(_round_bytes, dataset.element_bytes());
+    dataset.length = _communicator->sum(dataset.mine);
+    dataset.first = _communicator->exclusive_sum(dataset.mine);
+    dataset.rounds = dataset.element_bytes() == 0 ? 0 : _communicator->max((dataset.mine + per_round - 1) / per_round);
+    room += dataset.length * dataset.element_bytes() + kLayoutBytes / 4;
   }
+  for (const Attribute& attribute : _attributes)
+    room += kLayoutBytes / 16 + attribute.text.size() + 8 * attribute.values.size();
   const QuietHdf5 quiet;
   try {
     OutputFile file(*_communicator, _path);
@@ -114,11 +143,25 @@ void Hdf5Output::create_layout(const std::string& file) const {
     check(H5Pset_obj_track_times(properties, false));
     check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
     check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
-    const hsize_t length = dataset.length;
-    const Hdf5Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
+    const std::array<hsize_t, 2> shape{dataset.length, dataset.columns.value_or(1)};
+    const Hdf5Handle space(H5Screate_simple(dataset.columns ? 2 : 1, shape.data(), nullptr), H5Sclose);
     const Hdf5Handle type = native_type(dataset.type);
     Hdf5Handle created(H5Dcreate2(output, dataset.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
     check(created < 0 ? -1 : 0);
+    check(created.close());
+  }
+  for (const Attribute& attribute : _attributes) {
+    const bool text = attribute.values.empty();
+    const hsize_t length = attribute.values.size();
+    const Hdf5Handle type =
+        native_type(text ? ElementType::text(attribute.text.size()) : ElementType::of<std::int64_t>());
+    const Hdf5Handle space(text ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &length, nullptr), H5Sclose);
+    Hdf5Handle created(H5Acreate_by_name(output, attribute.object.c_str(), attribute.name.c_str(), type, space,
+                                         H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Aclose);
+    check(created < 0 ? -1 : 0);
+    const std::string padded = attribute.text + '\0';  // of an empty text, the one byte that its type has
+    check(H5Awrite(created, type, text ? static_cast<const void*>(padded.data()) : attribute.values.data()));
     check(created.close());
   }
   check(output.close());
@@ -150,20 +193,21 @@ void Hdf5Output::write_blocks(const std::string& file) const {
     note(opened >= 0);
     const Hdf5Handle type = native_type(dataset.type);
     const Hdf5Handle in_file(H5Dget_space(opened), H5Sclose);
-    const hsize_t mine = dataset.block.size() / dataset.type.bytes;
-    const hsize_t per_round = std::max<hsize_t>(_round_bytes / dataset.type.bytes, 1);
+    const std::uint64_t per_round = elements_per_round(_round_bytes, dataset.element_bytes());
+    const int dimensions = dataset.columns ? 2 : 1;
     for (std::uint64_t round = 0; round < dataset.rounds; ++round) {
-      const hsize_t done = std::min<hsize_t>(round * per_round, mine);
-      const hsize_t count = std::min<hsize_t>(per_round, mine - done);
-      const hsize_t first = dataset.first + done;
-      const Hdf5Handle in_memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
-      if (count > 0) {
-        note(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &first, nullptr, &count, nullptr) >= 0);
+      const std::uint64_t done = std::min(round * per_round, dataset.mine);
+      const std::array<hsize_t, 2> count{std::min(per_round, dataset.mine - done), dataset.columns.value_or(1)};
+      const std::array<hsize_t, 2> first{dataset.first + done, 0};
+      const Hdf5Handle in_memory(H5Screate_simple(dimensions, count.data(), nullptr), H5Sclose);
+      if (count[0] > 0) {
+        note(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr) >= 0);
       } else {
         note(H5Sselect_none(in_file) >= 0);
         note(H5Sselect_none(in_memory) >= 0);
       }
-      note(H5Dwrite(opened, type, in_memory, in_file, transfer, dataset.block.data() + done * dataset.type.bytes) >= 0);
+      note(H5Dwrite(opened, type, in_memory, in_file, transfer,
+                    dataset.block.data() + done * dataset.element_bytes()) >= 0);
     }
   }
   note(H5Fflush(output, H5F_SCOPE_GLOBAL) >= 0);

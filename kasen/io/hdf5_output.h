@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -31,8 +32,9 @@ struct ElementType {
   static constexpr ElementType text(std::uint64_t width) { return {Kind::text, width}; }
 };
 
-/// One-dimensional datasets, written at once by `commit`. A dataset is what the workers add under one name, in the
-/// order of ranks; every worker adds the same names and types in the same order, blocks of any length.
+/// Datasets in one dimension or, row by row, in two, written at once by `commit`. A dataset is what the workers add
+/// under one name, in the order of ranks; every worker adds the same names and types in the same order, blocks of any
+/// length. Slashes in names make groups.
 class Hdf5Output {
  public:
   /// Bytes of one worker's block in one collective write; more go in rounds. MPI counts are 32-bit in places.
@@ -48,6 +50,13 @@ class Hdf5Output {
   void add(std::string name, std::span<const T> block) {
     add(std::move(name), ElementType::of<T>(), std::as_bytes(block));
   }
+  /// Local. This worker's rows of a matrix, row-major; it is not copied and must stay until commit.
+  void add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values);
+  /// A short list of texts, the same on every worker; copied, padded to the longest.
+  void add(std::string name, const std::vector<std::string>& texts);
+  /// Local. An attribute of a dataset or group, "/" included, the same on every worker.
+  void text_attribute(std::string object, std::string name, std::string text);
+  void integer_attribute(std::string object, std::string name, std::vector<std::int64_t> values);
   /// The ids as they stand in the input, int64 or fixed-length text. Words are copied, padded to the longest.
   void add(std::string name, const VertexIds& ids);
 
@@ -62,9 +71,16 @@ class Hdf5Output {
     std::string name;
     ElementType type;
     std::span<const std::byte> block;
-    std::uint64_t length = 0;  ///< elements of all workers
-    std::uint64_t first = 0;   ///< where this worker's begin
-    std::uint64_t rounds = 0;  ///< the same on every worker
+    std::uint64_t mine = 0;                ///< elements in it, or rows
+    std::optional<std::uint64_t> columns;  ///< of a matrix
+    std::uint64_t length = 0;              ///< elements or rows of all workers
+    std::uint64_t first = 0;               ///< where this worker's begin
+    std::uint64_t rounds = 0;              ///< the same on every worker
+    std::uint64_t element_bytes() const { return type.bytes * columns.value_or(1); }
+  };
+  struct Attribute {
+    std::string object, name, text;
+    std::vector<std::int64_t> values;  ///< or these
   };
   void create_layout(const std::string& file) const;
   void write_blocks(const std::string& file) const;
@@ -73,6 +89,7 @@ class Hdf5Output {
   std::string _path;
   std::uint64_t _round_bytes;
   std::vector<Dataset> _datasets;
+  std::vector<Attribute> _attributes;
   std::vector<std::vector<std::byte>> _padded;  ///< words that datasets refer to
 };
 

@@ -9,7 +9,8 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
-#include "kasen/io/byte_range.h"
+#include "kasen/io/input_file.h"
+#include "kasen/io/line_reader.h"
 #include "partition/assignment.h"
 
 namespace kasen::io {
@@ -50,7 +51,7 @@ class Parser {
   Parser(const std::string& path, int parts) : _path(path), _parts(parts) {}
 
   Lines read() {
-    const InputFile file(_path);
+    InputFile file(_path);
     LineReader reader(file, 0, 0, file.size());
     std::string_view line;
     bool first = true;

@@ -126,6 +126,19 @@ class PageRankTest(LaunchedProgramTest):
                                   "seconds_predicted"}, set(step))
             self.assertIn(step["entered"], (1, 12))
 
+    def test_output_as_text(self):
+        expected = reference(self.edges, iterations=3)
+        table, array = self.folder / "ranks.tsv", self.folder / "ranks.mtx"
+        for path in (table, array):
+            self.succeed("--graph", self.graph, "--quiet", "--output", path, "--iterations", 3)
+        header, *lines = table.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(header, "rank\tvertex")
+        ranks = {int(vertex): float(rank) for rank, vertex in (line.split("\t") for line in lines)}
+        self.assert_close(ranks, expected)
+        header, size, *numbers = array.read_text(encoding="utf-8").splitlines()
+        self.assertEqual((header, size), ("%%MatrixMarket matrix array real general", f"{len(expected)} 1"))
+        self.assertEqual([float(number) for number in numbers], list(ranks.values()))
+
     def test_textbook_definition(self):
         """NetworkX's pagerank(): no duplicate edges, ranks sum to one, lost rank is spread evenly."""
         ranks = self.ranks("--dangling", "redistribute", "--normalize", "--drop-duplicates", "--tolerance", 1e-13,

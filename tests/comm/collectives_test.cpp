@@ -110,6 +110,9 @@ TEST_P(Collectives, reductions_of_integers) {
   EXPECT_EQ(communicator.sum(rank + 1), size * (size + 1) / 2);
   EXPECT_EQ(communicator.min(-rank), 1 - size);
   EXPECT_EQ(communicator.max(-rank), 0);
+  const std::uint64_t edge = rank == 0 ? ~std::uint64_t{0} : 1;  // more than a signed integer holds
+  EXPECT_EQ(communicator.min(edge), size == 1 ? edge : 1u);
+  EXPECT_EQ(communicator.max(edge), ~std::uint64_t{0});
   EXPECT_EQ(communicator.max(static_cast<std::uint8_t>(250 + rank % 5)), 250 + std::min(size - 1, 4));
   constexpr std::uint64_t large = std::numeric_limits<std::uint64_t>::max();
   EXPECT_EQ(communicator.max(large - static_cast<std::uint64_t>(rank)), large);

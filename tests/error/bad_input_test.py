@@ -53,7 +53,9 @@ class BadInputTest(LaunchedProgramTest):
     def test_no_file(self):
         missing = self.folder / "missing.txt"
         self.refuse(["--graph", missing], 1, f"{missing}: ", "No such file")
-        self.refuse(["--graph", self.folder], 1, f"{self.folder}: ", "is a directory")
+        (self.folder / "empty").mkdir()
+        self.refuse(["--graph", self.folder / "empty"], 1, f"{self.folder}/empty: ", "directory without files")
+        self.refuse(["--graph", self.folder], 1, f"{self.folder}/empty: ", "is a directory")
         self.refuse(["--graph", "/dev/null"], 1, "/dev/null: ", "not a regular file")
 
     def test_no_edges(self):
@@ -62,28 +64,28 @@ class BadInputTest(LaunchedProgramTest):
         self.refuse_graph("1 2\n", "bad.txt: no edges", options=["--skip-lines", 5])
 
     def test_wrong_lines(self):
-        self.refuse_graph("# head\n1 2\n3\n4 5\n", "bad.txt:3: ", "expected two fields", "'3'")
-        self.refuse_graph("1 2\r\n3 4\r\n\r\n5 6 7\r\n", "bad.txt:4: ", "third is '7'")
-        self.refuse_graph("1 2\n1 99999999999999999999", "bad.txt:2: ", "'99999999999999999999' does not fit")
-        self.refuse_graph("1 2\n-1 9223372036854775808\n", "bad.txt:2: ", "does not fit")
-        self.refuse_graph("1 2\n3 4\nfive 6\n", "bad.txt:3: ", "'five'", "--ids word")
-        self.refuse_graph("a b\n", "bad.txt:1: ", "--ids integer", options=["--ids", "integer"])
-        self.refuse_graph("http://example.org/graph\n1 2\n", "bad.txt:1: ", "--skip-lines")
+        self.refuse_graph("# head\n1 2\n3\n4 5\n", "bad.txt:3:1: ", "expected source and target", "'3'")
+        self.refuse_graph("1 2\r\n3 4\r\n\r\n5 6 7\r\n", "bad.txt:4:5: ", "third is '7'")
+        self.refuse_graph("1 2\n1 99999999999999999999", "bad.txt:2:3: ", "'99999999999999999999', which does not fit")
+        self.refuse_graph("1 2\n-1 9223372036854775808\n", "bad.txt:2:4: ", "does not fit")
+        self.refuse_graph("1 2\n3 4\nfive 6\n", "bad.txt:3:1: ", "'five'", "--ids word")
+        self.refuse_graph("a b\n", "bad.txt:1:1: ", "--ids integer", options=["--ids", "integer"])
+        self.refuse_graph("http://example.org/graph\n1 2\n", "bad.txt:1:1: ", "--skip-lines")
 
     def test_wrong_line_in_any_part_of_the_file(self):
         for wrong in (1, 700, 1300, 2000):
             lines = [f"{k % 37}\t{k}" for k in range(1, 2001)]
             lines[wrong - 1] = "17"
-            self.refuse_graph("\n".join(lines) + "\n", f"bad.txt:{wrong}: ", "'17'")
+            self.refuse_graph("\n".join(lines) + "\n", f"bad.txt:{wrong}:1: ", "'17'")
         lines = ["0 1"] * 900
         lines[200] = lines[850] = "wrong"
-        self.refuse_graph("\n".join(lines) + "\n", "bad.txt:201: ")
+        self.refuse_graph("\n".join(lines) + "\n", "bad.txt:201:1: ")
 
     def test_binary_rubbish(self):
-        self.refuse_graph(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 20, "bad.txt:1: ")
-        self.refuse_graph(b"1 2\n" * 500 + b"3 \x00\x01\xff\n" + b"1 2\n" * 500, "bad.txt:501: ", "byte 0x00")
-        self.refuse_graph(b"\x1f\x8b\x08\x00" + b"\x55" * 100, "bad.txt: ", "gzip")
-        self.refuse_graph(b"\xff" * 3_000_000, "bad.txt:1: ")
+        self.refuse_graph(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 20, "bad.txt: looks like a program")
+        self.refuse_graph(b"1 2\n" * 500 + b"3 \x00\x01\xff\n" + b"1 2\n" * 500, "bad.txt:501:3: ", "byte 0x00")
+        self.refuse_graph(b"\x1f\x8b\x08\x00" + b"\x55" * 100, "bad.txt: is compressed with gzip and damaged")
+        self.refuse_graph(b"\xff" * 3_000_000, "bad.txt:1:1: ")
 
     def test_no_permission_to_read(self):
         prefix = self.as_nobody()

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "partition/degrees.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"
@@ -59,7 +59,7 @@ TEST(PageRankOfCnr2000, SavesMoreOnMoreWorkers) {
   const fs::path file = fs::path(testing::TempDir()) / ("cnr-2000-workers-" + std::to_string(alone.rank()) + ".txt");
   const std::string command = "gzip -dc '" + packed.string() + "' > '" + file.string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
-  const io::EdgeList list = io::read_edge_list(alone, file.string());
+  const io::SparseData list = io::read_graph(alone, file.string());
   fs::remove(file);
 
   // The program is the same for any graph: recorded with a small one.
@@ -71,11 +71,11 @@ TEST(PageRankOfCnr2000, SavesMoreOnMoreWorkers) {
   Options options;
   options.partition = Partition::hybrid_cut;
   const Degrees degrees =
-      partition::measure_degrees(alone, list.entries, list.vertices, list.vertices, true, options.threshold);
+      partition::measure_degrees(alone, list.entries, list.rows, list.rows, true, options.threshold);
   Saved before{0, 0};
   for (const Golden& golden : kGolden) {
     SCOPED_TRACE(golden.workers);
-    partition::place_in_parts(list.entries, list.vertices, list.vertices, golden.workers, options, recorded.stats);
+    partition::place_in_parts(list.entries, list.rows, list.rows, golden.workers, options, recorded.stats);
     const PlacementStats::Space& space = recorded.stats.spaces[0];
     EXPECT_EQ(space.masters, 325557u);
     EXPECT_EQ(recorded.stats.matrices[0].nonzeros, 3216152u);

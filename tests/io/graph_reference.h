@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 
 namespace kasen::io {
 
@@ -60,7 +60,7 @@ inline std::vector<NamedEdge> named_edges(const std::string& path, int skip_line
 }
 
 /// Collective. All workers' edges, by rank.
-inline std::vector<IndexedEdge> all_edges(const comm::Communicator& communicator, const EdgeList& list) {
+inline std::vector<IndexedEdge> all_edges(const comm::Communicator& communicator, const SparseData& list) {
   const auto rows = communicator.all_gather(std::span<const GlobalIndex>(list.entries.row));
   const auto columns = communicator.all_gather(std::span<const GlobalIndex>(list.entries.column));
   std::vector<IndexedEdge> edges;
@@ -69,17 +69,18 @@ inline std::vector<IndexedEdge> all_edges(const comm::Communicator& communicator
 }
 
 /// Collective. All vertices' ids by global index, as `names` gives them.
-inline std::vector<std::string> all_names(const comm::Communicator& communicator, const EdgeList& list) {
-  std::vector<GlobalIndex> every(list.vertices);
-  for (std::uint64_t i = 0; i < list.vertices; ++i) every[i] = static_cast<GlobalIndex>(i);
+inline std::vector<std::string> all_names(const comm::Communicator& communicator, const SparseData& list) {
+  std::vector<GlobalIndex> every(list.rows);
+  for (std::uint64_t i = 0; i < list.rows; ++i) every[i] = static_cast<GlobalIndex>(i);
   return list.ids.names(communicator, every);
 }
 
 /// Collective. Edges (in this order), vertices and names are those of the reference.
-inline void expect_equal(const comm::Communicator& communicator, const EdgeList& list, const ReferenceGraph& graph) {
-  EXPECT_EQ(list.vertices, graph.names.size());
+inline void expect_equal(const comm::Communicator& communicator, const SparseData& list, const ReferenceGraph& graph) {
+  EXPECT_EQ(list.rows, graph.names.size());
   EXPECT_EQ(list.ids.length(), graph.names.size());
-  EXPECT_EQ(list.edges, graph.edges.size());
+  EXPECT_EQ(list.columns, graph.names.size());
+  EXPECT_TRUE(list.graph);
   EXPECT_EQ(all_edges(communicator, list), graph.edges);
   EXPECT_EQ(all_names(communicator, list), graph.names);
   EXPECT_EQ(list.entries.value_bytes, 0u);

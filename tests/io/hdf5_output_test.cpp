@@ -18,7 +18,7 @@
 #include <optional>
 
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
@@ -123,8 +123,8 @@ TEST_F(Hdf5OutputTest, VertexIds) {
   const std::string words = _directory.write("words.txt", "pear apple\nGröße pear\nfig a\n");
   const std::string integers = _directory.write("integers.txt", "5 -3\n9223372036854775807 5\n");
   const std::string path = _directory.path("ids.h5");
-  const EdgeList named = read_edge_list(_communicator, words);
-  const EdgeList numbered = read_edge_list(_communicator, integers);
+  const SparseData named = read_graph(_communicator, words);
+  const SparseData numbered = read_graph(_communicator, integers);
   Hdf5Output output(_communicator, path);
   output.add("word", named.ids);
   output.add("integer", numbered.ids);

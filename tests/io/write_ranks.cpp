@@ -3,16 +3,16 @@
 #include <cstdio>
 #include <vector>
 
-#include "kasen/io/edge_list.h"
 #include "kasen/io/hdf5_output.h"
+#include "kasen/io/read.h"
 #include "partition/assignment.h"
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const kasen::comm::Environment environment;
   const kasen::comm::Communicator communicator;
-  const kasen::io::EdgeList list = kasen::io::read_edge_list(communicator, argv[1]);
-  const auto blocks = kasen::partition::Assignment::block(list.vertices, communicator.size());
+  const kasen::io::SparseData list = kasen::io::read_graph(communicator, argv[1]);
+  const auto blocks = kasen::partition::Assignment::block(list.rows, communicator.size());
   std::vector<double> numbers;
   for (auto i = blocks.block_begin(communicator.rank()); i < blocks.block_begin(communicator.rank() + 1); ++i) {
     numbers.push_back(static_cast<double>(i) / 8);

@@ -1,6 +1,6 @@
 /// @file
 /// LineReader alone: every split of small texts into two ranges, through buffers of every size.
-#include "kasen/io/byte_range.h"
+#include "kasen/io/line_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kasen/io/input_file.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
@@ -34,7 +35,7 @@ TEST(LineReaderTest, EverySplitAndBuffer) {
   const comm::Communicator communicator;
   const TemporaryDirectory directory(communicator);
   for (const std::string text : {"", "\n", "a", "ab\nc\n", "\n\nabc\n\nd", "abcdefgh\ni\n", "one\r\ntwo\nthree\n\n"}) {
-    const InputFile file(directory.write("text", text));
+    InputFile file(directory.write("text", text));
     EXPECT_EQ(file.size(), text.size());
     for (std::uint64_t origin = 0; origin <= std::min<std::uint64_t>(text.size(), 3); ++origin) {
       const std::vector<Line> expected = split(text, origin);

@@ -1,57 +1,20 @@
 /// @file
-/// Reading lines through a buffer that is refilled in place; pread, because it reports errors where a memory map
-/// would end the process.
-#include "kasen/io/byte_range.h"
+/// Reading lines through a buffer that is refilled in place.
+#include "kasen/io/line_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
-#include <utility>
-
-#include "kasen/base/error.h"
 
 namespace kasen::io {
 
-InputFile::InputFile(std::string path) : _path(std::move(path)) {
-  // Without O_NONBLOCK, opening a pipe that nobody writes would wait for ever.
-  _descriptor = ::open(_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (_descriptor < 0) throw InputError(_path + ": cannot be opened: " + std::strerror(errno));
-  struct stat status {};
-  std::string reason;
-  if (::fstat(_descriptor, &status) != 0) {
-    reason = std::strerror(errno);
-  } else if (S_ISDIR(status.st_mode)) {
-    reason = "is a directory, a file was expected";
-  } else if (!S_ISREG(status.st_mode)) {
-    reason = "is not a regular file, which is needed to read it in parallel";
-  }
-  if (!reason.empty()) {
-    ::close(_descriptor);
-    throw InputError(_path + ": " + reason);
-  }
-  _size = static_cast<std::uint64_t>(status.st_size);
-}
-
-InputFile::~InputFile() { ::close(_descriptor); }
-
-std::uint64_t InputFile::read(std::uint64_t offset, char* into, std::uint64_t bytes) const {
-  std::uint64_t done = 0;
-  while (done < bytes) {
-    const ssize_t n = ::pread(_descriptor, into + done, bytes - done, static_cast<off_t>(offset + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw InputError(_path + ": cannot be read: " + std::strerror(errno));
-    if (n == 0) break;
-    done += static_cast<std::uint64_t>(n);
-  }
-  return done;
-}
-
-LineReader::LineReader(const InputFile& file, std::uint64_t origin, std::uint64_t begin, std::uint64_t end,
-                       std::uint64_t buffer_bytes)
-    : _file(&file), _begin(begin), _end(end), _buffer(begin < end ? buffer_bytes : 0), _buffer_offset(begin) {
+LineReader::LineReader(ByteSource& text, std::uint64_t origin, std::uint64_t begin, std::uint64_t end,
+                       std::uint64_t buffer_bytes, std::uint64_t longest_line)
+    : _text(&text),
+      _begin(begin),
+      _end(end),
+      _longest_line(longest_line),
+      _buffer(begin < end ? buffer_bytes : 0),
+      _buffer_offset(begin) {
   if (begin == origin || begin >= end) return;
   // The byte before decides whether a line begins at `begin`; if none does, the rest of the line is another worker's.
   _buffer_offset = begin - 1;
@@ -65,7 +28,7 @@ bool LineReader::refill() {
     _filled -= _position;
     _position = 0;
   }
-  const std::uint64_t n = _file->read(_buffer_offset + _filled, _buffer.data() + _filled, _buffer.size() - _filled);
+  const std::uint64_t n = _text->read(_buffer_offset + _filled, _buffer.data() + _filled, _buffer.size() - _filled);
   _filled += n;
   return n > 0;
 }
@@ -104,7 +67,10 @@ bool LineReader::next(std::string_view& line) {
       return true;
     }
     searched = _filled - _position;  // where the search goes on once the line is moved to the buffer's beginning
-    if (_position == 0 && _filled == _buffer.size()) {
+    if (_position == 0 && _filled == _buffer.size() && _buffer.size() < _longest_line) {
+      _buffer.resize(std::min<std::uint64_t>(2 * _buffer.size(), _longest_line));
+      if (refill()) continue;
+    } else if (_position == 0 && _filled == _buffer.size()) {
       _cut_off = true;
     } else if (refill()) {
       continue;

@@ -1,0 +1,31 @@
+/// @file
+/// Random graphs: every worker makes its share of the edges, and all together the same ones for any number of workers.
+#pragma once
+
+#include <cstdint>
+
+#include "comm/communicator.h"
+#include "kasen/io/matrix_data.h"
+
+namespace apps::generate {
+
+/// R-MAT, the stochastic Kronecker graph of Graph500: 2^scale vertices, 2^scale * edge_factor edges. Each edge falls,
+/// bit by bit, into a quadrant of the adjacency matrix: a (both bits 0), b (target 1), c (source 1), or d, the rest.
+struct Rmat {
+  std::uint64_t scale = 16, edge_factor = 16, seed = 1;
+  double a = 0.57, b = 0.19, c = 0.19;
+  bool in_order = false;  ///< heavy vertices first; else numbered by a fixed bijection
+};
+
+/// Chung and Lu: the ends of each edge are drawn independently, with probabilities that fall as powers of the vertices'
+/// ranks, so that degrees follow power laws with these exponents. In- and out-ranks of a vertex are independent.
+struct PowerLaw {
+  std::uint64_t vertices = 65536, edges = 1048576, seed = 1;
+  double out_exponent = 2.5, in_exponent = 2.1;  ///< above 2
+};
+
+/// Local: nothing is sent. Duplicates and self-loops included; entries in the order of edges over the workers.
+kasen::io::SparseData rmat(const kasen::comm::Communicator& communicator, const Rmat& parameters);
+kasen::io::SparseData power_law(const kasen::comm::Communicator& communicator, const PowerLaw& parameters);
+
+}  // namespace apps::generate

@@ -1,0 +1,46 @@
+#include "kasen/input_options.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kasen/io/format.h"
+#include "kasen/option_values.h"
+
+namespace kasen {
+
+void add_input_options(CLI::App& app, io::ReadOptions& options) {
+  using io::Format;
+  std::vector<std::pair<std::string, Format>> formats;
+  for (const Format format : {Format::automatic, Format::edge_list, Format::matrix_market, Format::metis,
+                              Format::libsvm, Format::table, Format::hdf5}) {
+    formats.emplace_back(io::name_of(format), format);
+  }
+  add_choice<Format>(app, "--format", options.format, std::move(formats),
+                     "what the input is; auto: told from its content, then from its name");
+  app.add_option("--skip-lines", options.skip_lines, "lines at the beginning of the file to skip")
+      ->transform(whole_number())
+      ->type_name("N");
+  app.add_flag("--allow-non-finite", options.allow_non_finite, "infinite numbers and nan are numbers too");
+  app.add_option("--dataset", options.dataset, "HDF5: which group or dataset to read")->type_name("NAME");
+}
+
+void add_graph_options(CLI::App& app, io::ReadOptions& options) {
+  using Ids = io::ReadOptions::IdKind;
+  add_input_options(app, options);
+  add_choice<Ids>(app, "--ids", options.ids, {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
+                  "what vertex ids are; auto: as on the first data line");
+  app.add_flag("--ignore-weights", options.ignore_weights, "an edge list may have a third column");
+  app.add_flag("--drop-duplicates", options.drop_duplicates, "of equal edges keeps one");
+  app.add_flag("--drop-self-loops", options.drop_self_loops, "drops edges from a vertex to itself");
+}
+
+void add_sample_options(CLI::App& app, io::ReadOptions& options) {
+  add_input_options(app, options);
+  app.add_option("--columns", options.columns, "LIBSVM: the number of features; 0: the largest index")
+      ->transform(whole_number())
+      ->type_name("N");
+  app.add_flag("--zero-based", options.zero_based, "LIBSVM: indices count from 0");
+}
+
+}  // namespace kasen

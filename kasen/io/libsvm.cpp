@@ -1,0 +1,48 @@
+#include "kasen/io/libsvm.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "kasen/io/libsvm_line.h"
+#include "kasen/io/matrix_rows.h"
+#include "kasen/io/text_lines.h"
+
+namespace kasen::io {
+
+namespace {
+
+constexpr std::string_view kTooLong = "expected a sample, found a line of more than 256 MiB";
+
+}  // namespace
+
+SparseData read_libsvm(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
+                       const ValueRequest& values) {
+  const LibsvmFormat format{values.rule, options.zero_based ? std::uint64_t{0} : std::uint64_t{1}, options.columns};
+  SparseData data;
+  data.labelled = true;
+  data.entries = no_entries(values);
+  LibsvmSample sample;
+  std::uint64_t width = 0;
+  read_lines(communicator, text, text.start(), [&](const TextLine& line) {
+    if (line.cut_off) throw LineError{0, std::string(kTooLong)};
+    if (!parse_libsvm_line(line.text, format, sample)) return;
+    const auto row = static_cast<GlobalIndex>(data.labels.size());
+    for (std::size_t k = 0; k < sample.columns.size(); ++k) {
+      append(data.entries, row, static_cast<GlobalIndex>(sample.columns[k]), sample.values[k]);
+    }
+    if (!sample.columns.empty()) width = std::max(width, sample.columns.back() + 1);
+    data.labels.push_back(sample.label);
+  });
+  data.rows = communicator.sum<std::uint64_t>(data.labels.size());
+  if (data.rows == 0) {
+    throw InputError(text.path() + (text.size() == 0 ? ": the file is empty" : ": expected samples, found none"));
+  }
+  data.columns = options.columns > 0 ? options.columns : communicator.max(width);
+  const auto first = static_cast<GlobalIndex>(communicator.exclusive_sum(data.labels.size()));
+  for (GlobalIndex& row : data.entries.row) row += first;
+  data.labels = to_row_blocks(communicator, std::move(data.labels), 1);
+  return data;
+}
+
+}  // namespace kasen::io

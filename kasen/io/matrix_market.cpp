@@ -1,0 +1,132 @@
+#include "kasen/io/matrix_market.h"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/io/matrix_market_line.h"
+#include "kasen/io/matrix_rows.h"
+#include "kasen/io/text_lines.h"
+
+namespace kasen::io {
+
+namespace {
+
+using Symmetry = MatrixMarketHeader::Symmetry;
+
+struct Head {
+  MatrixMarketHeader header;
+  TextPosition body;
+  bool whole = false;
+};
+
+/// Local.
+Head read_matrix_market_head(const Text& text) {
+  Head head;
+  bool banner = false;
+  read_head(text, [&](const TextLine& line) {
+    if (!std::exchange(banner, true)) {
+      head.header = parse_matrix_market_banner(line.text);
+      return true;
+    }
+    if (is_matrix_market_comment(line.text)) return true;
+    parse_matrix_market_sizes(line.text, head.header);
+    head.body = after(text, line);
+    head.whole = true;
+    return false;
+  });
+  if (!head.whole) throw InputError(text.path() + ": expected a Matrix Market file, found no line with its sizes");
+  return head;
+}
+
+Head agreed_head(const comm::Communicator& communicator, const Text& text) {
+  Head head;
+  comm::agree(communicator, [&] {
+    if (communicator.rank() == 0) head = read_matrix_market_head(text);
+  });
+  communicator.broadcast(std::span<Head>(&head, 1), 0);
+  return head;
+}
+
+/// Adds an entry with what symmetry says of it.
+void append_with_mirror(partition::Entries& entries, Symmetry symmetry, std::uint64_t row, std::uint64_t column,
+                        double value) {
+  const auto r = static_cast<GlobalIndex>(row), c = static_cast<GlobalIndex>(column);
+  append(entries, r, c, value);
+  if (symmetry != Symmetry::general && row != column) {
+    append(entries, c, r, symmetry == Symmetry::symmetric ? value : -value);
+  }
+}
+
+/// From values by columns, the first of them number `first` of the file, to entries. Of a symmetric matrix the file has
+/// the lower triangle.
+void place_by_columns(const MatrixMarketHeader& header, std::uint64_t first, const std::vector<double>& values,
+                      partition::Entries& entries) {
+  const auto top = [&](std::uint64_t column) {
+    return header.symmetry == Symmetry::general ? 0 : column + (header.symmetry == Symmetry::symmetric ? 0 : 1);
+  };
+  std::uint64_t column = 0, before = 0;  // elements of the columns before
+  for (std::uint64_t k = 0; k < values.size(); ++k) {
+    while (before + (header.rows - top(column)) <= first + k) before += header.rows - top(column++);
+    append_with_mirror(entries, header.symmetry, top(column) + (first + k - before), column, values[k]);
+  }
+}
+
+/// Collective.
+partition::Entries read_entries(const comm::Communicator& communicator, const Text& text, const Head& head,
+                                const ValueRequest& values) {
+  const MatrixMarketHeader& header = head.header;
+  partition::Entries entries = no_entries(values);
+  std::vector<double> by_columns;
+  std::uint64_t count = 0;
+  read_lines(communicator, text, head.body, [&](const TextLine& line) {
+    if (is_matrix_market_comment(line.text)) return;
+    const MatrixMarketEntry entry = parse_matrix_market_entry(line.text, header, values.rule);
+    ++count;
+    if (header.array) {
+      by_columns.push_back(entry.value);
+    } else {
+      append_with_mirror(entries, header.symmetry, entry.row, entry.column, entry.value);
+    }
+  });
+  const std::uint64_t first = communicator.exclusive_sum(count), all = communicator.sum(count);
+  if (all != header.entries) {
+    throw InputError(text.path() + ": expected " + std::to_string(header.entries) +
+                     " entries, as its sizes say, found " + std::to_string(all));
+  }
+  comm::agree(communicator, [&] { place_by_columns(header, first, by_columns, entries); });
+  return entries;
+}
+
+}  // namespace
+
+SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ValueRequest& values,
+                              bool graph) {
+  const Head head = agreed_head(communicator, text);
+  if (values.stored && head.header.field == MatrixMarketHeader::Field::pattern) {
+    throw InputError(text.path() + ": expected entries with values, found a pattern");
+  }
+  SparseData data;
+  data.rows = head.header.rows;
+  data.columns = head.header.columns;
+  data.entries = read_entries(communicator, text, head, values);
+  data.graph = graph && data.rows == data.columns;
+  if (data.graph) data.ids = numbered_vertices(communicator, data.rows, 1);
+  return data;
+}
+
+DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text, const NumberRule& rule) {
+  const Head head = agreed_head(communicator, text);
+  if (!head.header.array) {
+    throw InputError(text.path() +
+                     ": expected an array, found the coordinates of non-zeros, which are few of its "
+                     "elements; it can be read as samples or as a graph");
+  }
+  return to_dense(communicator, read_entries(communicator, text, head, {true, rule}), head.header.rows,
+                  head.header.columns);
+}
+
+}  // namespace kasen::io

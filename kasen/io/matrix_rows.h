@@ -1,0 +1,44 @@
+/// @file
+/// What readers of matrices share: non-zeros as they come, and rows on their way to blocks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/io/matrix_data.h"
+#include "kasen/io/read_options.h"
+
+namespace kasen::io {
+
+/// Appends a non-zero; its value, double, if `entries` have values.
+inline void append(partition::Entries& entries, GlobalIndex row, GlobalIndex column, double value) {
+  entries.row.push_back(row);
+  entries.column.push_back(column);
+  if (entries.value_bytes == 0) return;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+  entries.value.insert(entries.value.end(), bytes, bytes + sizeof value);
+}
+
+/// Non-zeros without any, with values as asked for.
+partition::Entries no_entries(const ValueRequest& values);
+
+/// Collective. From consecutive rows of each worker, in the order of the workers, to blocks of rows
+/// (partition::Assignment::block). `width` values make a row.
+std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::vector<double> values,
+                                  std::uint64_t width);
+
+/// Collective. Every element of a dense matrix, given once, to blocks of rows. Memory: 24 bytes an element on the way.
+DenseData to_dense(const comm::Communicator& communicator, partition::Entries elements, std::uint64_t rows,
+                   std::uint64_t columns);
+
+/// Collective. Vertices that a file numbers from `first` on, named so.
+VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_t vertices, std::int64_t first);
+
+/// "expected WHAT, found 'the next field'" or "found the end of the line".
+std::string expected_but_found(std::string_view what, std::string_view rest);
+
+}  // namespace kasen::io

@@ -1,0 +1,108 @@
+#include "kasen/io/metis_graph.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/io/matrix_rows.h"
+#include "kasen/io/metis_line.h"
+#include "kasen/io/text_lines.h"
+
+namespace kasen::io {
+
+namespace {
+
+constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+
+struct Head {
+  MetisHeader header;
+  TextPosition body;
+  bool any = false;
+};
+
+/// Local.
+Head read_metis_head(const Text& text) {
+  Head head;
+  read_head(text, [&](const TextLine& line) {
+    if (is_metis_comment(line.text)) return true;
+    head.header = parse_metis_header(line.text);
+    head.body = after(text, line);
+    head.any = true;
+    return false;
+  });
+  if (!head.any) throw InputError(text.path() + ": the file is empty, expected a METIS graph");
+  return head;
+}
+
+[[noreturn]] void wrong_count(const Text& text, std::uint64_t expected, const char* what, const std::string& found) {
+  throw InputError(text.path() + ": expected " + std::to_string(expected) + " " + what +
+                   ", as its first line says, found " + found);
+}
+
+}  // namespace
+
+SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ValueRequest& values) {
+  Head head;
+  comm::agree(communicator, [&] {
+    if (communicator.rank() == 0) head = read_metis_head(text);
+  });
+  communicator.broadcast(std::span<Head>(&head, 1), 0);
+  const MetisHeader& header = head.header;
+  if (values.stored && !header.edge_weights) {
+    throw InputError(text.path() + ": expected weights of edges, found a graph without them");
+  }
+
+  SparseData graph;
+  graph.graph = true;
+  graph.rows = graph.columns = header.vertices;
+  graph.entries = no_entries(values);
+  MetisNeighbours neighbours;
+  std::uint64_t lines = 0, filled = 0;  // lines up to the last one that is not blank
+  std::uint64_t bare = kNone;           // the first that is blank and should have weights, if it is a vertex's
+  read_lines(communicator, text, head.body, [&](const TextLine& line) {
+    if (line.cut_off) throw LineError{0, "expected the neighbours of a vertex, found a line of more than 256 MiB"};
+    if (is_metis_comment(line.text)) return;
+    const bool blank = trimmed(line.text).empty();
+    const auto vertex = static_cast<GlobalIndex>(lines++);
+    if (blank) {
+      if (header.vertex_numbers > 0) bare = std::min(bare, lines - 1);
+      return;
+    }
+    filled = lines;
+    parse_metis_line(line.text, header, values.rule, neighbours);
+    for (std::size_t k = 0; k < neighbours.vertices.size(); ++k) {
+      append(graph.entries, vertex, static_cast<GlobalIndex>(neighbours.vertices[k]),
+             header.edge_weights ? neighbours.weights[k] : 0);
+    }
+  });
+  const std::uint64_t first = communicator.exclusive_sum(lines);
+  const std::uint64_t last = communicator.max(filled > 0 ? first + filled : 0), all = communicator.sum(lines);
+  if (all < header.vertices) wrong_count(text, header.vertices, "lines of vertices", std::to_string(all));
+  if (last > header.vertices) wrong_count(text, header.vertices, "lines of vertices", std::to_string(last));
+  bare = communicator.min(bare == kNone ? kNone : first + bare);
+  if (bare < header.vertices) {
+    throw InputError(text.path() + ": expected the weights of vertex " + std::to_string(bare + 1) +
+                     ", found a blank line");
+  }
+  std::uint64_t loops = 0;
+  for (std::size_t k = 0; k < graph.entries.row.size(); ++k) {
+    graph.entries.row[k] += static_cast<GlobalIndex>(first);
+    loops += graph.entries.row[k] == graph.entries.column[k] ? 1 : 0;
+  }
+  if (communicator.sum(loops) > 0) {
+    throw InputError(text.path() + ": expected no edges from a vertex to itself, found " +
+                     std::to_string(communicator.sum(loops)));
+  }
+  const std::uint64_t entries = communicator.sum<std::uint64_t>(graph.entries.row.size());
+  if (entries != 2 * header.edges) {
+    wrong_count(text, header.edges, "edges, each listed by both of its vertices",
+                std::to_string(entries) + " neighbours");
+  }
+  graph.ids = numbered_vertices(communicator, header.vertices, 1);
+  return graph;
+}
+
+}  // namespace kasen::io

@@ -1,0 +1,90 @@
+/// @file
+/// From blocks in global order to the masters of any assignment.
+#include "kasen/make_vector.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.h"
+#include "kasen/engine.h"
+#include "kasen/session.h"
+#include "partition/assignment.h"
+
+namespace kasen {
+
+namespace {
+
+partition::Assignment blocks_of(Space space) {
+  return partition::Assignment::block(space.length(), Session::current().workers());
+}
+
+/// Collective. Masters are ordered by global index, and so are blocks by worker: what a worker receives is in order.
+std::vector<std::byte> to_masters(const comm::Communicator& workers, const partition::IndexSpace& space,
+                                  const BlockRange& range, std::span<const std::byte> block, std::uint32_t bytes) {
+  std::vector<std::uint64_t> offsets(static_cast<std::size_t>(workers.size()) + 1);
+  std::vector<std::byte> ordered(block.size());
+  comm::agree(workers, [&] {
+    const auto owner = [&](std::uint64_t k) {
+      return static_cast<std::size_t>(space.owner(range.first + static_cast<GlobalIndex>(k)));
+    };
+    for (std::uint64_t k = 0; k < range.count; ++k) offsets[owner(k) + 1] += bytes;
+    for (std::size_t w = 1; w < offsets.size(); ++w) offsets[w] += offsets[w - 1];
+    std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
+    for (std::uint64_t k = 0; k < range.count; ++k) {
+      std::uint64_t& at = next[owner(k)];
+      std::memcpy(&ordered[at], &block[k * bytes], bytes);
+      at += bytes;
+    }
+  });
+  return workers.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(offsets)).values;
+}
+
+}  // namespace
+
+BlockRange block_of(Space space) {
+  const partition::Assignment blocks = blocks_of(space);
+  const Rank rank = Session::current().rank();
+  const GlobalIndex first = blocks.block_begin(rank);
+  return {first, static_cast<std::uint64_t>(blocks.block_begin(rank + 1) - first)};
+}
+
+recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type,
+                                      std::source_location where) {
+  Engine& engine = Session::current().engine();
+  const SourceLine line = recording::source_line(where);
+  if (engine.recorder().in_block()) recording::refuse(line, "make_vector", "not allowed in a recorded block");
+  const BlockRange range = block_of(space);
+  comm::agree(engine.control(), [&] {
+    if (block.size() == range.count * type.bytes) return;
+    recording::refuse(line, "make_vector",
+                      "worker " + std::to_string(engine.control().rank()) + " gives " +
+                          std::to_string(block.size() / type.bytes) + " values, its block of the space has " +
+                          std::to_string(range.count));
+  });
+  if (!engine.placement().space(space.id()).assigned()) engine.placement().assign(space.id());
+  const partition::IndexSpace& placed = engine.placement().space(space.id());
+
+  std::vector<std::byte> received;
+  const bool here = placed.blocks() && placed.first_master() == range.first &&
+                    static_cast<std::uint64_t>(placed.masters()) == range.count;
+  const bool moves = engine.control().min(here ? 1 : 0) == 0;
+  if (moves) received = to_masters(engine.control(), placed, range, block, type.bytes);
+  const std::span<const std::byte> masters = moves ? std::span<const std::byte>(received) : block;
+  runtime::BufferRef buffer;
+  comm::agree(engine.control(), [&] { buffer = engine.pool().obtain(placed.local_size(), type.bytes); });
+  if (!masters.empty()) std::memcpy(buffer->data(), masters.data(), masters.size());
+
+  Value about;
+  about.kind = Value::Kind::vector;
+  about.space = space.id();
+  about.type = type;
+  about.name = "values";
+  auto stored = std::make_shared<recording::Stored>(
+      recording::Stored{{std::move(buffer), {}, true}, State::partitioned(), about});
+  return engine.recorder().stored_slot(std::move(stored), line);
+}
+
+}  // namespace kasen

@@ -1,0 +1,61 @@
+#include "kasen/table.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "kasen/engine.h"
+#include "kasen/input.h"
+#include "kasen/io/matrix_rows.h"
+#include "kasen/io/read.h"
+#include "kasen/make_vector.h"
+#include "kasen/session.h"
+
+namespace kasen {
+
+Table::Table(io::DenseData data)
+    : _data(std::make_shared<const io::DenseData>(std::move(data))), _rows(Space(_data->rows)) {}
+
+Vector<double> Table::column(std::uint64_t number, std::source_location where) const {
+  if (number >= columns()) {
+    recording::refuse(recording::source_line(where), "column",
+                      "there is no column " + std::to_string(number) + ", the table has " + std::to_string(columns()));
+  }
+  std::vector<double> values;
+  values.reserve(_data->values.size() / columns());
+  for (std::uint64_t at = number; at < _data->values.size(); at += columns()) values.push_back(_data->values[at]);
+  return make_vector<double>(_rows, std::span<const double>(values), where);
+}
+
+Vector<double> Table::column(const std::string& name, std::source_location where) const {
+  const auto found = std::find(names().begin(), names().end(), name);
+  if (found == names().end()) {
+    std::string known;
+    for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
+    throw InputError("expected a column named '" + name + "', found " +
+                     (known.empty() ? "a table without names" : "only " + known));
+  }
+  if (std::find(found + 1, names().end(), name) != names().end()) {
+    throw InputError("expected one column named '" + name + "', found several");
+  }
+  return column(static_cast<std::uint64_t>(found - names().begin()), where);
+}
+
+Matrix<double> Table::matrix(std::source_location where) const {
+  partition::Entries entries;
+  entries.value_bytes = sizeof(double);
+  const GlobalIndex first = block_of(_rows).first;
+  for (std::uint64_t k = 0; k < _data->values.size(); ++k) {
+    io::append(entries, first + static_cast<GlobalIndex>(k / columns()), static_cast<GlobalIndex>(k % columns()),
+               _data->values[k]);
+  }
+  const Space wide(columns());
+  return {detail::add_matrix(_rows, wide, std::move(entries), where), _rows, wide};
+}
+
+Table read_table(const std::string& path, const io::ReadOptions& options) {
+  return Table(io::read_dense(Session::current().engine().control(), path, options));
+}
+
+}  // namespace kasen

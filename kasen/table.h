@@ -1,0 +1,45 @@
+/// @file
+/// Tables of numbers: dense samples, points, columns of options.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "kasen/arrays.h"
+#include "kasen/io/matrix_data.h"
+#include "kasen/io/read_options.h"
+
+namespace kasen {
+
+/// A table as a file holds it, a block of rows on each worker, until columns are asked for. Copies are cheap.
+class Table {
+ public:
+  explicit Table(io::DenseData data);
+
+  Space rows() const { return _rows; }
+  std::uint64_t columns() const { return _data->columns; }
+  /// As the file's header gives them; empty without one.
+  const std::vector<std::string>& names() const { return _data->names; }
+
+  /// Collective. A column, by number from 0. @throws ProgramError if there is none
+  Vector<double> column(std::uint64_t number, std::source_location where = std::source_location::current()) const;
+  /// Collective. By name, which must be the name of one column. @throws InputError if it is not
+  Vector<double> column(const std::string& name, std::source_location where = std::source_location::current()) const;
+  /// Collective. All columns as a matrix with every element an entry, zeros included. Memory: 24 bytes an element on
+  /// the way, 12 in each form that is used.
+  Matrix<double> matrix(std::source_location where = std::source_location::current()) const;
+
+ private:
+  std::shared_ptr<const io::DenseData> _data;
+  Space _rows;
+};
+
+/// Collective. A table of numbers, read in parallel: lines of numbers separated by commas, semicolons, tabs or blanks,
+/// with or without names of the columns; an array of Matrix Market; HDF5.
+/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+Table read_table(const std::string& path, const io::ReadOptions& options = {});
+
+}  // namespace kasen

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""kasen-generate: the same data for any number of workers, with the properties that were asked for.
+
+usage: generate_test.py WORKERS COMMAND...
+"""
+import collections
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main
+
+
+class GenerateTest(LaunchedProgramTest):
+    def made(self, kind, name, *arguments):
+        path = self.folder / name
+        self.succeed(kind, path, "--quiet", *arguments)
+        return path
+
+    def lines(self, *arguments):
+        return self.made(*arguments).read_text(encoding="utf-8").splitlines()
+
+    def edges(self, *arguments):
+        return [tuple(map(int, line.split())) for line in self.lines(*arguments) if not line.startswith("#")]
+
+    def test_the_same_for_any_number_of_workers(self):
+        for kind, name, *arguments in (
+                ("rmat", "a.txt", "--scale", 7), ("rmat", "a.h5", "--scale", 5, "--seed", 3),
+                ("power-law", "a.mtx", "--vertices", 100, "--edges", 777),
+                ("sparse", "a.svm", "--rows", 33, "--columns", 9, "--per-row", 4), ("sparse", "a.h5", "--rows", 1),
+                ("clusters", "a.tsv", "--rows", 101), ("clusters", "b.mtx", "--rows", 11, "--columns", 5),
+                ("clusters", "b.h5", "--rows", 3), ("options", "a.csv", "--rows", 21), ("options", "a.h5", "--rows", 0)):
+            with self.subTest(kind=kind, name=name):
+                together = self.made(kind, name, *arguments).read_bytes()
+                alone = self.folder / ("alone-" + name)
+                subprocess.run([self.command[-1], kind, alone, *map(str, arguments)], check=True, capture_output=True)
+                self.assertEqual(together, alone.read_bytes())
+                if name in ("a.txt", "a.tsv"):
+                    self.assertNotEqual(together, self.made(kind, name, *arguments, "--seed", 9).read_bytes())
+
+    def test_rmat_falls_into_quadrants(self):
+        edges = self.edges("rmat", "g.txt", "--scale", 10, "--in-order")
+        self.assertEqual(len(edges), 16 << 10)
+        quadrants = collections.Counter((source >> 9, target >> 9) for source, target in edges)
+        for quadrant, share in (((0, 0), 0.57), ((0, 1), 0.19), ((1, 0), 0.19), ((1, 1), 0.05)):
+            self.assertAlmostEqual(quadrants[quadrant] / len(edges), share, delta=0.02)
+        lowest = collections.Counter((source & 1, target & 1) for source, target in edges)
+        self.assertAlmostEqual(lowest[0, 0] / len(edges), 0.57, delta=0.02)
+        # Other numbers of the same vertices.
+        degrees = [sorted(collections.Counter(source for source, _ in some).values())
+                   for some in (edges, self.edges("rmat", "h.txt", "--scale", 10))]
+        self.assertEqual(*degrees)
+
+    def test_power_law_exponents(self):
+        edges = self.edges("power-law", "g.txt", "--vertices", 20000, "--edges", 200000, "--out-exponent", 3,
+                           "--in-exponent", 2.2)
+        self.assertEqual(len(edges), 200000)
+        for side, exponent in ((0, 3), (1, 2.2)):
+            degrees = sorted(collections.Counter(edge[side] for edge in edges).values(), reverse=True)
+            tail = degrees[:600]  # Hill's estimate of the exponent
+            estimate = 1 + len(tail) / sum(math.log(degree / tail[-1]) for degree in tail)
+            self.assertAlmostEqual(estimate, exponent, delta=0.25)
+
+    def samples(self, *arguments):
+        rows = []
+        for line in self.lines("sparse", "s.svm", "--rows", 400, "--columns", 12, "--per-row", 5,
+                               "--weights", self.folder / "w.tsv", *arguments):
+            label, *entries = line.split()
+            rows.append((float(label), [(int(c), float(x)) for c, x in (entry.split(":") for entry in entries)]))
+        weights = [float(line) for line in (self.folder / "w.tsv").read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(len(weights), 12)
+        return [(label, sum(x * weights[c - 1] for c, x in row), row) for label, row in rows]
+
+    def test_planted_models(self):
+        for label, product, row in self.samples("--model", "least-squares", "--noise", 0):
+            self.assertAlmostEqual(label, product, delta=1e-12)
+            self.assertEqual(len({column for column, _ in row}), 5)
+        residuals = [label - product for label, product, _ in self.samples("--model", "least-squares", "--noise", 2)]
+        self.assertAlmostEqual(statistics.pstdev(residuals), 2, delta=0.3)
+        for label, product, _ in self.samples("--noise", 0):
+            self.assertEqual(label, math.copysign(1, product))
+        samples = self.samples()
+        expected = sum(1 / (1 + math.exp(-abs(product))) for _, product, _ in samples)
+        right = sum(label == math.copysign(1, product) for label, product, _ in samples)
+        self.assertAlmostEqual(right / len(samples), expected / len(samples), delta=0.07)
+
+    def test_clusters_stand_around_their_centres(self):
+        points = [tuple(map(float, line.split())) for line in self.lines(
+            "clusters", "c.tsv", "--rows", 2000, "--clusters", 4, "--columns", 3, "--labels", self.folder / "l.tsv")]
+        labels = (self.folder / "l.tsv").read_text(encoding="utf-8").split()
+        self.assertEqual(len(labels), 2000)
+        for cluster in range(4):
+            members = [point for point, label in zip(points, labels) if label == str(cluster)]
+            self.assertAlmostEqual(len(members), 500, delta=100)
+            for coordinate in zip(*members):
+                self.assertAlmostEqual(statistics.pstdev(coordinate), 0.03, delta=0.006)
+
+    def test_options_are_within_their_ranges(self):
+        header, *lines = self.lines("options", "o.csv", "--rows", 500)
+        self.assertEqual(header, "spot,strike,rate,volatility,years,call")
+        calls = 0
+        for line in lines:
+            spot, strike, rate, volatility, years, call = map(float, line.split(","))
+            self.assertTrue(10 <= spot <= 200 and 0.5 <= strike / spot <= 1.5 and 0.01 <= rate <= 0.1)
+            self.assertTrue(0.05 <= volatility <= 0.65 and 0.05 <= years <= 2 and call in (0, 1))
+            calls += call
+        self.assertAlmostEqual(calls, 250, delta=60)
+
+    def test_wrong_command_lines_and_places(self):
+        for status, text, *arguments in (
+                (2, "its name does not say how", "rmat", self.folder / "a.foo"),
+                (2, "its name does not say how", "clusters", self.folder / "a.svm"),
+                (2, "is not from 0 to 40", "rmat", self.folder / "a.h5", "--scale", 41),
+                (2, "more than 1", "rmat", self.folder / "a.h5", "--a", 0.9),
+                (2, "fewer columns", "sparse", self.folder / "a.h5", "--columns", 3),
+                (2, "subcommand"),
+                (1, "No such file or directory", "rmat", self.folder / "missing" / "a.h5")):
+            with self.subTest(arguments=arguments):
+                run = self.run_program(*arguments)
+                errors = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
+                self.assertEqual((run.returncode, len(errors)), (status, 1), run.stderr)
+                self.assertIn(text, errors[0])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    main(GenerateTest)

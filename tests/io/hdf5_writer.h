@@ -1,0 +1,96 @@
+/// @file
+/// Writes small HDF5 files with HDF5's serial API, for tests of what reads them.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kasen::io {
+
+class Hdf5Writer {
+ public:
+  explicit Hdf5Writer(const std::string& path) : _file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, {}, {})) {}
+  ~Hdf5Writer() { H5Fclose(_file); }
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+  void group(const std::string& name) { H5Gclose(H5Gcreate2(_file, name.c_str(), {}, {}, {})); }
+
+  /// A dataset stored as `stored`, from values in memory of type `native`; `shape` empty: a vector.
+  template <class T>
+  void dataset(const std::string& name, hid_t stored, hid_t native, const std::vector<T>& values,
+               std::vector<hsize_t> shape = {}, bool compressed = false) {
+    if (shape.empty()) shape = {values.size()};
+    const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    if (compressed) {
+      std::vector<hsize_t> chunk(shape.size(), 2);
+      H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+      H5Pset_deflate(properties, 1);
+    }
+    const hid_t set = H5Dcreate2(_file, name.c_str(), stored, space, {}, properties, {});
+    if (!values.empty()) H5Dwrite(set, native, H5S_ALL, H5S_ALL, {}, values.data());
+    H5Dclose(set);
+    H5Pclose(properties);
+    H5Sclose(space);
+  }
+  void doubles(const std::string& name, const std::vector<double>& values, std::vector<hsize_t> shape = {}) {
+    dataset(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, std::move(shape));
+  }
+  void integers(const std::string& name, const std::vector<long>& values) {
+    dataset(name, H5T_STD_I64LE, H5T_NATIVE_LONG, values);
+  }
+  /// A dataset without content.
+  void empty(const std::string& name, hid_t type, hid_t space) {
+    H5Dclose(H5Dcreate2(_file, name.c_str(), type, space, {}, {}, {}));
+    H5Sclose(space);
+  }
+  /// A dataset of doubles of which nothing is stored.
+  void unstored(const std::string& name, const std::vector<hsize_t>& shape) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    const std::vector<hsize_t> chunk(shape.size(), 16);
+    H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+    const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    H5Dclose(H5Dcreate2(_file, name.c_str(), H5T_NATIVE_DOUBLE, space, {}, properties, {}));
+    H5Sclose(space);
+    H5Pclose(properties);
+  }
+  void text(const std::string& name, std::size_t width, const std::string& padded) {
+    const hid_t type = text_type(width);
+    dataset(name, type, type, std::vector<char>(padded.begin(), padded.end()), {padded.size() / width});
+    H5Tclose(type);
+  }
+
+  void attribute(const std::string& object, const char* name, const std::vector<long>& values) {
+    const hsize_t count = values.size();
+    const hid_t space = H5Screate_simple(1, &count, nullptr);
+    write_attribute(object, name, H5T_NATIVE_LONG, space, values.data());
+  }
+  void attribute(const std::string& object, const char* name, const std::string& text, bool variable) {
+    const char* const pointer = text.c_str();
+    const hid_t type = text_type(variable ? H5T_VARIABLE : text.size());
+    write_attribute(object, name, type, H5Screate(H5S_SCALAR), variable ? static_cast<const void*>(&pointer) : pointer);
+    H5Tclose(type);
+  }
+
+ private:
+  static hid_t text_type(std::size_t width) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, width);
+    if (width != H5T_VARIABLE) H5Tset_strpad(type, H5T_STR_NULLPAD);
+    return type;
+  }
+  void write_attribute(const std::string& object, const char* name, hid_t type, hid_t space, const void* values) {
+    const hid_t attribute = H5Acreate_by_name(_file, object.c_str(), name, type, space, {}, {}, {});
+    H5Awrite(attribute, type, values);
+    H5Aclose(attribute);
+    H5Sclose(space);
+  }
+
+  hid_t _file;
+};
+
+}  // namespace kasen::io

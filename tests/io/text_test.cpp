@@ -1,0 +1,167 @@
+/// @file
+/// Texts in parts and compressed: what every worker reads is what stands there, wherever parts and shares are cut.
+#include "kasen/io/text.h"
+
+#include <bzlib.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/io/text_lines.h"
+#include "tests/io/temporary_directory.h"
+
+namespace kasen::io {
+namespace {
+
+std::string gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&stream, text.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+std::string bzip2(const std::string& text) {
+  std::string out(text.size() * 2 + 1000, '\0');
+  auto bytes = static_cast<unsigned>(out.size());
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(out.data(), &bytes, const_cast<char*>(text.data()),
+                                     static_cast<unsigned>(text.size()), 1, 0, 0),
+            BZ_OK);
+  out.resize(bytes);
+  return out;
+}
+std::string zstd(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+using Compress = std::string (*)(const std::string&);
+constexpr Compress kCompressors[] = {gzip, bzip2, zstd};
+
+class TextTest : public testing::Test {
+ protected:
+  /// Collective. All lines by worker.
+  std::string lines_of(const std::string& path, std::uint64_t skip = 0) {
+    const Text text(_communicator, path, skip);
+    std::string mine;
+    read_lines(_communicator, text, text.start(), [&](const TextLine& line) { mine += std::string(line.text) + "\n"; });
+    const auto all = _communicator.all_gather(std::span<const char>(mine.data(), mine.size()));
+    return {all.values.begin(), all.values.end()};
+  }
+  std::string error_of(const std::string& path) {
+    try {
+      lines_of(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string numbered(int lines) {
+    std::string text;
+    for (int k = 0; k < lines; ++k) text += std::to_string(k * 7919) + " " + std::to_string(k) + "\n";
+    return text;
+  }
+
+  comm::Communicator _communicator;
+  TemporaryDirectory _directory{_communicator};
+};
+
+TEST_F(TextTest, CompressedInStreams) {
+  const std::string one = numbered(30000), other = numbered(500);
+  for (const Compress compress : kCompressors) {
+    EXPECT_EQ(lines_of(_directory.write("one", compress(one))), one);
+    EXPECT_EQ(lines_of(_directory.write("two", compress(one) + compress("") + compress(other))), one + other);
+    EXPECT_EQ(lines_of(_directory.write("nothing", compress(""))), "");
+  }
+  EXPECT_EQ(lines_of(_directory.write("padded", gzip(other) + std::string(1000, '\0'))), other);
+  const std::string zeros(std::size_t{1} << 20, '\n');  // much comes out of little
+  for (const Compress compress : kCompressors) {
+    EXPECT_EQ(lines_of(_directory.write("zeros", compress(zeros))), zeros);
+  }
+}
+
+/// A beginning of a compressed file is refused whatever its length, and so is one with a bit turned.
+TEST_F(TextTest, CutOffAndDamaged) {
+  const std::string names[] = {"gzip", "bzip2", "zstd"};
+  for (int k = 0; k < 3; ++k) {
+    std::string packed = kCompressors[k](numbered(40));
+    for (std::size_t length : {std::size_t{7}, packed.size() / 2, packed.size() - 1}) {
+      const std::string path = _directory.write("cut", packed.substr(0, length));
+      EXPECT_EQ(error_of(path), path + ": is compressed with " + names[k] + " and cut off: its end is missing");
+    }
+    const std::string followed = _directory.write("followed", packed + "and more of it");
+    EXPECT_EQ(error_of(followed),
+              followed + ": is compressed with " + names[k] + " and damaged, or something else follows its end");
+    if (k == 2) continue;  // frames need not have checksums
+    packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 4);
+    const std::string path = _directory.write("damaged", packed);
+    EXPECT_EQ(error_of(path), path + ": is compressed with " + names[k] + " and damaged");
+  }
+  const std::string xz = _directory.write("xz",
+                                          "\xfd"
+                                          "7zXZ\x01");
+  EXPECT_EQ(error_of(xz), xz + ": is compressed with xz, expected gzip, bzip2 or zstd; unpack it first");
+}
+
+TEST_F(TextTest, Directories) {
+  const std::string folder = _directory.path("parts");
+  if (_communicator.rank() == 0) std::filesystem::create_directory(folder);
+  _communicator.barrier();
+  EXPECT_EQ(error_of(folder), folder + ": is a directory without files");
+  _directory.write("parts/_SUCCESS", "");
+  _directory.write("parts/.hidden", "x\n");
+  _directory.write("parts/b", bzip2("3\n4"));
+  _directory.write("parts/a", "1\n2");
+  _directory.write("parts/c", "");
+  _directory.write("parts/d",
+                   "\xef\xbb\xbf"
+                   "5\n6\n\n");
+  _directory.write("parts/e", gzip("7"));
+  EXPECT_EQ(lines_of(folder), "1\n2\n3\n4\n5\n6\n\n7\n");
+  EXPECT_EQ(lines_of(folder, 1), "2\n4\n6\n\n");
+  EXPECT_EQ(lines_of(folder, 2), "\n");
+  EXPECT_EQ(lines_of(folder, 3), "");
+  if (_communicator.rank() == 0) std::filesystem::create_directory(folder + "/f");
+  _communicator.barrier();
+  EXPECT_EQ(error_of(folder), folder + "/f: is a directory, a file was expected");
+}
+
+/// Parts of all sizes: shares begin and end everywhere in them, and errors name the part and its line.
+TEST_F(TextTest, LineNumbersOfParts) {
+  const std::string folder = _directory.path("many");
+  if (_communicator.rank() == 0) std::filesystem::create_directory(folder);
+  _communicator.barrier();
+  for (int k = 0; k < 9; ++k) {
+    const std::string text = "skipped\n" + numbered(k * k);
+    _directory.write("many/" + std::to_string(k), k % 2 == 0 ? text : zstd(text));
+  }
+  const Text text(_communicator, folder, 1);
+  for (int part = 1; part < 9; ++part) {
+    for (const int line : {0, part * part / 2, part * part - 1}) {
+      const std::string wanted = std::to_string(line * 7919) + " " + std::to_string(line);
+      std::string message;
+      try {
+        read_lines(_communicator, text, text.start(), [&](const TextLine& l) {
+          if (l.part >= static_cast<std::size_t>(part) && l.text == wanted) throw LineError{2, "wrong"};
+        });
+      } catch (const Error& error) {
+        message = error.what();
+      }
+      EXPECT_EQ(message, folder + "/" + std::to_string(part) + ":" + std::to_string(line + 2) + ":3: wrong");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kasen::io
