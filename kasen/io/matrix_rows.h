@@ -4,8 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -37,8 +35,5 @@ DenseData to_dense(const comm::Communicator& communicator, partition::Entries el
 
 /// Collective. Vertices that a file numbers from `first` on, named so.
 VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_t vertices, std::int64_t first);
-
-/// "expected WHAT, found 'the next field'" or "found the end of the line".
-std::string expected_but_found(std::string_view what, std::string_view rest);
 
 }  // namespace kasen::io
