@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -17,8 +18,9 @@ inline void append(partition::Entries& entries, GlobalIndex row, GlobalIndex col
   entries.row.push_back(row);
   entries.column.push_back(column);
   if (entries.value_bytes == 0) return;
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
-  entries.value.insert(entries.value.end(), bytes, bytes + sizeof value);
+  const std::size_t at = entries.value.size();
+  entries.value.resize(at + sizeof value);
+  std::memcpy(entries.value.data() + at, &value, sizeof value);
 }
 
 /// Non-zeros without any, with values as asked for.
