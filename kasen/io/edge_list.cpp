@@ -12,6 +12,7 @@
 #include "kasen/io/edge_line.h"
 #include "kasen/io/id_ranking.h"
 #include "kasen/io/id_table.h"
+#include "kasen/io/matrix_rows.h"
 #include "kasen/io/text_lines.h"
 
 namespace kasen::io {
@@ -53,7 +54,7 @@ template <class Id, class Keys, class Hash>
 class EdgeParser {
  public:
   explicit EdgeParser(const Head& head) : _head(&head) {
-    if (head.format.weight == EdgeLineFormat::Weight::number) entries.value_bytes = sizeof(double);
+    entries.value_bytes = head.format.weight == EdgeLineFormat::Weight::number ? sizeof(double) : 0;
   }
 
   void operator()(const TextLine& line) {
@@ -75,12 +76,7 @@ class EdgeParser {
   void number_batch() {
     table.number(_batch, _numbers);
     for (std::size_t k = 0; k < _batch.size(); k += 2) {
-      entries.row.push_back(_numbers[k]);
-      entries.column.push_back(_numbers[k + 1]);
-      if (entries.value_bytes > 0) {
-        const auto* const bytes = reinterpret_cast<const std::byte*>(&_weights[k / 2]);
-        entries.value.insert(entries.value.end(), bytes, bytes + sizeof(double));
-      }
+      append(entries, _numbers[k], _numbers[k + 1], _weights[k / 2]);
     }
     _batch.clear();
   }

@@ -96,6 +96,11 @@ std::string number_fault(NumberFault fault, std::string_view what, std::string_v
   }
 }
 
+std::string expected_but_found(std::string_view what, std::string_view rest) {
+  const std::string_view word = next_word(rest);
+  return "expected " + std::string(what) + ", found " + (word.empty() ? "the end of the line" : quoted(word));
+}
+
 std::string quoted(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string shown = "'";

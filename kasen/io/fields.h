@@ -79,6 +79,9 @@ inline NumberFault take_number(std::string_view& rest, double& number, const Num
 /// Why `field` is not what was expected: "expected WHAT, found 'FIELD'", and what to do about it.
 std::string number_fault(NumberFault fault, std::string_view what, std::string_view field, const NumberRule& rule);
 
+/// "expected WHAT, found 'the next field'" or "found the end of the line".
+std::string expected_but_found(std::string_view what, std::string_view rest);
+
 /// In quotes, short, and harmless to a terminal.
 std::string quoted(std::string_view text);
 

@@ -3,8 +3,6 @@
 #include <limits>
 #include <string>
 
-#include "kasen/io/matrix_rows.h"
-
 namespace kasen::io {
 
 namespace {
@@ -25,11 +23,11 @@ void take_label(Rest& rest, const LibsvmFormat& format, double& label) {
   Rest after = rest;
   const NumberRule rule{.finite = format.rule.finite};
   const NumberFault fault = take_number(after.text, label, rule);
-  const std::string_view word = next_word(rest.text);
   if (fault == NumberFault::none && after.at_field_end()) {
     rest = after;
     return;
   }
+  const std::string_view word = next_word(rest.text);
   if (fault == NumberFault::none && after.text.front() == ',') {
     rest.fail("expected one label, found several in " + quoted(word) + ": samples of several labels are not read");
   }
@@ -40,25 +38,25 @@ void take_label(Rest& rest, const LibsvmFormat& format, double& label) {
 }
 
 void take_pair(Rest& rest, const LibsvmFormat& format, LibsvmSample& sample) {
-  const std::string_view word = next_word(rest.text);
-  if (word.starts_with("qid:")) rest.fail("expected index:value, found " + quoted(word) + ": queries are not read");
+  const auto word = [&] { return quoted(next_word(rest.text)); };
+  if (rest.text.starts_with("qid:")) rest.fail("expected index:value, found " + word() + ": queries are not read");
   Rest after = rest;
   std::uint64_t index = 0;
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (!take_whole(after.text, index) || index >= kMost || after.text.empty() || after.text.front() != ':') {
-    rest.fail("expected index:value, found " + quoted(word));
+    rest.fail("expected index:value, found " + word());
   }
   if (index < format.first_index) {
-    rest.fail("expected an index from 1, found " + quoted(word) + "; --zero-based takes indices from 0");
+    rest.fail("expected an index from 1, found " + word() + "; --zero-based takes indices from 0");
   }
   const std::uint64_t column = index - format.first_index;
   if (format.columns > 0 && column >= format.columns) {
     rest.fail("expected an index up to " + std::to_string(format.columns - 1 + format.first_index) + ", found " +
-              quoted(word));
+              word());
   }
   if (!sample.columns.empty() && column <= sample.columns.back()) {
     rest.fail("expected an index above " + std::to_string(sample.columns.back() + format.first_index) + ", found " +
-              quoted(word) + ": indices ascend");
+              word() + ": indices ascend");
   }
   rest = after;
   rest.text.remove_prefix(1);

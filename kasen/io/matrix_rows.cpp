@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "kasen/io/fields.h"
 #include "partition/assignment.h"
 #include "partition/distribute.h"
 
@@ -56,11 +55,6 @@ VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_
   std::vector<std::int64_t> block;
   for (GlobalIndex i = blocks.block_begin(rank); i < blocks.block_begin(rank + 1); ++i) block.push_back(first + i);
   return {vertices, std::move(block)};
-}
-
-std::string expected_but_found(std::string_view what, std::string_view rest) {
-  const std::string_view word = next_word(rest);
-  return "expected " + std::string(what) + ", found " + (word.empty() ? "the end of the line" : quoted(word));
 }
 
 }  // namespace kasen::io

@@ -4,8 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
+#include <cstring>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -19,8 +18,9 @@ inline void append(partition::Entries& entries, GlobalIndex row, GlobalIndex col
   entries.row.push_back(row);
   entries.column.push_back(column);
   if (entries.value_bytes == 0) return;
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
-  entries.value.insert(entries.value.end(), bytes, bytes + sizeof value);
+  const std::size_t at = entries.value.size();
+  entries.value.resize(at + sizeof value);
+  std::memcpy(entries.value.data() + at, &value, sizeof value);
 }
 
 /// Non-zeros without any, with values as asked for.
@@ -37,8 +37,5 @@ DenseData to_dense(const comm::Communicator& communicator, partition::Entries el
 
 /// Collective. Vertices that a file numbers from `first` on, named so.
 VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_t vertices, std::int64_t first);
-
-/// "expected WHAT, found 'the next field'" or "found the end of the line".
-std::string expected_but_found(std::string_view what, std::string_view rest);
 
 }  // namespace kasen::io

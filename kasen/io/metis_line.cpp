@@ -3,8 +3,6 @@
 #include <limits>
 #include <string>
 
-#include "kasen/io/matrix_rows.h"
-
 namespace kasen::io {
 
 namespace {
