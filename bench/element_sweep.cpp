@@ -30,8 +30,7 @@ class KasenSweep {
 
   double run(const kasen::Shared<double>& r) {
     auto next = kasen::map(KASEN_FN((auto x, auto q), (1 - q) + q * x), _sum, r);
-    auto diff =
-        kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), _rank, next));
+    auto diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), _rank, next));
     _rank = next;
     _sum = kasen::zip_with(kasen::divides, next, _degree);
     return diff.get();

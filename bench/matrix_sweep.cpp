@@ -1,7 +1,7 @@
 /// @file
 /// How close is a matrix sweep, recorded and planned by Kasen, to a pull loop written by hand; what do blocks save
-/// (--storage blocked), in the given order and by degree? And what does it save to run two products in one sweep, and
-/// does the planner know (--fusion exact)?
+/// (--storage blocked), in the given order and by degree, and the paper's order of entries along Hilbert's curve? And
+/// what does it save to run two products in one sweep, and does the planner know (--fusion exact)?
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include "bench/matrix_sweep_hand.h"
 #include "bench/measure.h"
 #include "kasen/engine.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "optimizer/step_tools.h"
@@ -35,6 +35,39 @@ struct ByColumn {
       index[next[static_cast<std::size_t>(edges.target[e])]++] = static_cast<std::uint32_t>(edges.source[e]);
     }
     for (std::uint64_t j = 0; j < n; ++j) std::sort(index.begin() + pointer[j], index.begin() + pointer[j + 1]);
+  }
+};
+
+/// The graph's edges along Hilbert's curve through the matrix, the order of the paper's prototype (its section on the
+/// evaluation).
+struct AlongHilbert {
+  std::vector<std::uint32_t> source, target;
+  explicit AlongHilbert(const kasen::tests::Edges& edges) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> at;
+    for (std::size_t e = 0; e < edges.source.size(); ++e) {
+      at.emplace_back(
+          position(static_cast<std::uint32_t>(edges.source[e]), static_cast<std::uint32_t>(edges.target[e])), e);
+    }
+    std::sort(at.begin(), at.end());
+    for (const auto& [where, e] : at) {
+      source.push_back(static_cast<std::uint32_t>(edges.source[e]));
+      target.push_back(static_cast<std::uint32_t>(edges.target[e]));
+    }
+  }
+
+ private:
+  /// Of a cell on the curve through all cells of 32-bit coordinates: quadrant by quadrant, each turned as the curve
+  /// goes.
+  static std::uint64_t position(std::uint32_t x, std::uint32_t y) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t side = std::uint32_t{1} << 31; side > 0; side /= 2) {
+      const std::uint32_t right = (x & side) != 0, up = (y & side) != 0;
+      sum += std::uint64_t{side} * side * ((3 * right) ^ up);
+      if (up != 0) continue;
+      if (right != 0) x = ~x, y = ~y;
+      std::swap(x, y);
+    }
+    return sum;
   }
 };
 
@@ -101,6 +134,7 @@ void check(const std::vector<double>& got, const std::vector<kasen::GlobalIndex>
 /// @param degree_order for Kasen; the loop written by hand always has the given one.
 void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bool degree_order, int repetitions) {
   const ByColumn by_column(edges, n);
+  const AlongHilbert along_hilbert(edges);
   std::vector<kasen::GlobalIndex> order(n);
   std::iota(order.begin(), order.end(), 0);
   if (degree_order) {
@@ -116,8 +150,10 @@ void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bo
       space, space, kasen::partition::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
 
   kasen::runtime::BufferPool pool;
-  const auto by_hand = pool.obtain(n, sizeof(double)), x = pool.obtain(n, sizeof(double));
+  const auto by_hand = pool.obtain(n, sizeof(double)), x = pool.obtain(n, sizeof(double)),
+             hilbert = pool.obtain(n, sizeof(double));
   auto* hand_out = reinterpret_cast<double*>(by_hand->data());
+  auto* hand_hilbert = reinterpret_cast<double*>(hilbert->data());
   auto* hand_in = reinterpret_cast<double*>(x->data());
   for (std::uint64_t i = 0; i < n; ++i) hand_in[i] = element(static_cast<kasen::GlobalIndex>(i), 3);
   const auto make = [&](int step) {
@@ -132,6 +168,11 @@ void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bo
   std::vector<bench::Variant> variants = {
       {"hand_32_bit", [&] { bench::pull(by_column.pointer.data(), by_column.index.data(), hand_in, hand_out, n); }},
       {"kasen", [&] { products.one(); }},
+      {"hand_hilbert",
+       [&] {
+         bench::add_entries(along_hilbert.source.data(), along_hilbert.target.data(), hand_in, hand_hilbert, entries,
+                            n);
+       }},
       {"two_planned", [&] { products.planned(); }},
       {"two_apart", [&] { products.apart(); }},
   };
@@ -147,7 +188,8 @@ void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bo
   }
   bench::print_rows("matrix_sweep", size, variants);
   bench::print_ratio("matrix_sweep", size, variants[1], variants[0], 1.0);
-  bench::print_ratio("matrix_sweep", size, variants[2], variants[3], 0.7);
+  bench::print_ratio("matrix_sweep", size, variants[2], variants[0]);
+  bench::print_ratio("matrix_sweep", size, variants[3], variants[4], 0.7);
   std::printf("# matrix_sweep %s: two products are planned %s\n", size.c_str(), chosen());
 }
 
@@ -170,8 +212,8 @@ int main(int argc, char** argv) {
   kasen::Session session(argc, argv, app);
   bench::print_header();
   for (const std::string& graph : graphs) {
-    auto list = kasen::io::read_edge_list(session.engine().control(), graph);
-    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.vertices, degree_order, repetitions);
+    auto list = kasen::io::read_graph(session.engine().control(), graph);
+    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.rows, degree_order, repetitions);
   }
   for (const int scale : graphs.empty() ? scales : std::vector<int>()) {
     run("rmat-" + std::to_string(scale) + "-" + std::to_string(edges_per_vertex),

@@ -15,7 +15,7 @@
 #include "comm/agreement.h"
 #include "comm/communicator.h"
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "partition/choose.h"
 #include "tests/support/graphs.h"
 
@@ -32,8 +32,8 @@ struct Graph {
 
 Graph read(const kasen::comm::Communicator& workers, const std::string& path) {
   const double start = now();
-  kasen::io::EdgeList list = kasen::io::read_edge_list(workers, path);
-  return {path, list.vertices, std::move(list.entries), now() - start};
+  kasen::io::SparseData list = kasen::io::read_graph(workers, path);
+  return {path, list.rows, std::move(list.entries), now() - start};
 }
 
 Graph generate(const kasen::comm::Communicator& workers, int scale) {
