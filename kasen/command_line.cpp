@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/error.h"
@@ -26,6 +28,32 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
     }
   }
   return words;
+}
+
+constexpr std::pair<const char*, Partition> kPartitions[] = {
+    {"auto", Partition::automatic}, {"block", Partition::block},           {"row", Partition::row},
+    {"column", Partition::column},  {"hybrid-cut", Partition::hybrid_cut}, {"2d", Partition::grid},
+    {"metis", Partition::metis}};
+
+std::string partition_words() {
+  std::string words;
+  for (const auto& [word, partition] : kPartitions) words += (words.empty() ? "" : "|") + std::string(word);
+  return words;
+}
+
+/// A word, or the name of a file.
+void take_partition(const std::string& given, Options& options) {
+  for (const auto& [word, partition] : kPartitions) {
+    if (given != word) continue;
+    options.partition = partition;
+    options.partition_file.clear();
+    return;
+  }
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(given, none))
+    throw CLI::ValidationError("--partition", "'" + given + "' is not one of " + partition_words() + ", nor a file");
+  options.partition = Partition::file;
+  options.partition_file = given;
 }
 
 }  // namespace
@@ -52,15 +80,10 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
                    {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
                    "where gathers and scatters are placed")
       ->group(kGroup);
-  add_choice<Partition>(app, "--partition", options.partition,
-                        {{"auto", Partition::automatic},
-                         {"block", Partition::block},
-                         {"row", Partition::row},
-                         {"column", Partition::column},
-                         {"hybrid-cut", Partition::hybrid_cut},
-                         {"2d", Partition::grid},
-                         {"metis", Partition::metis}},
-                        "how index spaces are assigned")
+  app.add_option_function<std::string>(
+         "--partition", [&options](const std::string& given) { take_partition(given, options); },
+         "how index spaces and non-zeros are spread; FILE: the part of each element")
+      ->type_name(partition_words() + "|FILE")
       ->group(kGroup);
   app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
       ->transform(whole_number())

@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/partition_candidate.h"
+#include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
 #include "kasen/structure_key.h"
 #include "optimizer/analysis.h"
@@ -59,14 +61,16 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   return *stored;
 }
 
-MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where) {
+MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where,
+                            const io::VertexIds* ids) {
   if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
   partition::Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
+  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
   const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
   if (_options.explain && !_placement.candidates().empty())
-    print(fmt::format("partition of matrix {}, for {} workers\n{}\n", index_of(id), _control.size(),
-                      candidates_text(_placement.candidates())));
+    print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
+                      _control.size(), _placement.choosing_seconds(), candidates_text(_placement.candidates())));
   if (!_options.record.empty()) {
     _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
                                                   _placement.space(columns).length(), rows == columns,
@@ -74,6 +78,19 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries en
   }
   comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
   return id;
+}
+
+/// What --partition FILE says of spaces that have no owners yet.
+void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids) {
+  const partition::IndexSpace &row_space = _placement.space(rows), &column_space = _placement.space(columns);
+  if (row_space.assigned()) return;
+  const int parts = _control.size();
+  const std::vector<Rank> owners = io::read_partition_file(
+      _control, _options.partition_file, {row_space.length(), rows == columns ? 0 : column_space.length(), ids}, parts);
+  const std::span<const Rank> all(owners);
+  _placement.assign(rows, partition::Assignment::table(all.first(row_space.length()), parts));
+  if (all.size() > row_space.length() && !column_space.assigned())
+    _placement.assign(columns, partition::Assignment::table(all.subspan(row_space.length()), parts));
 }
 
 /// A vector that is stored already must have room for the replicas that a matrix has brought to its space.

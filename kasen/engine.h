@@ -11,6 +11,7 @@
 #include "comm/communicator.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
+#include "kasen/io/vertex_ids.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
@@ -35,8 +36,9 @@ class Engine {
 
   /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
-  /// Collective. Reads or adds matrices: stored vectors stay valid.
-  MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where);
+  /// Collective. Reads or adds matrices: stored vectors stay valid. `ids`: the names of the rows, if they have any.
+  MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where,
+                      const io::VertexIds* ids = nullptr);
 
   const Options& options() const { return _options; }
   const Profile& profile() const { return _profile; }
@@ -60,6 +62,7 @@ class Engine {
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room(recording::Stored& stored);
   void make_room_for_replicas();
+  void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void assign_spaces(const Program& program);
   PlanRecord& plan_for(const Program& program);
   void check_fingerprint(const optimizer::Plan& plan) const;

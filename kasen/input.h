@@ -53,7 +53,9 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 /// The labels stand in `labels`, by blocks, if the file has some.
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels);
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where);
+/// `ids`: the names of the rows, if they have any.
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+                    const io::VertexIds* ids = nullptr);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
 void convert_values(partition::Entries& entries) {
@@ -81,8 +83,8 @@ Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
                       std::source_location where = std::source_location::current()) {
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
   detail::convert_values<T>(file.entries);
-  return {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where), file.rows, file.columns,
-          std::move(file.ids)};
+  return {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get()), file.rows,
+          file.columns, std::move(file.ids)};
 }
 
 /// Samples with few non-zeros.

@@ -8,6 +8,7 @@
 #include "kasen/input.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"
+#include "kasen/partition_by.h"
 #include "kasen/primitives.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"

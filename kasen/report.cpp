@@ -120,9 +120,12 @@ Json steps_to_json(const Engine& engine) {
 }
 
 Json options_to_json(const Options& options) {
-  return {{"fusion", name_of(options.fusion)},       {"sync", name_of(options.sync)},
-          {"partition", name_of(options.partition)}, {"threshold", options.threshold},
-          {"roles", options.roles ? "on" : "off"},   {"passes_off", options.passes_off},
+  return {{"fusion", name_of(options.fusion)},
+          {"sync", name_of(options.sync)},
+          {"partition", options.partition == Partition::file ? options.partition_file : name_of(options.partition)},
+          {"threshold", options.threshold},
+          {"roles", options.roles ? "on" : "off"},
+          {"passes_off", options.passes_off},
           {"search_budget", options.search_budget}};
 }
 

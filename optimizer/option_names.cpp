@@ -22,6 +22,8 @@ std::string name_of(Partition partition) {
       return "2d";
     case Partition::metis:
       return "metis";
+    case Partition::file:
+      return "file";
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <span>
 #include <utility>
 
@@ -150,8 +151,9 @@ Choice choose_partitioning(const comm::Communicator* communicator, const Entries
                            int parts) {
   const std::uint64_t nonzeros = total(communicator, entries.row.size());
   const bool full = shape.rows != 0 && nonzeros / shape.rows >= shape.columns;
-  if (parts == 1 || full) return {block_partitioner()->partition(shape, parts, {}), {}};
+  if (parts == 1 || full) return {block_partitioner()->partition(shape, parts, {}), {}, 0};
 
+  const auto start = std::chrono::steady_clock::now();
   const auto groups = partitioners_to_try(shape, parts, nonzeros);
   std::vector<Family> families;
   for (const auto& group : groups) {
@@ -192,6 +194,7 @@ Choice choose_partitioning(const comm::Communicator* communicator, const Entries
     untried.reason = "not tried beyond " + std::to_string(kMetisNonzeros) + " non-zeros or " +
                      std::to_string(kMetisParts) + " workers";
   }
+  choice.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return choice;
 }
 
@@ -199,7 +202,7 @@ Choice partition_as_asked(const comm::Communicator* communicator, const Options&
                           const Shape& shape, int parts) {
   const std::unique_ptr<Partitioner> partitioner = make_partitioner(options);
   if (partitioner == nullptr) return choose_partitioning(communicator, entries, shape, parts);
-  return {run_partitioner(communicator, *partitioner, entries, shape, parts), {}};
+  return {run_partitioner(communicator, *partitioner, entries, shape, parts), {}, 0};
 }
 
 }  // namespace kasen::partition

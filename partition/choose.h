@@ -17,14 +17,15 @@ namespace kasen::partition {
 
 /// Automatic choice admits candidates up to this imbalance, of non-zeros and of elements.
 inline constexpr double kMostImbalance = 1.1;
-/// Automatic choice tries METIS up to so many non-zeros and parts: on one worker, cnr-2000 (3.2 million) takes it 1 s for
-/// 8 parts, 3 s for 64.
+/// Automatic choice tries METIS up to so many non-zeros and parts: on one worker, cnr-2000 (3.2 million) takes it 1 s
+/// for 8 parts, 3 s for 64.
 inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
 inline constexpr int kMetisParts = 128;
 
 struct Choice {
   Partitioning partitioning;
   std::vector<PartitionCandidate> candidates;  ///< empty if there was nothing to choose from
+  double seconds = 0;                          ///< that comparing them took; of this worker
 };
 
 /// Collective; local if `communicator` is null, and `entries` then are all there are. Equal on all workers, whatever

@@ -106,6 +106,8 @@ std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
       return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
     case Partition::metis:
       return metis_partitioner();
+    case Partition::file:
+      return hash_partitioner("file", {EntryRule::Kind::row, 0});
   }
   throw InternalError("no such partitioner");
 }

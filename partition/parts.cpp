@@ -64,11 +64,11 @@ double imbalance(std::span<const Rank> part, std::uint32_t workers) {
 }  // namespace
 
 void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t columns, std::uint32_t workers,
-                    const Options& options, PlacementStats& stats) {
+                    const Options& options, PlacementStats& stats, const Assignment* owners) {
   PlacementStats::Matrix& matrix = stats.matrices.at(0);
   const bool one_space = matrix.rows == matrix.columns;
   // As Placement does: two spaces are not assigned alike.
-  const Shape shape{rows, columns, one_space, index_of(matrix.columns) + 1, nullptr, nullptr};
+  const Shape shape{rows, columns, one_space, index_of(matrix.columns) + 1, owners, one_space ? owners : nullptr};
   const Partitioning partitioning =
       partition_as_asked(nullptr, options, entries, shape, static_cast<int>(workers)).partitioning;
   const Assignment& by_row = partitioning.rows;
@@ -77,11 +77,11 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
 
   const Role row{MatrixId{0}, Role::Side::row}, column{MatrixId{0}, Role::Side::column};
   const Keys of_rows = replicas(entries.row, part, by_row), of_columns = replicas(entries.column, part, by_column);
-  const auto describe = [&](SpaceId id, const Assignment& owners, std::vector<PlacementStats::Roles> roles) {
+  const auto describe = [&](SpaceId id, const Assignment& of, std::vector<PlacementStats::Roles> roles) {
     PlacementStats::Space& space = stats.spaces.at(index_of(id));
-    space.masters = owners.length();
+    space.masters = of.length();
     space.replicas = roles.back().replicas;
-    space.blocks = owners.kind() == Assignment::Kind::block;
+    space.blocks = of.kind() == Assignment::Kind::block;
     space.roles = std::move(roles);
   };
   std::vector<PlacementStats::Roles> row_roles{counted({row}, of_rows, by_row)};

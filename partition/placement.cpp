@@ -83,10 +83,15 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
     check(entries, row_space.length(), column_space.length());
   });
 
+  if (_owner) {
+    for (const SpaceId id : {rows, columns})
+      if (!space(id).assigned()) assign(id, assignment_by(*_communicator, _owner, space(id).length()));
+  }
   const bool in_place = stay(entries, rows, columns);
   Choice choice = in_place ? Choice{*entries.prepared, {}} : partitioning_for(rows, columns, entries);
   const Partitioning partitioning = std::move(choice.partitioning);
   _candidates = std::move(choice.candidates);
+  _choosing_seconds = choice.seconds;
   if (!row_space.assigned()) assign(rows, partitioning.rows);
   if (!column_space.assigned()) assign(columns, partitioning.columns);
   _rules.try_emplace(rows, partitioning.rule);
@@ -141,7 +146,7 @@ Choice Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries&
   const IndexSpace& column_space = space(columns);
   const auto known = _rules.find(rows);
   if (known != _rules.end() && _rules.contains(columns))
-    return {{row_space.assignment(), column_space.assignment(), known->second}, {}};
+    return {{row_space.assignment(), column_space.assignment(), known->second}, {}, 0};
   Shape shape;
   shape.rows = row_space.length();
   shape.columns = column_space.length();

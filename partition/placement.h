@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -18,6 +19,7 @@
 #include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
+#include "partition/owner_function.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {
@@ -42,6 +44,9 @@ class Placement {
   /// Collective. Assigns the space as given, the same on all workers; it must not be assigned yet. Throws as above.
   void assign(SpaceId space, const Assignment& assignment);
 
+  /// Local. Spaces that matrices assign from now on are assigned by this function; if it is empty, by the partitioner.
+  void partition_by(OwnerFunction owner) { _owner = std::move(owner); }
+
   /// Collective. Sends every entry to its worker, assigns the spaces where they are not yet, and sets up replicas and
   /// their roles. Duplicate entries stay separate non-zeros. Throws (agreed) if a worker's part exceeds 32-bit local
   /// indices, or an index is out of range.
@@ -58,6 +63,7 @@ class Placement {
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
   /// What the automatic choice for the latest matrix has compared; empty if there was nothing to choose.
   const std::vector<PartitionCandidate>& candidates() const { return _candidates; }
+  double choosing_seconds() const { return _choosing_seconds; }  ///< that comparing them took
   std::size_t num_spaces() const { return _spaces.size(); }
 
  private:
@@ -70,12 +76,14 @@ class Placement {
 
   const comm::Communicator* _communicator;
   Options _options;
+  OwnerFunction _owner;
   std::uint64_t _limit;
   std::deque<IndexSpace> _spaces;     ///< by SpaceId; references stay valid as it grows
   std::deque<LocalMatrix> _matrices;  ///< by MatrixId
   std::map<std::uint64_t, SpaceId> _by_length;
   std::map<SpaceId, EntryRule> _rules;  ///< of the matrix that assigned the space
   std::vector<PartitionCandidate> _candidates;
+  double _choosing_seconds = 0;
   PlacementStats _stats;
 };
 

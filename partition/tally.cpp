@@ -16,7 +16,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// A non-zero as one number that sorts by the line it is met by: (line, index in the line, class of its column).
+/// A non-zero as one number: (the line it is met by, its index in the line, the class of its column).
 template <class Key>
 struct Packing {
   int index_bits, class_bits;
@@ -34,9 +34,25 @@ struct Packing {
   }
 };
 
-/// Collective. All keys of a line to one worker, sorted.
+/// Sorts by line, digit by digit; `line_bits` hold any line.
 template <class Key>
-std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> keys, const Packing<Key>& packing) {
+void sort_by_line(std::vector<Key>& keys, const Packing<Key>& packing, int line_bits) {
+  constexpr int kDigitBits = 11;
+  std::vector<Key> sorted(keys.size());
+  for (int shift = 0; shift < line_bits; shift += kDigitBits) {
+    const auto digit = [&](Key key) { return packing.line(key) >> shift & ((1u << kDigitBits) - 1); };
+    std::vector<std::uint64_t> next((1u << kDigitBits) + 1);
+    for (const Key key : keys) ++next[digit(key) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (const Key key : keys) sorted[next[digit(key)]++] = key;
+    keys.swap(sorted);
+  }
+}
+
+/// Collective. All keys of a line to one worker, sorted by line.
+template <class Key>
+std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> keys, const Packing<Key>& packing,
+                      int line_bits) {
   if (communicator != nullptr && communicator->size() > 1) {
     const auto workers = static_cast<std::uint64_t>(communicator->size());
     const auto worker_of = [&](Key key) { return mix(packing.line(key)) % workers; };
@@ -49,7 +65,7 @@ std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> k
     keys = {};
     keys = communicator->all_to_all(std::span<const Key>(ordered), std::span<const std::uint64_t>(offsets)).values;
   }
-  std::sort(keys.begin(), keys.end());
+  sort_by_line(keys, packing, line_bits);
   return keys;
 }
 
@@ -144,8 +160,10 @@ class Counter {
     for (const Rank line : _lines.met()) _grid_row_replicas += line != own % _across;
   }
 
-  /// Collective. The tallies of the family's rules; `thresholds` are those that classes are about.
-  std::vector<Tally> tallies(const comm::Communicator* communicator, const std::vector<std::uint64_t>& thresholds);
+  /// What was counted for each rule, to be summed over workers; `thresholds` are those that classes are about.
+  void append(const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& words) const;
+  /// Takes the sums off the front of `words`.
+  std::vector<Tally> take(std::span<const std::uint64_t>& words) const;
 
  private:
   Tally of(const EntryRule& rule, const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& load) const;
@@ -184,21 +202,22 @@ Tally Counter::of(const EntryRule& rule, const std::vector<std::uint64_t>& thres
   return tally;
 }
 
-std::vector<Tally> Counter::tallies(const comm::Communicator* communicator,
-                                    const std::vector<std::uint64_t>& thresholds) {
-  std::vector<Tally> result;
+void Counter::append(const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& words) const {
   for (const EntryRule& rule : _family->rules) {
     std::vector<std::uint64_t> load;
-    Tally tally = of(rule, thresholds, load);
-    load.push_back(tally.row_replicas);
-    load.push_back(tally.column_replicas);
-    if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(load));
-    tally.column_replicas = load.back();
-    load.pop_back();
-    tally.row_replicas = load.back();
-    load.pop_back();
-    tally.largest_load = *std::max_element(load.begin(), load.end());
-    result.push_back(tally);
+    const Tally tally = of(rule, thresholds, load);
+    words.push_back(tally.row_replicas);
+    words.push_back(tally.column_replicas);
+    words.insert(words.end(), load.begin(), load.end());
+  }
+}
+
+std::vector<Tally> Counter::take(std::span<const std::uint64_t>& words) const {
+  std::vector<Tally> result;
+  for (std::size_t rule = 0; rule < _family->rules.size(); ++rule) {
+    const auto load = words.subspan(2, _parts);
+    result.push_back({words[0], words[1], *std::max_element(load.begin(), load.end())});
+    words = words.subspan(2 + _parts);
   }
   return result;
 }
@@ -229,7 +248,7 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
   for (std::size_t k = 0; k < keys.size(); ++k)
     keys[k] =
         by_column.pack(static_cast<std::uint64_t>(entries.column[k]), static_cast<std::uint64_t>(entries.row[k]), 0);
-  keys = meet(communicator, std::move(keys), by_column);
+  keys = meet(communicator, std::move(keys), by_column, by_row.index_bits);
   for_each_line<Key>(keys, by_column, [&](std::uint64_t column, std::span<Key> line) {
     const auto column_class = static_cast<std::size_t>(
         std::lower_bound(thresholds.begin(), thresholds.end(), line.size()) - thresholds.begin());
@@ -238,7 +257,7 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
     for (Key& key : line) key = by_row.pack(static_cast<std::uint64_t>(by_column.index(key)), column, column_class);
   });
 
-  keys = meet(communicator, std::move(keys), by_row);
+  keys = meet(communicator, std::move(keys), by_row, by_column.index_bits);
   for_each_line<Key>(keys, by_row, [&](std::uint64_t row, std::span<Key> line) {
     for (Counter& counter : counters)
       counter.row(
@@ -246,7 +265,11 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
           [&](std::size_t k) { return by_row.column_class(line[k]); });
   });
   std::vector<std::vector<Tally>> result;
-  for (Counter& counter : counters) result.push_back(counter.tallies(communicator, thresholds));
+  std::vector<std::uint64_t> sums;
+  for (const Counter& counter : counters) counter.append(thresholds, sums);
+  if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(sums));
+  std::span<const std::uint64_t> words(sums);
+  for (const Counter& counter : counters) result.push_back(counter.take(words));
   return result;
 }
 

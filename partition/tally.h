@@ -27,7 +27,7 @@ struct Tally {
 /// Collective; local if `communicator` is null, and `entries` then are all there are. For each family, for each of its
 /// rules; equal on all workers. All owners are of the same number of parts, any number.
 /// Cost: every non-zero travels twice, first to meet the others of its column, then those of its row, as 8 bytes (16
-/// where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two sorts.
+/// where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two radix sorts.
 std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,
                                       const std::vector<Family>& families);
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <optional>
 
 #include "kasen/base/error.h"
+#include "kasen/io/partition_file.h"
 #include "kasen/io/read.h"
 #include "optimizer/symbols.h"
 #include "partition/estimate.h"
@@ -25,8 +27,16 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   }
   const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph);
   for (auto& program : run.programs) {
-    kasen::partition::place_in_parts(list.entries, list.rows, list.columns,
-                                     sizes.workers.value_or(program.stats.workers), options, program.stats);
+    const std::uint32_t workers = sizes.workers.value_or(program.stats.workers);
+    std::optional<kasen::partition::Assignment> owners;
+    if (options.partition == kasen::Partition::file) {
+      const auto parts = static_cast<int>(workers);
+      owners = kasen::partition::Assignment::table(
+          kasen::io::read_partition_file(communicator, options.partition_file, {list.rows, 0, &list.ids}, parts),
+          parts);
+    }
+    kasen::partition::place_in_parts(list.entries, list.rows, list.rows, workers, options, program.stats,
+                                     owners ? &*owners : nullptr);
   }
 }
 

@@ -11,12 +11,13 @@ namespace kasen {
 enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
 /// How elements and non-zeros are spread over workers (partition/partitioner.h).
-enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid, metis };
+enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid, metis, file };
 
 struct Options {
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;
   Partition partition = Partition::automatic;  ///< automatic: fewest replicas, if balanced
+  std::string partition_file;                  ///< for Partition::file (kasen/io/partition_file.h)
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   bool roles = true;                           ///< off: transitions move all replicas of the space (the paper's rule)
   std::uint64_t search_budget = 10'000;        ///< exact: plans costed or skipped, in whole or in part

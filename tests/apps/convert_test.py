@@ -70,6 +70,15 @@ class ConvertTest(LaunchedProgramTest):
                 again = self.convert(prepared, "again-" + name)
                 self.assertEqual(self.rows(self.text(again)), self.rows(content))
 
+    def test_prepared_by_a_file(self):
+        owners = self.file("owners.txt", "pear 1\nfig 0\napple 1\nGröße 0\n")
+        graph = self.file("graph.txt", GRAPH)
+        prepared = self.convert(graph, "p.h5", "--prepare", "--workers", 2, "--partition", owners)
+        if h5py is not None:
+            with h5py.File(prepared, "r") as file:
+                self.assertEqual(file["partition/row_owner"][...].tolist(), [0, 1, 0, 1])
+        self.assertEqual(self.rows(self.text(self.convert(prepared, "g.txt"))), self.rows(GRAPH))
+
     def test_between_formats(self):
         samples = self.file("samples.svm", SAMPLES)
         matrix = self.convert(samples, "m.mtx", "--labels", self.folder / "labels.tsv")

@@ -34,6 +34,8 @@ std::string short_name(Partition partition) {
       return "2d";
     case Partition::metis:
       return "metis";
+    case Partition::file:
+      return "file";
   }
   return {};
 }

@@ -126,6 +126,19 @@ class BadInputTest(LaunchedProgramTest):
             self.refuse(["--graph", self.graph, option, disk / "result", "--quiet"], 1, f"{disk / 'result'}: ",
                         "No space left")
 
+    def test_wrong_partition_files(self):
+        graph, parts = self.file("graph.txt", "7 8\n8 9\n"), self.folder / "parts.txt"
+        for content, *said in [
+            ("0\n0\n", f"{parts}: ", "the parts of 2 elements, expected those of 3"),
+            ("0\n99\n0\n", f"{parts}:2:1: ", "found '99', expected a part from 0 to "),
+            ("7 0\n8 0\n5 0\n", f"{parts}:3:1: ", "found '5', expected the name of a row"),
+            ("7 0\n8 0\n", f"{parts}: ", "gives no part of row '9'"),
+            ("7 0\n8 0\n9 0\n8 0\n", f"{parts}:4:1: ", "line 2"),
+        ]:
+            with self.subTest(content=content):
+                parts.write_text(content, encoding="utf-8")
+                self.refuse(["--graph", graph, "--partition", parts], 1, *said)
+
     def test_wrong_options(self):
         graph = ["--graph", self.graph]
         for arguments, *parts in [

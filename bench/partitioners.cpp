@@ -1,0 +1,110 @@
+/// @file
+/// How much does each way to partition a graph replicate and send, how well does it balance, and what does the
+/// automatic choice take? For any numbers of workers; no more of them are needed than there are.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "comm/agreement.h"
+#include "comm/communicator.h"
+#include "kasen/base/error.h"
+#include "kasen/io/read.h"
+#include "partition/choose.h"
+#include "tests/support/graphs.h"
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+struct Graph {
+  std::string name;
+  std::uint64_t vertices = 0;
+  kasen::partition::Entries entries;
+  double seconds = 0;  ///< to read or to make it
+};
+
+Graph read(const kasen::comm::Communicator& workers, const std::string& path) {
+  const double start = now();
+  kasen::io::SparseData list = kasen::io::read_graph(workers, path);
+  return {path, list.rows, std::move(list.entries), now() - start};
+}
+
+Graph generate(const kasen::comm::Communicator& workers, int scale) {
+  const double start = now();
+  kasen::tests::Edges edges = kasen::tests::rmat(scale, 16, 1, {workers.rank(), workers.size()});
+  return {fmt::format("R-MAT scale {}, 16 edges a vertex", scale),
+          std::uint64_t{1} << scale,
+          {std::move(edges.source), std::move(edges.target), {}, 0},
+          now() - start};
+}
+
+void compare(const kasen::comm::Communicator& workers, const Graph& graph, const std::vector<int>& parts) {
+  const std::uint64_t edges = workers.sum(graph.entries.row.size());
+  const auto print = [&](const std::string& text) {
+    if (workers.rank() == 0) std::fputs(text.c_str(), stdout), std::fflush(stdout);
+  };
+  print(fmt::format("{}: {} vertices, {} edges, {:.2f} s to have them\n", graph.name, graph.vertices, edges,
+                    graph.seconds));
+  kasen::partition::Shape shape;
+  shape.rows = shape.columns = graph.vertices;
+  shape.one_space = true;
+  for (const int number : parts) {
+    const double start = now();
+    const auto choice = kasen::partition::choose_partitioning(&workers, graph.entries, shape, number);
+    const double seconds = now() - start;
+    std::string chosen = "block";
+    for (const kasen::PartitionCandidate& candidate : choice.candidates) {
+      if (candidate.chosen) chosen = candidate.name;
+    }
+    print(fmt::format(
+        "\n{} workers; an iteration of PageRank also sends {} bytes for its sum; auto took {:.2f} s: {}\n{}", number,
+        8 * std::uint64_t(number) * std::uint64_t(number - 1), seconds, chosen,
+        kasen::candidates_text(choice.candidates)));
+  }
+  print("\n");
+}
+
+int run(int argc, char** argv) {
+  const kasen::comm::Communicator workers;
+  std::vector<std::string> graphs;
+  std::vector<int> parts{2, 4, 8, 16, 64};
+  int scale = 16;
+  CLI::App app("Partitioners compared: replicas, bytes sent in an iteration of PageRank, imbalance");
+  app.add_option("GRAPH", graphs, "edge lists; none: wiki-Vote and email-Eu-core in KASEN_DATA, else R-MAT");
+  app.add_option("--parts", parts, "numbers of workers to partition for")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 16));
+  app.add_option("--scale", scale, "of the R-MAT graph")->check(CLI::Range(1, 30))->capture_default_str();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return workers.rank() == 0 ? app.exit(error) : error.get_exit_code();
+  }
+  if (const char* data = std::getenv("KASEN_DATA"); graphs.empty() && data != nullptr) {
+    for (const char* name : {"wiki-Vote.txt", "email-Eu-core.txt"}) {
+      const auto path = std::filesystem::path(data) / "graphs" / name;
+      if (std::filesystem::exists(path)) graphs.push_back(path.string());
+    }
+  }
+  if (graphs.empty()) compare(workers, generate(workers, scale), parts);
+  for (const std::string& path : graphs) compare(workers, read(workers, path), parts);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const kasen::comm::Environment environment;
+  try {
+    return run(argc, argv);
+  } catch (const kasen::Error& error) {
+    kasen::comm::fail(error.what(), error.exit_status());
+  }
+}

@@ -1,0 +1,23 @@
+#include "kasen/partition_by.h"
+
+#include <utility>
+
+#include "kasen/engine.h"
+#include "kasen/session.h"
+
+namespace kasen {
+
+void partition_by(partition::OwnerFunction owner) {
+  Session::current().engine().placement().partition_by(std::move(owner));
+}
+
+void partition_by(Space space, const partition::OwnerFunction& owner, std::source_location where) {
+  Engine& engine = Session::current().engine();
+  partition::Placement& placement = engine.placement();
+  if (placement.space(space.id()).assigned())
+    recording::refuse(recording::source_line(where), "partition_by",
+                      "index space '" + placement.space(space.id()).name() + "' has owners already");
+  placement.assign(space.id(), partition::assignment_by(engine.control(), owner, space.length()));
+}
+
+}  // namespace kasen

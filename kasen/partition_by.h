@@ -1,0 +1,23 @@
+/// @file
+/// Who owns what, as the program says: instead of --partition.
+#pragma once
+
+#include <source_location>
+
+#include "kasen/arrays.h"
+#include "partition/owner_function.h"
+
+namespace kasen {
+
+/// Local, in the same order on all workers. From here on the session's matrices assign the spaces that they bring by
+/// `owner`, a pure function of index and number of workers; every worker calls it for a share of the indices, and keeps
+/// 1, 2 or 4 bytes for each. Where non-zeros go is still for --partition to say. With an empty function, owners are
+/// as --partition says again.
+/// @throws InputError (agreed), where a matrix is made, if the function gives something else than a worker.
+void partition_by(partition::OwnerFunction owner);
+
+/// Collective. The same for one space, at once. @throws ProgramError if it has owners already.
+void partition_by(Space space, const partition::OwnerFunction& owner,
+                  std::source_location where = std::source_location::current());
+
+}  // namespace kasen
