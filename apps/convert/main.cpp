@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/convert/describe.h"
 #include "apps/convert/tell.h"
@@ -19,6 +21,7 @@
 #include "kasen/io/hdf5_input.h"
 #include "kasen/io/matrix_output.h"
 #include "kasen/io/output_file.h"
+#include "kasen/io/partition_file.h"
 #include "kasen/io/prepared.h"
 #include "kasen/io/read.h"
 #include "kasen/io/write.h"
@@ -195,6 +198,9 @@ class Conversion {
       shape.columns = data.columns;
       shape.one_space = data.graph;
       shape.column_salt = 1;
+      const Owners owners = owners_from_file(data, workers);
+      if (owners.rows) shape.row_owners = &*owners.rows;
+      if (owners.columns) shape.column_owners = &*owners.columns;
       const auto choice =
           kasen::partition::partition_as_asked(&_communicator, _options.planning, data.entries, shape, workers);
       progress("writing " + _options.output);
@@ -204,6 +210,28 @@ class Conversion {
     progress("writing " + _options.output);
     kasen::io::write_matrix(_communicator, _options.output, to, std::move(data));
     say(fmt::format("{}: {}\n", _options.output, sizes));
+  }
+
+  /// Of the spaces of a matrix; none but with --partition FILE.
+  struct Owners {
+    std::optional<kasen::partition::Assignment> rows, columns;
+  };
+
+  /// Collective.
+  Owners owners_from_file(const kasen::io::SparseData& data, int workers) const {
+    if (_options.planning.partition != kasen::Partition::file) return {};
+    const std::vector<kasen::Rank> owners =
+        kasen::io::read_partition_file(_communicator, _options.planning.partition_file,
+                                       {data.rows, data.graph ? 0 : data.columns, &data.ids}, workers);
+    const std::span<const kasen::Rank> all(owners);
+    Owners result;
+    result.rows = kasen::partition::Assignment::table(all.first(data.rows), workers);
+    if (data.graph) {
+      result.columns = result.rows;
+    } else if (all.size() > data.rows) {
+      result.columns = kasen::partition::Assignment::table(all.subspan(data.rows), workers);
+    }
+    return result;
   }
 
   void note_losses(const kasen::io::SparseData& data, Format to) const {

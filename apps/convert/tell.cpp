@@ -120,8 +120,24 @@ Kind kind_of_lines(const std::string& path, const Beginning& beginning) {
     if (name.extension() == table) return Kind::dense;
   }
   if (beginning.lines.empty()) return Kind::graph;
-  const Line& line = beginning.lines[0];
-  return line.commas || line.fields.size() < 2 || line.fields.size() > 3 ? Kind::dense : Kind::graph;
+  // Most lines decide: one that is not like them is for the reader to refuse.
+  const auto looks_like_edge = [](const Line& line) {
+    return !line.commas && (line.fields.size() == 2 || line.fields.size() == 3);
+  };
+  const auto edges = std::count_if(beginning.lines.begin(), beginning.lines.end(), looks_like_edge);
+  return 2 * static_cast<std::size_t>(edges) > beginning.lines.size() ? Kind::graph : Kind::dense;
+}
+
+/// As for a graph; but what is refused could have been anything.
+Format tell_or_refuse(const Text& text) {
+  try {
+    return kasen::io::tell_format(text, Kind::graph);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const std::size_t end = message.find(", expected a graph");
+    if (end == std::string::npos) throw;
+    throw InputError(message.substr(0, end) + ", expected a graph, samples or a table; --format says what it is");
+  }
 }
 
 /// The format that the text's reader would find; LIBSVM before all that it may be mistaken for.
@@ -133,7 +149,7 @@ Format tell_text(const Text& text, const Beginning& beginning, const Kind* kind)
     } catch (const InputError&) {
     }
   }
-  const Format format = kasen::io::tell_format(text, Kind::graph);
+  const Format format = tell_or_refuse(text);
   if (format != Format::edge_list || kind_of_lines(text.parts()[0].path, beginning) == Kind::graph) return format;
   return Format::table;
 }

@@ -18,8 +18,8 @@ struct Told {
 
 /// Collective. By the content, then by the name. HDF5: what Kasen's files say of themselves, else a sparse matrix
 /// before a table. Matrix Market and HDF5: a sparse matrix is a graph if it is square. Other texts: LIBSVM by its
-/// pairs; two or three fields a line, without commas, are an edge list, unless the name ends in .csv, .tsv, .dat or
-/// .data.
+/// pairs; if most lines have two or three fields, without commas, an edge list, unless the name ends in .csv, .tsv,
+/// .dat or .data.
 /// @param options format and kind may be given: `format` there, `kind` null or what is asked for.
 /// @throws InputError (agreed) if it is none of them
 Told tell(const kasen::comm::Communicator& communicator, const std::string& path, const kasen::io::ReadOptions& options,

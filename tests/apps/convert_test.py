@@ -70,6 +70,15 @@ class ConvertTest(LaunchedProgramTest):
                 again = self.convert(prepared, "again-" + name)
                 self.assertEqual(self.rows(self.text(again)), self.rows(content))
 
+    def test_prepared_by_a_file(self):
+        owners = self.file("owners.txt", "pear 1\nfig 0\napple 1\nGröße 0\n")
+        graph = self.file("graph.txt", GRAPH)
+        prepared = self.convert(graph, "p.h5", "--prepare", "--workers", 2, "--partition", owners)
+        if h5py is not None:
+            with h5py.File(prepared, "r") as file:
+                self.assertEqual(file["partition/row_owner"][...].tolist(), [0, 1, 0, 1])
+        self.assertEqual(self.rows(self.text(self.convert(prepared, "g.txt"))), self.rows(GRAPH))
+
     def test_between_formats(self):
         samples = self.file("samples.svm", SAMPLES)
         matrix = self.convert(samples, "m.mtx", "--labels", self.folder / "labels.tsv")
@@ -148,8 +157,9 @@ class ConvertTest(LaunchedProgramTest):
                 (1, "No such file", graph, self.folder / "none" / "a.h5"),
                 (1, "is a directory", graph, self.folder), (1, "not a regular file", graph, "/dev/full"),
                 (1, ":2:", self.file("bad.txt", "1 2\n3\n"), self.folder / "a.h5"),
+                (1, "stray.txt:1:", self.file("stray.txt", "http://x/y\n1 2\n3 4\n"), self.folder / "a.h5"),
                 (1, "no labels", graph, self.folder / "a.h5", "--labels", self.folder / "l.tsv"),
-                (1, "ARFF", self.file("iris.arff", "@relation iris\n"), self.folder / "a.h5")):
+                (1, "looks like ARFF, expected a graph, samples or a table", self.file("iris.arff", "@relation iris\n"), self.folder / "a.h5")):
             with self.subTest(arguments=arguments):
                 if str(arguments[1:2]).find("/dev/full") >= 0:
                     arguments += ["--to", "edge-list"]
@@ -157,7 +167,7 @@ class ConvertTest(LaunchedProgramTest):
                 errors = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
                 self.assertEqual((run.returncode, len(errors)), (status, 1), run.stderr)
                 self.assertIn(text, errors[0])
-        for extra in ("bad.txt", "iris.arff"):
+        for extra in ("bad.txt", "iris.arff", "stray.txt"):
             (self.folder / extra).unlink()
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
