@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kasen/io/fields.h"
+#include "kasen/io/number_rule.h"
 
 namespace kasen::io {
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """pagerank seen from outside, against a serial reference. Usage: pagerank_test.py WORKERS COMMAND..."""
+import bz2
+import gzip
 import json
 import math
 import pathlib
@@ -171,6 +173,33 @@ class PageRankTest(LaunchedProgramTest):
         self.assert_close(ranks, {word: expected[word] for word in in_bytes})
         as_words = [(str(source), str(target)) for source, target in self.edges]
         self.assert_close(self.ranks("--iterations", 5, "--ids", "word"), reference(as_words, iterations=5))
+
+    def test_formats(self):
+        """One graph in every format gives the same ranks."""
+        names = list(range(1, 61))
+        edges = random_edges(names) + [(k, k % 60 + 1) for k in names]
+        lines = [f"{source} {target}\n" for source, target in edges]
+        parts = self.folder / "parts"
+        parts.mkdir()
+        (parts / "part-0.gz").write_bytes(gzip.compress("".join(lines[:100]).encode()))
+        (parts / "part-1").write_text("".join(lines[100:]), encoding="utf-8")
+        (parts / "_SUCCESS").touch()
+        banner = f"%%MatrixMarket matrix coordinate pattern general\n60 60 {len(edges)}\n"
+        weighted = self.file("weighted.txt", "".join(f"{line.rstrip()} 0.5\n" for line in lines))
+        expected, _ = self.succeed("--graph", self.file("plain.txt", "".join(lines)), "--top", 5)
+        for arguments in [
+            [self.file("packed", bz2.compress("".join(lines).encode()))],
+            [parts],
+            [self.file("graph.mtx", banner + "".join(lines))],
+            [weighted, "--ignore-weights", "--format", "edge-list"],
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.succeed("--graph", *arguments, "--top", 5)[0], expected)
+
+        triangle = "4 4\n2 3\n1 3\n1 2 4\n3\n"
+        metis, _ = self.succeed("--graph", self.file("small.graph", triangle), "--top", 4)
+        both = "1 2\n1 3\n2 1\n2 3\n3 1\n3 2\n3 4\n4 3\n"
+        self.assertEqual(metis, self.succeed("--graph", self.file("small.txt", both), "--top", 4)[0])
 
     def test_same_bits_again(self):
         files = [self.folder / name for name in ("first.h5", "second.h5")]

@@ -3,6 +3,7 @@
 
 Usage: bad_input_test.py WORKERS COMMAND...
 """
+import gzip
 import os
 import pathlib
 import shutil
@@ -86,6 +87,16 @@ class BadInputTest(LaunchedProgramTest):
         self.refuse_graph(b"1 2\n" * 500 + b"3 \x00\x01\xff\n" + b"1 2\n" * 500, "bad.txt:501:3: ", "byte 0x00")
         self.refuse_graph(b"\x1f\x8b\x08\x00" + b"\x55" * 100, "bad.txt: is compressed with gzip and damaged")
         self.refuse_graph(b"\xff" * 3_000_000, "bad.txt:1:1: ")
+
+    def test_other_formats(self):
+        self.refuse_graph("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n3 1 1\n", "bad.txt:4:1: ",
+                          "a row from 1 to 2", "'3'")
+        self.refuse_graph("@RELATION iris\n@DATA\n1,2\n", "bad.txt: looks like ARFF")
+        self.refuse_graph(gzip.compress(b"1 2\n" * 5000)[:-9], "bad.txt: ", "cut off")
+        self.refuse_graph("3 2\n2 3\n1\n", "bad.txt: ", "expected 3 lines of vertices", options=["--format", "metis"])
+        self.refuse_graph("1 2\n", "bad.txt: ", "--format libsvm", options=["--format", "libsvm"])
+        self.refuse_graph(b"\x89HDF\r\n\x1a\n" + bytes(100), "bad.txt")
+        self.refuse(["--graph", self.graph, "--format", "csv"], 2, "--format", "'csv'", "auto|edge-list")
 
     def test_no_permission_to_read(self):
         prefix = self.as_nobody()

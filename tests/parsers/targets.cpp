@@ -178,7 +178,7 @@ void lines(std::string_view bytes) {
 
 /// What comes out does not depend on how it is read. The first byte says in what pieces.
 void decompress(std::string_view bytes) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 16;
   if (bytes.empty()) return;
   const std::uint64_t piece = 1 + 37 * static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[0]));
   bytes.remove_prefix(1);
