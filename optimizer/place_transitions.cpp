@@ -13,8 +13,9 @@
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::size_t kMostCombinations = 512;  // tried one by one; beyond, descent
-constexpr int kMostRounds = 4;                  // of descent, each over all decisions
+constexpr std::size_t kMostCombinations = 512;         // tried one by one; beyond, descent
+constexpr std::size_t kMostCombinationsByTime = 4096;  // the same for the exact search, whose end means something
+constexpr int kMostRounds = 4;                         // of descent, each over all decisions
 
 /// One free decision: the state of a value, or the rule of the statement that makes it.
 struct Free {
@@ -202,10 +203,11 @@ class TransitionPlacer {
 
   using Try = std::function<std::optional<PlanCost>(const Decisions&)>;
 
-  static bool few(const std::vector<Free>& free) {
+  bool few(const std::vector<Free>& free) const {
+    const std::size_t most = _by_time ? kMostCombinationsByTime : kMostCombinations;
     std::size_t combinations = 1;
-    for (const Free& decision : free) combinations = std::min(combinations * decision.options(), kMostCombinations + 1);
-    return combinations <= kMostCombinations;
+    for (const Free& decision : free) combinations = std::min(combinations * decision.options(), most + 1);
+    return combinations <= most;
   }
 
   void search(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
