@@ -16,7 +16,7 @@
 #include "bench/matrix_sweep_hand.h"
 #include "bench/measure.h"
 #include "kasen/engine.h"
-#include "kasen/io/edge_list.h"
+#include "kasen/io/read.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "optimizer/step_tools.h"
@@ -170,8 +170,8 @@ int main(int argc, char** argv) {
   kasen::Session session(argc, argv, app);
   bench::print_header();
   for (const std::string& graph : graphs) {
-    auto list = kasen::io::read_edge_list(session.engine().control(), graph);
-    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.vertices, degree_order, repetitions);
+    auto list = kasen::io::read_graph(session.engine().control(), graph);
+    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.rows, degree_order, repetitions);
   }
   for (const int scale : graphs.empty() ? scales : std::vector<int>()) {
     run("rmat-" + std::to_string(scale) + "-" + std::to_string(edges_per_vertex),
