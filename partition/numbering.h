@@ -16,8 +16,8 @@ namespace kasen::partition {
 
 /// Elements this close share a cache line where they are doubles.
 inline constexpr LocalIndex kNearElements = 8;
-/// From so many per cent of near accesses on, the given order is left alone. R-MAT graphs with 16 edges a vertex have 31
-/// per cent at scale 13, 19 at scale 15 and less beyond; cnr-2000, in the order of its crawl, has 86.
+/// From so many per cent of near accesses on, the given order is left alone. R-MAT graphs with 16 edges a vertex have
+/// 31 per cent at scale 13, 19 at 15, 3 at 20; cnr-2000, in the order of its crawl, has 86.
 inline constexpr std::uint64_t kLocalPercent = 50;
 /// The part of all accesses that must reach the elements of highest degree, as many as fit the cache: with even degrees
 /// there is no order that gains.
