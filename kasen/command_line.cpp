@@ -98,6 +98,11 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       {{"auto", Storage::automatic}, {"compressed", Storage::compressed}, {"blocked", Storage::blocked}},
       "how local matrices are stored for products; auto: in blocks where they are used often and it saves time")
       ->group(kGroup);
+  add_choice<Numbering>(
+      app, "--numbering", options.numbering,
+      {{"auto", Numbering::automatic}, {"index", Numbering::index}, {"degree", Numbering::degree}},
+      "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache")
+      ->group(kGroup);
   app.add_option("--passes", passes, "switches optimizer passes off, as in --passes=-rotate,-in-place")
       ->delimiter(',')
       ->type_name("-NAME,...")

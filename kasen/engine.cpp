@@ -43,7 +43,7 @@ Engine::Engine(const Options& options)
       _control(MPI_COMM_WORLD, "kasen.control"),
       _steps(MPI_COMM_WORLD, "kasen.steps"),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
-      _placement(_control, _options),
+      _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[1]),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool) {}
 
 void Engine::print(const std::string& text) const {
@@ -73,6 +73,11 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries en
   if (_options.explain && !_placement.candidates().empty())
     print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
                       _control.size(), _placement.choosing_seconds(), candidates_text(_placement.candidates())));
+  for (const partition::NumberingChoice& choice : _placement.numberings()) {
+    if (_options.explain)
+      print(fmt::format("space {}: numbered by {}: {}\n", index_of(choice.space), choice.by_degree ? "degree" : "index",
+                        choice.reason));
+  }
   if (!_options.record.empty()) {
     _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
                                                   _placement.space(columns).length(), rows == columns,
@@ -170,7 +175,7 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
 
 void Engine::assign_spaces(const Program& program) {
   for (const Value& value : program.values) {
-    if (value.kind == Value::Kind::vector && !_placement.space(value.space).assigned()) _placement.assign(value.space);
+    if (value.kind == Value::Kind::vector) _placement.assign(value.space);
   }
 }
 

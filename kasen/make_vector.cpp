@@ -21,7 +21,8 @@ partition::Assignment blocks_of(Space space) {
   return partition::Assignment::block(space.length(), Session::current().workers());
 }
 
-/// Collective. Masters are ordered by global index, and so are blocks by worker: what a worker receives is in order.
+/// Collective. Blocks are ordered by worker, so a worker receives its masters in ascending order; then they go to their
+/// numbers.
 std::vector<std::byte> to_masters(const comm::Communicator& workers, const partition::IndexSpace& space,
                                   const BlockRange& range, std::span<const std::byte> block, std::uint32_t bytes) {
   std::vector<std::uint64_t> offsets(static_cast<std::size_t>(workers.size()) + 1);
@@ -39,7 +40,14 @@ std::vector<std::byte> to_masters(const comm::Communicator& workers, const parti
       at += bytes;
     }
   });
-  return workers.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(offsets)).values;
+  std::vector<std::byte> received =
+      workers.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(offsets)).values;
+  const std::span<const LocalIndex> number = space.ascending_masters();
+  if (number.empty()) return received;
+  ordered.resize(received.size());
+  for (std::size_t k = 0; k < number.size(); ++k)
+    std::memcpy(&ordered[std::size_t{number[k]} * bytes], &received[k * bytes], bytes);
+  return ordered;
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ recording::SlotId detail::make_vector(Space space, std::span<const std::byte> bl
                           std::to_string(block.size() / type.bytes) + " values, its block of the space has " +
                           std::to_string(range.count));
   });
-  if (!engine.placement().space(space.id()).assigned()) engine.placement().assign(space.id());
+  engine.placement().assign(space.id());
   const partition::IndexSpace& placed = engine.placement().space(space.id());
 
   std::vector<std::byte> received;

@@ -32,6 +32,10 @@ std::string name_of(Storage storage) {
   return storage == Storage::automatic ? "auto" : storage == Storage::compressed ? "compressed" : "blocked";
 }
 
+std::string name_of(Numbering numbering) {
+  return numbering == Numbering::automatic ? "auto" : numbering == Numbering::index ? "index" : "degree";
+}
+
 std::string options_text(const Options& options) {
   std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
   if (!options.roles) text += " --roles off";

@@ -79,7 +79,7 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
       if (index_of(stats.matrices[m].columns) == s) insert_roles(all, {{id, Role::Side::column}});
     }
     if (all.empty()) continue;
-    space.blocks = workers == 1;
+    space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else it was numbered by degree
     space.roles.clear();
     for (const RoleSet& roles : measured_sets(all)) {
       PlacementStats::Roles& entry = space.roles.emplace_back();

@@ -18,7 +18,21 @@ namespace {
 /// An element that this worker is to hold a replica of.
 struct Fresh {
   GlobalIndex global;
-  std::size_t run;  ///< owner, then row-only, both, column-only
+  std::size_t run;           ///< owner, then row-only, both, column-only
+  std::uint64_t degree = 0;  ///< where the space is numbered by degree
+};
+
+/// An index and its degree, of ascending indices with ascending look-ups.
+class DegreeReader {
+ public:
+  explicit DegreeReader(std::span<const IndexCount> degrees) : _next(degrees.begin()), _end(degrees.end()) {}
+  std::uint64_t operator()(GlobalIndex index) {
+    while (_next != _end && _next->index < index) ++_next;
+    return _next != _end && _next->index == index ? _next->count : 0;
+  }
+
+ private:
+  std::span<const IndexCount>::iterator _next, _end;
 };
 
 /// Collective. Sends `lists[w]` to worker w.
@@ -78,23 +92,49 @@ std::span<const GlobalIndex> IndexSpace::global() const {
   return _global;
 }
 
+GlobalIndex IndexSpace::ascending_master(LocalIndex k) const {
+  if (blocks()) return first_master() + static_cast<GlobalIndex>(k);
+  return _global[ascending_number(k)];
+}
+
+void IndexSpace::number_by_degree(std::vector<IndexCount> degrees) {
+  if (!_assigned || _numbered) throw InternalError("index space '" + _name + "' cannot be numbered by degree");
+  std::vector<std::uint64_t> degree(_masters);
+  DegreeReader degree_of(degrees);
+  for (LocalIndex k = 0; k < _masters; ++k) degree[k] = degree_of(ascending_master(k));
+  std::vector<LocalIndex> order(_masters);
+  std::iota(order.begin(), order.end(), LocalIndex{0});
+  std::stable_sort(order.begin(), order.end(), [&](LocalIndex a, LocalIndex b) { return degree[a] > degree[b]; });
+  std::vector<GlobalIndex> ordered(_masters);
+  std::vector<LocalIndex> ascending(_masters);
+  for (LocalIndex local = 0; local < _masters; ++local) {
+    ordered[local] = ascending_master(order[local]);
+    ascending[order[local]] = local;
+  }
+  _global = std::move(ordered);
+  _ascending = std::move(ascending);
+  _by_degree = true;
+  if (_replicas.held().size() > 1) _degrees = std::move(degrees);
+}
+
 std::vector<LocalIndex> IndexSpace::local(std::span<const GlobalIndex> indices) const {
   std::vector<LocalIndex> result(indices.size());
   auto replica = _replica_by_global.begin();
-  const GlobalIndex first = first_master();
-  LocalIndex master = 0;
+  const bool in_block = _assignment.kind() == Assignment::Kind::block;
+  const GlobalIndex first = in_block ? _assignment.block_begin(_rank) : 0;
+  LocalIndex master = 0;  // of the ascending ones
   for (std::size_t k = 0; k < indices.size(); ++k) {
     const GlobalIndex index = indices[k];
     bool mine = false;
-    if (blocks()) {
+    if (in_block) {
       mine = index >= first && index - first < static_cast<GlobalIndex>(_masters);
       if (mine) master = static_cast<LocalIndex>(index - first);
     } else {
-      while (master < _masters && _global[master] < index) ++master;
-      mine = master < _masters && _global[master] == index;
+      while (master < _masters && ascending_master(master) < index) ++master;
+      mine = master < _masters && ascending_master(master) == index;
     }
     if (mine) {
-      result[k] = master;
+      result[k] = ascending_number(master);
       continue;
     }
     while (replica->global < index) ++replica;
@@ -131,6 +171,8 @@ const RoleSet& IndexSpace::listed(const RoleSet& roles) const {
 
 void IndexSpace::add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,
                            std::uint64_t limit) {
+  _numbered = true;
+  const std::vector<IndexCount> degrees = std::exchange(_degrees, {});
   const PeerLists none(static_cast<std::size_t>(communicator.size()));
   if (communicator.size() == 1) {
     for (const Touched& touched : sides) _replicas.append_role({matrix, touched.side}, none, none);
@@ -138,7 +180,7 @@ void IndexSpace::add_roles(const comm::Communicator& communicator, MatrixId matr
   }
   std::vector<GlobalIndex> foreign[2];
   for (const Touched& touched : sides) foreign[static_cast<std::size_t>(touched.side)] = elsewhere(touched.indices);
-  number(communicator, foreign[0], foreign[1], limit);
+  number(communicator, foreign[0], foreign[1], degrees, limit);
   for (const Touched& touched : sides) {
     PeerLists held = positions(foreign[static_cast<std::size_t>(touched.side)]);
     PeerLists lent = swap_lists(communicator, held);
@@ -158,11 +200,13 @@ std::vector<GlobalIndex> IndexSpace::elsewhere(std::span<const GlobalIndex> indi
 
 /// Collective. Gives numbers to those of `rows` and `columns`, all owned elsewhere, that have none yet.
 void IndexSpace::number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
-                        std::span<const GlobalIndex> columns, std::uint64_t limit) {
+                        std::span<const GlobalIndex> columns, std::span<const IndexCount> degrees,
+                        std::uint64_t limit) {
   const auto workers = static_cast<std::size_t>(communicator.size());
   std::vector<Fresh> fresh;
   std::vector<std::uint64_t> next(3 * workers + 1);
   auto known = _replica_by_global.begin();
+  DegreeReader degree_of(degrees);
   for (auto row = rows.begin(), column = columns.begin(); row != rows.end() || column != columns.end();) {
     const bool of_row = column == columns.end() || (row != rows.end() && *row <= *column);
     const bool of_column = row == rows.end() || (column != columns.end() && *column <= *row);
@@ -172,7 +216,7 @@ void IndexSpace::number(const comm::Communicator& communicator, std::span<const 
     while (known != _replica_by_global.end() && known->global < index) ++known;
     if (known != _replica_by_global.end() && known->global == index) continue;
     const std::size_t kind = !of_column ? 0 : of_row ? 1 : 2;
-    fresh.push_back({index, 3 * static_cast<std::size_t>(owner(index)) + kind});
+    fresh.push_back({index, 3 * static_cast<std::size_t>(owner(index)) + kind, degree_of(index)});
     ++next[fresh.back().run + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
@@ -181,6 +225,8 @@ void IndexSpace::number(const comm::Communicator& communicator, std::span<const 
 
   std::vector<std::uint64_t> offsets(workers + 1);
   for (std::size_t worker = 0; worker <= workers; ++worker) offsets[worker] = next[3 * worker];
+  if (!degrees.empty())  // stable: they are in ascending order
+    std::stable_sort(fresh.begin(), fresh.end(), [](const Fresh& a, const Fresh& b) { return a.degree > b.degree; });
   std::vector<GlobalIndex> ordered(fresh.size());
   const auto old_end = static_cast<std::ptrdiff_t>(_replica_by_global.size());
   for (const Fresh& element : fresh) {
@@ -188,15 +234,23 @@ void IndexSpace::number(const comm::Communicator& communicator, std::span<const 
     ordered[position] = element.global;
     _replica_by_global.push_back({element.global, base + static_cast<LocalIndex>(position)});
   }
+  const auto by_global = [](const Replica& a, const Replica& b) { return a.global < b.global; };
+  if (!degrees.empty()) std::sort(_replica_by_global.begin() + old_end, _replica_by_global.end(), by_global);
   std::inplace_merge(_replica_by_global.begin(), _replica_by_global.begin() + old_end, _replica_by_global.end(),
-                     [](const Replica& a, const Replica& b) { return a.global < b.global; });
+                     by_global);
 
   const comm::Received<GlobalIndex> asked =
       communicator.all_to_all(std::span<const GlobalIndex>(ordered), std::span<const std::uint64_t>(offsets));
   const std::size_t table = blocks() ? 0 : _masters;
   std::vector<LocalIndex> numbers(table);
-  std::iota(numbers.begin(), numbers.end(), LocalIndex{0});
-  const LocalNumbers hashed(std::span<const GlobalIndex>(_global).first(table), std::move(numbers));
+  for (LocalIndex k = 0; k < table; ++k) numbers[k] = ascending_number(k);
+  std::vector<GlobalIndex> ascending;
+  if (!_ascending.empty()) {
+    ascending.resize(table);
+    for (LocalIndex k = 0; k < table; ++k) ascending[k] = ascending_master(k);
+  }
+  const std::span<const GlobalIndex> keys = _ascending.empty() ? std::span<const GlobalIndex>(_global) : ascending;
+  const LocalNumbers hashed(keys.first(table), std::move(numbers));
   PeerLists held(workers), lent(workers);
   for (std::size_t peer = 0; peer < workers; ++peer) {
     held[peer].resize(offsets[peer + 1] - offsets[peer]);

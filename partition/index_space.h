@@ -15,12 +15,14 @@
 #include "kasen/base/state.h"
 #include "partition/assignment.h"
 #include "partition/replicas.h"
+#include "partition/sorted_indices.h"
 
 namespace kasen::partition {
 
 /// Local order: masters by global index; then replicas by owner, and within an owner row-only, both, column-only (of
 /// the space's first matrix), each by global index. Replicas that only later matrices need follow behind, in the same
-/// order again, so that numbers never change.
+/// order again, so that numbers never change. A space that is *numbered by degree* has its masters and, within each run
+/// of replicas, those of its first matrix in descending order of the degrees here; equal ones by global index.
 class IndexSpace {
  public:
   IndexSpace(std::string name, std::uint64_t length, int workers, Rank rank);
@@ -28,9 +30,12 @@ class IndexSpace {
   const std::string& name() const { return _name; }
   std::uint64_t length() const { return _length; }
   bool assigned() const { return _assigned; }
-  /// Masters are one contiguous run of global indices, starting at first_master().
-  bool blocks() const { return _assignment.kind() == Assignment::Kind::block; }
+  /// Masters are one contiguous run of global indices, starting at first_master(), and numbered in its order. The same
+  /// on every worker.
+  bool blocks() const { return _assignment.kind() == Assignment::Kind::block && !_by_degree; }
   GlobalIndex first_master() const { return blocks() ? _assignment.block_begin(_rank) : 0; }
+  /// Local indices of the masters, ascending by global index; empty if that is 0, 1, 2, ...
+  std::span<const LocalIndex> ascending_masters() const { return _ascending; }
   const Assignment& assignment() const { return _assignment; }
   Rank owner(GlobalIndex index) const { return _assignment.owner(index); }
   LocalIndex masters() const { return _masters; }
@@ -61,6 +66,14 @@ class IndexSpace {
   /// Throws (on all workers) InputError if the masters of one worker are more than `limit`.
   void assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit);
 
+  /// Local. Numbers stay as they are from now on: a vector is to be stored. add_roles() does the same.
+  void fix_numbers() { _numbered = true; }
+  bool numbered() const { return _numbered; }
+  /// Local, on all workers alike. Numbers the masters, and the replicas of the matrix that add_roles() gets next, by
+  /// `degrees`: ascending by index, each of this worker's elements that has any. The space must be assigned and not yet
+  /// numbered.
+  void number_by_degree(std::vector<IndexCount> degrees);
+
   /// One side of a matrix over this space: the elements that this worker's non-zeros touch, ascending, distinct.
   struct Touched {
     Role::Side side;
@@ -86,20 +99,25 @@ class IndexSpace {
   const RoleSet& listed(const RoleSet& roles) const;
   std::vector<GlobalIndex> elsewhere(std::span<const GlobalIndex> indices) const;
   void number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
-              std::span<const GlobalIndex> columns, std::uint64_t limit);
+              std::span<const GlobalIndex> columns, std::span<const IndexCount> degrees, std::uint64_t limit);
   PeerLists positions(std::span<const GlobalIndex> replicas) const;
+  /// The masters in ascending order: the k-th one, and its local index.
+  GlobalIndex ascending_master(LocalIndex k) const;
+  LocalIndex ascending_number(LocalIndex k) const { return _ascending.empty() ? k : _ascending[k]; }
 
   std::string _name;
   std::uint64_t _length;
   Rank _rank;
   Assignment _assignment;
-  bool _assigned = false;
+  bool _assigned = false, _numbered = false, _by_degree = false;
   LocalIndex _masters = 0;
   std::vector<Replica> _replica_by_global;
   Replicas _replicas;
   std::map<RoleSet, bool> _listed;
-  std::uint64_t _largest_count = 0;          ///< for Halo::largest_count of any roles
-  mutable std::vector<GlobalIndex> _global;  ///< always holds the masters where they are not a block
+  std::uint64_t _largest_count = 0;  ///< for Halo::largest_count of any roles
+  std::vector<LocalIndex> _ascending;
+  std::vector<IndexCount> _degrees;          ///< until the replicas of the first matrix have numbers
+  mutable std::vector<GlobalIndex> _global;  ///< always holds the masters unless blocks()
   mutable std::map<RoleSet, std::vector<Interval>> _intervals;
   mutable std::map<RoleSet, comm::Halo> _halos;
 };

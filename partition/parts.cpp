@@ -81,7 +81,7 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
     PlacementStats::Space& space = stats.spaces.at(index_of(id));
     space.masters = of.length();
     space.replicas = roles.back().replicas;
-    space.blocks = of.kind() == Assignment::Kind::block;
+    space.blocks = of.kind() == Assignment::Kind::block && options.numbering != Numbering::degree;
     space.roles = std::move(roles);
   };
   std::vector<PlacementStats::Roles> row_roles{counted({row}, of_rows, by_row)};

@@ -29,17 +29,22 @@ std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<con
   return local;
 }
 
-/// On one worker local and global indices are the same.
-std::vector<LocalIndex> narrow(std::vector<GlobalIndex>& global) {
-  std::vector<LocalIndex> local(global.begin(), global.end());
+/// On one worker every element is a master: unless there is another order, local and global indices are the same.
+std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const IndexSpace& space) {
+  const std::span<const LocalIndex> number = space.ascending_masters();
+  std::vector<LocalIndex> local(global.size());
+  std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) {
+    return number.empty() ? static_cast<LocalIndex>(index) : number[static_cast<std::size_t>(index)];
+  });
   global = {};
   return local;
 }
 
 }  // namespace
 
-Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit)
-    : _communicator(&communicator), _options(options), _limit(limit) {
+Placement::Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit,
+                     std::uint64_t cache_bytes)
+    : _communicator(&communicator), _options(options), _limit(limit), _cache_bytes(cache_bytes) {
   _stats.workers = static_cast<std::uint32_t>(communicator.size());
 }
 
@@ -62,8 +67,8 @@ SpaceId Placement::separate_space(std::uint64_t length, std::string name) {
 
 void Placement::assign(SpaceId id) {
   IndexSpace& space = space_of(id);
-  if (space.assigned()) return;
-  space.assign(*_communicator, Assignment::block(space.length(), _communicator->size()), _limit);
+  if (!space.assigned()) space.assign(*_communicator, Assignment::block(space.length(), _communicator->size()), _limit);
+  space.fix_numbers();
 }
 
 void Placement::assign(SpaceId id, const Assignment& assignment) {
@@ -101,7 +106,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
   const std::uint64_t nonzeros = entries.row.size();
-  LocalMatrix matrix = localise(std::move(entries), id, row_space, column_space);
+  LocalMatrix matrix = localise(std::move(entries), id, rows, columns);
 
   PlacementStats::Matrix stats;
   stats.rows = rows;
@@ -178,7 +183,25 @@ Entries Placement::send_to_owners(Entries entries, const Partitioning& partition
   return distribute(*_communicator, std::move(entries), destination);
 }
 
-LocalMatrix Placement::localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns) {
+/// Collective. Those that the matrix is the first over, before vectors.
+void Placement::number_spaces(const Entries& entries, SpaceId rows, SpaceId columns,
+                              const std::array<IndexSpace::Touched, 2>& sides) {
+  _numberings.clear();
+  const std::array<NumberedSide, 2> numbered{NumberedSide{entries.row, entries.column, sides[0].indices},
+                                             NumberedSide{entries.column, entries.row, sides[1].indices}};
+  const auto number_one = [&](SpaceId id, std::span<const NumberedSide> seen) {
+    if (space(id).numbered()) return;
+    _numberings.push_back(number(*_communicator, _options.numbering, _cache_bytes, space_of(id), seen));
+    _numberings.back().space = id;
+  };
+  const std::span<const NumberedSide> both(numbered);
+  if (rows == columns) return number_one(rows, both);
+  number_one(rows, both.first(1));
+  number_one(columns, both.last(1));
+}
+
+LocalMatrix Placement::localise(Entries entries, MatrixId id, SpaceId rows_id, SpaceId columns_id) {
+  IndexSpace &rows = space_of(rows_id), &columns = space_of(columns_id);
   const bool alone = _communicator->size() == 1;
   std::vector<GlobalIndex> touched_rows, touched_columns;
   if (!alone) {
@@ -187,14 +210,16 @@ LocalMatrix Placement::localise(Entries entries, MatrixId id, IndexSpace& rows, 
   }
   const std::array<IndexSpace::Touched, 2> sides{IndexSpace::Touched{Role::Side::row, touched_rows},
                                                  IndexSpace::Touched{Role::Side::column, touched_columns}};
+  number_spaces(entries, rows_id, columns_id, sides);
   if (&rows == &columns) {
     rows.add_roles(*_communicator, id, sides, _limit);
   } else {
     rows.add_roles(*_communicator, id, std::span(sides).first(1), _limit);
     columns.add_roles(*_communicator, id, std::span(sides).last(1), _limit);
   }
-  std::vector<LocalIndex> row = alone ? narrow(entries.row) : to_local(entries.row, touched_rows, rows);
-  std::vector<LocalIndex> column = alone ? narrow(entries.column) : to_local(entries.column, touched_columns, columns);
+  std::vector<LocalIndex> row = alone ? to_local(entries.row, rows) : to_local(entries.row, touched_rows, rows);
+  std::vector<LocalIndex> column =
+      alone ? to_local(entries.column, columns) : to_local(entries.column, touched_columns, columns);
   return {rows.local_size(), columns.local_size(),     std::move(row),
           std::move(column), std::move(entries.value), entries.value_bytes};
 }

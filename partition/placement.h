@@ -2,6 +2,7 @@
 /// Which worker owns and which replicates what: the index spaces and matrices of a session.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,10 +16,12 @@
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
+#include "kasen/base/profile.h"
 #include "partition/choose.h"
 #include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
+#include "partition/numbering.h"
 #include "partition/owner_function.h"
 #include "partition/partitioner.h"
 
@@ -29,19 +32,23 @@ inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalInde
 
 class Placement {
  public:
-  /// Options: partition, threshold, block_edge. `communicator` must outlive the placement.
+  /// Options: partition, threshold, numbering, block_edge. `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
-  Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements);
+  /// @param cache_bytes of level 2, the same on all workers: what automatic numbering goes by.
+  Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
+            std::uint64_t cache_bytes = Profile().cache_bytes[1]);
 
   /// The space of this length; made when it does not exist. Local.
   SpaceId space(std::uint64_t length);
   /// A space apart, even if there is one of the same length. Local.
   SpaceId separate_space(std::uint64_t length, std::string name);
 
-  /// Collective. Assigns the space in contiguous blocks unless it is assigned already. Throws (on all workers)
-  /// InputError if a worker's part exceeds 32-bit local indices.
+  /// Collective. What comes before a vector is stored: assigns the space in contiguous blocks unless it is assigned
+  /// already, and keeps local numbers as they are. Throws (on all workers) InputError if a worker's part exceeds 32-bit
+  /// local indices.
   void assign(SpaceId space);
-  /// Collective. Assigns the space as given, the same on all workers; it must not be assigned yet. Throws as above.
+  /// Collective. Assigns the space as given, the same on all workers; it must not be assigned yet. The first matrix may
+  /// still number it by degree. Throws as above.
   void assign(SpaceId space, const Assignment& assignment);
 
   /// Local. Spaces that matrices assign from now on are assigned by this function; if it is empty, by the partitioner.
@@ -71,6 +78,8 @@ class Placement {
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
   /// What the automatic choice for the latest matrix has compared; empty if there was nothing to choose.
   const std::vector<PartitionCandidate>& candidates() const { return _candidates; }
+  /// How the spaces that the latest matrix has numbered are numbered, and why.
+  const std::vector<NumberingChoice>& numberings() const { return _numberings; }
   double choosing_seconds() const { return _choosing_seconds; }  ///< that comparing them took
   std::size_t num_spaces() const { return _spaces.size(); }
 
@@ -80,17 +89,20 @@ class Placement {
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
   Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
   Entries send_to_owners(Entries entries, const Partitioning& partitioning) const;
-  LocalMatrix localise(Entries entries, MatrixId id, IndexSpace& rows, IndexSpace& columns);
+  void number_spaces(const Entries& entries, SpaceId rows, SpaceId columns,
+                     const std::array<IndexSpace::Touched, 2>& sides);
+  LocalMatrix localise(Entries entries, MatrixId id, SpaceId rows_id, SpaceId columns_id);
 
   const comm::Communicator* _communicator;
   Options _options;
   OwnerFunction _owner;
-  std::uint64_t _limit;
+  std::uint64_t _limit, _cache_bytes;
   std::deque<IndexSpace> _spaces;     ///< by SpaceId; references stay valid as it grows
   std::deque<LocalMatrix> _matrices;  ///< by MatrixId
   std::map<std::uint64_t, SpaceId> _by_length;
   std::map<SpaceId, EntryRule> _rules;  ///< of the matrix that assigned the space
   std::vector<PartitionCandidate> _candidates;
+  std::vector<NumberingChoice> _numberings;
   double _choosing_seconds = 0;
   PlacementStats _stats;
 };

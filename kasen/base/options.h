@@ -12,6 +12,8 @@ enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
 /// How local matrices are stored for products. automatic: by predicted time, where a matrix is used often.
 enum class Storage : std::uint8_t { automatic, compressed, blocked };
+/// How a worker numbers its part of an index space (partition/numbering.h). automatic: by degree where it pays.
+enum class Numbering : std::uint8_t { automatic, index, degree };
 /// How elements and non-zeros are spread over workers (partition/partitioner.h).
 enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid, metis, file };
 
@@ -22,6 +24,7 @@ struct Options {
   std::string partition_file;                  ///< for Partition::file (kasen/io/partition_file.h)
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   Storage storage = Storage::automatic;
+  Numbering numbering = Numbering::automatic;
   std::uint32_t block_edge = 1u << 16;   ///< of matrices in blocks; tests lower it
   bool roles = true;                     ///< off: transitions move all replicas of the space (the paper's rule)
   std::uint64_t search_budget = 10'000;  ///< exact: plans costed or skipped, in whole or in part

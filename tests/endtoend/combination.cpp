@@ -63,6 +63,11 @@ Combination make(Fusion fusion, Sync sync, Partition partition, bool roles, std:
   return made;
 }
 
+void number_by_degree(Combination& combination) {
+  combination.name += "_degree";
+  combination.options.numbering = Numbering::degree;
+}
+
 }  // namespace
 
 std::vector<Combination> spread() {
@@ -92,6 +97,7 @@ std::vector<Combination> spread() {
     all.back().options.storage = Storage::blocked;
     all.back().options.block_edge = 8;
   }
+  for (std::size_t k = 1; k < all.size(); k += 2) number_by_degree(all[k]);
   return all;
 }
 
@@ -104,8 +110,9 @@ std::vector<Combination> every_combination() {
     for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
       for (const bool roles : {true, false}) {
         for (const auto& off : passes_off) {
-          for (int k = 0; k < 2; ++k)
-            all.push_back(make(fusion, sync, kPartitions[next++ % kPartitions.size()], roles, off));
+          all.push_back(make(fusion, sync, kPartitions[next++ % kPartitions.size()], roles, off));
+          all.push_back(make(fusion, sync, kPartitions[next++ % kPartitions.size()], roles, off));
+          number_by_degree(all.back());
         }
       }
     }

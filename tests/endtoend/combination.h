@@ -20,7 +20,7 @@ struct Combination {
 std::vector<Combination> spread();
 
 /// The full cross product of fusion, sync and roles, with no pass, each pass and all passes off; each with two of all
-/// partitions, in turn.
+/// partitions, in turn, the second one numbered by degree.
 std::vector<Combination> every_combination();
 
 }  // namespace kasen::tests

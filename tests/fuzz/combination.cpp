@@ -45,7 +45,8 @@ std::vector<std::string> optional_passes() {
 
 struct Choices {
   std::vector<std::string> fusion = words_of("--fusion"), sync = words_of("--sync"),
-                           partition = words_of("--partition"), roles = words_of("--roles"), passes = optional_passes();
+                           partition = words_of("--partition"), roles = words_of("--roles"),
+                           numbering = words_of("--numbering"), passes = optional_passes();
 };
 
 /// The first word, which is the default, half the time.
@@ -82,6 +83,7 @@ std::vector<Combination> combinations(std::uint64_t seed, int count) {
     for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices.passes);
     const bool large_counts = draw.chance(20), blocked = draw.chance(30);
     if (blocked) line += " --storage blocked";
+    line += " --numbering " + draw.of(choices.numbering);
     combination.options = parsed(line);
     if (large_counts) combination.options.exchange_limit = 16;
     if (blocked) combination.options.block_edge = 8;

@@ -167,10 +167,20 @@ void add_matrix(SpaceModel& rows, SpaceModel& columns, MatrixId matrix, const te
       columns.replicas[column][at(parts[k])].insert(edges.target[k]);
   }
   for (SpaceModel* space : {&rows, &columns}) {
+    // Of the first matrix only: what others hold has its number.
+    const bool orders = space->by_degree && space->replicas.size() == (&rows == &columns ? 2u : 1u);
     for (std::size_t worker = 0; worker < space->local.size(); ++worker) {
       std::vector<GlobalIndex>& local = space->local[worker];
+      std::map<GlobalIndex, std::int64_t> minus_degree;
+      for (std::size_t k = 0; orders && k < parts.size(); ++k) {
+        if (at(parts[k]) != worker) continue;
+        if (space == &rows) --minus_degree[edges.source[k]];
+        if (space == &columns) --minus_degree[edges.target[k]];
+      }
+      std::stable_sort(local.begin(), local.end(),
+                       [&](GlobalIndex a, GlobalIndex b) { return orders && minus_degree[a] < minus_degree[b]; });
       std::set<GlobalIndex> known(local.begin(), local.end());
-      std::set<std::tuple<Rank, int, GlobalIndex>> fresh;
+      std::set<std::tuple<Rank, int, std::int64_t, GlobalIndex>> fresh;
       const auto of_role = [&](const Role& role) {
         const auto entry = space->replicas.find(role);
         return entry == space->replicas.end() ? std::set<GlobalIndex>{} : entry->second[worker];
@@ -180,9 +190,9 @@ void add_matrix(SpaceModel& rows, SpaceModel& columns, MatrixId matrix, const te
         for (GlobalIndex index : *side) {
           if (known.count(index) == 1) continue;
           const int kind = of_column.count(index) == 0 ? 0 : of_row.count(index) == 1 ? 1 : 2;
-          fresh.emplace(space->assignment.owner(index), kind, index);
+          fresh.emplace(space->assignment.owner(index), kind, orders ? minus_degree[index] : 0, index);
         }
-      for (const auto& [owner, kind, index] : fresh) local.push_back(index);
+      for (const auto& element : fresh) local.push_back(std::get<3>(element));
     }
     if (&rows == &columns) break;
   }
@@ -216,7 +226,7 @@ void expect_space(const SpaceModel& model, const Placement& placement, SpaceId i
   const std::vector<GlobalIndex>& local = model.local[at(me)];
 
   ASSERT_TRUE(space.assigned());
-  EXPECT_EQ(space.blocks(), model.assignment.kind() == Assignment::Kind::block);
+  EXPECT_EQ(space.blocks(), model.assignment.kind() == Assignment::Kind::block && !model.by_degree);
   EXPECT_EQ(stats.blocks, space.blocks());
   EXPECT_EQ(stats.masters, model.assignment.length());
   for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(space.length()); ++i)

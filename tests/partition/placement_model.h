@@ -33,6 +33,7 @@ struct SpaceModel {
   Assignment assignment;
   std::vector<std::vector<GlobalIndex>> local;                  ///< by worker, in local order
   std::map<Role, std::vector<std::set<GlobalIndex>>> replicas;  ///< by role and worker
+  bool by_degree = false;                                       ///< numbered so; set before the first matrix
 
   explicit SpaceModel(Assignment owners);
   /// Replicas of any of the roles on a worker.

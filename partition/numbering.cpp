@@ -1,0 +1,145 @@
+/// @file
+/// Three questions, each answered from sums over all workers, the cheap ones first.
+
+#include "partition/numbering.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "partition/assignment.h"
+#include "partition/sorted_indices.h"
+
+namespace kasen::partition {
+namespace {
+
+std::uint64_t percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<std::uint64_t>(100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// How often each element is named, ascending by index.
+std::vector<IndexCount> degrees_of(std::span<const NumberedSide> sides, std::uint64_t length) {
+  std::vector<IndexCount> degrees;
+  for (const NumberedSide& side : sides) {
+    std::vector<IndexCount> counted = count_distinct(side.index, length);
+    if (degrees.empty()) {
+      degrees = std::move(counted);
+      continue;
+    }
+    std::vector<IndexCount> merged;
+    merged.reserve(std::max(degrees.size(), counted.size()));
+    auto a = degrees.begin(), b = counted.begin();
+    while (a != degrees.end() || b != counted.end()) {
+      const bool of_a = b == counted.end() || (a != degrees.end() && a->index <= b->index);
+      const bool of_b = a == degrees.end() || (b != counted.end() && b->index <= a->index);
+      merged.push_back({of_a ? a->index : b->index, (of_a ? a->count : 0) + (of_b ? b->count : 0)});
+      if (of_a) ++a;
+      if (of_b) ++b;
+    }
+    degrees = std::move(merged);
+  }
+  return degrees;
+}
+
+/// Masters, and what the matrix touches besides.
+std::uint64_t elements_here(const IndexSpace& space, std::span<const NumberedSide> sides, Rank rank) {
+  std::vector<GlobalIndex> touched;
+  for (const NumberedSide& side : sides) {
+    std::vector<GlobalIndex> united;
+    std::set_union(touched.begin(), touched.end(), side.touched.begin(), side.touched.end(),
+                   std::back_inserter(united));
+    touched = std::move(united);
+  }
+  const auto elsewhere =
+      std::count_if(touched.begin(), touched.end(), [&](GlobalIndex index) { return space.owner(index) != rank; });
+  return space.masters() + static_cast<std::uint64_t>(elsewhere);
+}
+
+/// Positions of `touched` if they were ordered by owner and, within an owner, by index: but for the order of roles the
+/// numbering by index.
+LocalNumbers positions_of(std::span<const GlobalIndex> touched, const IndexSpace& space, int workers) {
+  std::vector<LocalIndex> next(static_cast<std::size_t>(workers) + 1);
+  for (const GlobalIndex index : touched) ++next[static_cast<std::size_t>(space.owner(index)) + 1];
+  for (std::size_t w = 1; w < next.size(); ++w) next[w] += next[w - 1];
+  std::vector<LocalIndex> positions;
+  positions.reserve(touched.size());
+  for (const GlobalIndex index : touched) positions.push_back(next[static_cast<std::size_t>(space.owner(index))]++);
+  return {touched, std::move(positions)};
+}
+
+struct Accesses {
+  std::uint64_t all = 0, near = 0;
+};
+
+/// Of the lines that are looked at: the non-zeros that have one before them in their line, and those near it.
+Accesses accesses(const NumberedSide& side, const IndexSpace& space, int workers, std::uint64_t every) {
+  const LocalNumbers positions = positions_of(side.touched, space, workers);
+  std::vector<std::pair<GlobalIndex, LocalIndex>> sample;
+  for (std::size_t k = 0; k < side.index.size(); ++k) {
+    if (every > 1 && mix(static_cast<std::uint64_t>(side.line[k])) % every != 0) continue;
+    const GlobalIndex index = side.index[k];
+    sample.emplace_back(side.line[k], workers == 1 ? static_cast<LocalIndex>(index) : positions[index]);
+  }
+  std::sort(sample.begin(), sample.end());
+  Accesses found;
+  for (std::size_t k = 1; k < sample.size(); ++k) {
+    if (sample[k].first != sample[k - 1].first) continue;
+    ++found.all;
+    if (sample[k].second - sample[k - 1].second <= kNearElements) ++found.near;
+  }
+  return found;
+}
+
+/// Sum of the largest `fitting` degrees.
+std::uint64_t hot(std::span<const IndexCount> degrees, std::uint64_t fitting) {
+  std::vector<std::uint64_t> counts;
+  counts.reserve(degrees.size());
+  for (const IndexCount& entry : degrees) counts.push_back(entry.count);
+  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(fitting, counts.size()));
+  std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
+  std::uint64_t sum = 0;
+  for (auto count = counts.begin(); count != end; ++count) sum += *count;
+  return sum;
+}
+
+}  // namespace
+
+NumberingChoice number(const comm::Communicator& communicator, Numbering asked, std::uint64_t cache_bytes,
+                       IndexSpace& space, std::span<const NumberedSide> sides) {
+  if (asked == Numbering::index) return {{}, false, "as asked for"};
+  if (asked == Numbering::degree) {
+    space.number_by_degree(degrees_of(sides, space.length()));
+    return {{}, true, "as asked for"};
+  }
+  const auto workers = static_cast<std::uint64_t>(communicator.size());
+  const std::uint64_t bytes =
+      communicator.sum(elements_here(space, sides, communicator.rank())) / workers * sizeof(double);
+  std::string reason =
+      "a vector takes " + std::to_string(bytes) + " bytes of a worker, the cache has " + std::to_string(cache_bytes);
+  if (bytes <= 2 * cache_bytes) return {{}, false, std::move(reason)};
+
+  const std::uint64_t nonzeros = communicator.sum(std::uint64_t{sides.front().index.size()});
+  const std::uint64_t every = nonzeros / workers / kSampledAccesses + 1;
+  std::uint64_t sums[2] = {};
+  for (const NumberedSide& side : sides) {
+    const Accesses found = accesses(side, space, communicator.size(), every);
+    sums[0] += found.all;
+    sums[1] += found.near;
+  }
+  communicator.sum(std::span<std::uint64_t>(sums));
+  reason += "; " + std::to_string(percent(sums[1], sums[0])) + " % of accesses are near the one before";
+  // Lines of one non-zero each say nothing of what is near.
+  if (sums[0] == 0 || percent(sums[1], sums[0]) >= kLocalPercent) return {{}, false, std::move(reason)};
+
+  std::vector<IndexCount> degrees = degrees_of(sides, space.length());
+  const std::uint64_t named = nonzeros * sides.size();
+  const std::uint64_t reached = communicator.sum(hot(degrees, cache_bytes / sizeof(double)));
+  reason += ", " + std::to_string(percent(reached, named)) + " % reach the " +
+            std::to_string(cache_bytes / sizeof(double)) + " elements of highest degree";
+  if (percent(reached, named) < kHotPercent) return {{}, false, std::move(reason)};
+  space.number_by_degree(std::move(degrees));
+  return {{}, true, std::move(reason)};
+}
+
+}  // namespace kasen::partition
