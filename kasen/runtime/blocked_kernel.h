@@ -80,11 +80,11 @@ class BlockedFunction {
     const Term term = _term;
     if constexpr (std::is_arithmetic_v<Out>) {
       Out sum[kRunsAtOnce];
-      _Pragma("GCC unroll 8") for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] =
-          term(vector, index[_entry + r], _entry + r);
+#pragma GCC unroll 8
+      for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = term(vector, index[_entry + r], _entry + r);
       for (std::uint64_t e = _entry + kRunsAtOnce; e < end; e += kRunsAtOnce) {
-        _Pragma("GCC unroll 8") for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] =
-            op(sum[r], term(vector, index[e + r], e + r));
+#pragma GCC unroll 8
+        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = op(sum[r], term(vector, index[e + r], e + r));
       }
       for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add(k, to[_run + r], sum[r]);
     } else {
@@ -114,23 +114,25 @@ class BlockedFunction {
     const auto vector = in(k);
     const Local<Op> op = _op;
     const Term term = _term;
-    std::uint64_t e = _entry + kRunsAtOnce;
-    Out sum = term(vector, index[_entry], _entry);
+    const auto add_from = [&](Out sum, std::uint64_t e) {
+      for (; e < end; ++e) sum = op(sum, term(vector, index[e], e));
+      add(k, output(k)[_run], sum);
+    };
     if constexpr (std::is_arithmetic_v<Out>) {
       Out lane[kRunsAtOnce];
-      _Pragma("GCC unroll 8") for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] =
-          term(vector, index[_entry + r], _entry + r);
+#pragma GCC unroll 8
+      for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] = term(vector, index[_entry + r], _entry + r);
+      std::uint64_t e = _entry + kRunsAtOnce;
       for (; e + kRunsAtOnce <= end; e += kRunsAtOnce) {
-        _Pragma("GCC unroll 8") for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] =
-            op(lane[r], term(vector, index[e + r], e + r));
+#pragma GCC unroll 8
+        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] = op(lane[r], term(vector, index[e + r], e + r));
       }
-      sum = lane[0];
+      Out sum = lane[0];
       for (std::uint32_t r = 1; r < kRunsAtOnce; ++r) sum = op(sum, lane[r]);
+      add_from(sum, e);
     } else {
-      e = _entry + 1;
+      add_from(term(vector, index[_entry], _entry), _entry + 1);
     }
-    for (; e < end; ++e) sum = op(sum, term(vector, index[e], e));
-    add(k, output(k)[_run], sum);
   }
 
   const MatrixBlock& _block;
