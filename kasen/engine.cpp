@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -183,7 +184,7 @@ void Engine::assign_spaces(const Program& program) {
 /// a cache; whether they save time is for the planner.
 void Engine::count_blocks(const Program& program) {
   if (_options.storage == Storage::compressed) return;
-  std::map<std::pair<MatrixId, Role::Side>, bool> wanted;
+  std::set<std::pair<MatrixId, Role::Side>> wanted;
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
     for (const Statement& statement : block.statements) {
       for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
@@ -193,11 +194,11 @@ void Engine::count_blocks(const Program& program) {
       const bool often = in_loop || _products[{statement.matrix, outputs}] >= kProductsToBlock;
       const bool large = _placement.stats().spaces[index_of(inputs)].masters >
                          std::uint64_t{_placement.stats().workers} * _options.block_edge;
-      if ((often && large) || _options.storage == Storage::blocked) wanted[{statement.matrix, outputs}] = true;
+      if ((often && large) || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
     }
   };
   visit(visit, program.top, false);
-  for (const auto& [matrix, is_wanted] : wanted) _placement.count_blocks(matrix.first, matrix.second);
+  for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
 }
 
 PlanRecord& Engine::plan_for(const Program& program) {

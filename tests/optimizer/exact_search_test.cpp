@@ -7,17 +7,13 @@
 #include <limits>
 #include <random>
 
-#include "optimizer/assign_storage.h"
-#include "optimizer/choose_blocked.h"
 #include "optimizer/drop_empty.h"
-#include "optimizer/formulas.h"
 #include "optimizer/fusion_search.h"
-#include "optimizer/liveness.h"
 #include "optimizer/optimize.h"
 #include "optimizer/place_transitions.h"
 #include "optimizer/print.h"
 #include "optimizer/program_tools.h"
-#include "optimizer/seconds.h"
+#include "tests/optimizer/grouped.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 
@@ -26,22 +22,7 @@ namespace {
 
 constexpr PlanTime kNever{std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<std::uint64_t>::max()};
 
-std::optional<Plan> lowered(const StatedProgram& stated, const Grouping* grouping, const PlacementStats& stats,
-                            const Profile& profile) {
-  Plan plan;
-  plan.values = stated.program.values;
-  plan.states = stated.states;
-  for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
-  plan.live_in = stated.program.live_in;
-  plan.results = stated.results;
-  if (!grow_sweeps(stated, {}, plan, grouping)) return std::nullopt;
-  find_liveness(plan);
-  assign_storage(plan, {});
-  choose_blocked(plan, stats, Storage::automatic, profile);
-  assign_costs(plan, stats);
-  assign_seconds(plan, stats, profile);
-  return plan;
-}
+const FusionOptions kEverything{true, true, Storage::automatic};
 
 /// All plans of a program in states.
 class BruteForce {
@@ -105,7 +86,7 @@ class BruteForce {
 
   void cost(std::uint32_t) {
     ++_plans;
-    const auto plan = lowered(_stated, &_grouping, _stats, _profile);
+    const auto plan = lowered(_stated, _stats, kEverything, &_grouping, _profile);
     if (!plan) return;
     // Just the sweeps asked for, and nothing split because it did not fit after all.
     std::set<std::uint32_t> seen;
@@ -214,25 +195,24 @@ TEST_P(ExactSearch, FindsTheFastestSweepsOfAProgramInStates) {
   const Profile profile = profiles()[seed % 4];
   const ProgramBuilder b = random_ddag(seed, 6 + seed % 3);
   const Placed placed = place_transitions(b.program, stats, {}, [&](const StatedProgram& candidate) {
-    return lowered(candidate, nullptr, stats, profile);
+    return lowered(candidate, stats, kEverything, nullptr, profile);
   });
   StatedProgram dropped = placed.stated;
   drop_empty_transitions(dropped, stats);
   for (const StatedProgram* program : std::initializer_list<const StatedProgram*>{&placed.stated, &dropped}) {
     BruteForce brute(*program, stats, profile);
     const PlanTime expected = brute.best();
-    const FusionOptions options{true, true, Storage::automatic};
     FusionSearch search(
-        stats, options, profile,
+        stats, kEverything, profile,
         [&](const StatedProgram& candidate, const Grouping& grouping) {
-          return lowered(candidate, &grouping, stats, profile);
+          return lowered(candidate, stats, kEverything, &grouping, profile);
         },
         kNever, 1'000'000);
     const auto found = search.improve(*program, 1'000'000);
     ASSERT_TRUE(found);
     EXPECT_TRUE(search.complete());
     EXPECT_EQ(found->time, expected) << print_steps(*found);
-    EXPECT_LE(found->time, lowered(*program, nullptr, stats, profile)->time);
+    EXPECT_LE(found->time, lowered(*program, stats, kEverything, nullptr, profile)->time);
   }
 }
 

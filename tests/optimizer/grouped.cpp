@@ -3,6 +3,7 @@
 #include "tests/optimizer/grouped.h"
 
 #include "optimizer/assign_storage.h"
+#include "optimizer/choose_blocked.h"
 #include "optimizer/dead_values.h"
 #include "optimizer/formulas.h"
 #include "optimizer/liveness.h"
@@ -13,10 +14,9 @@
 #include "optimizer/seconds.h"
 
 namespace kasen::optimizer::tests {
-namespace {
 
-std::optional<Plan> lower(const StatedProgram& stated, const PlacementStats& stats, const FusionOptions& fusion,
-                          const Grouping* grouping) {
+std::optional<Plan> lowered(const StatedProgram& stated, const PlacementStats& stats, const FusionOptions& fusion,
+                            const Grouping* grouping, const Profile& profile) {
   Plan plan;
   plan.values = stated.program.values;
   plan.states = stated.states;
@@ -26,12 +26,11 @@ std::optional<Plan> lower(const StatedProgram& stated, const PlacementStats& sta
   if (!grow_sweeps(stated, fusion, plan, grouping)) return std::nullopt;
   find_liveness(plan);
   assign_storage(plan, {});
+  choose_blocked(plan, stats, fusion.storage, profile);
   assign_costs(plan, stats);
-  assign_seconds(plan, stats, Profile{});
+  assign_seconds(plan, stats, profile);
   return plan;
 }
-
-}  // namespace
 
 GroupedPlans::GroupedPlans(const ProgramBuilder& builder, const World& world, bool drop_empty, const Options& options)
     : _stats(world.stats()) {
@@ -41,13 +40,13 @@ GroupedPlans::GroupedPlans(const ProgramBuilder& builder, const World& world, bo
   rotate_loops(program);
   remove_dead_values(program);
   _stated = place_transitions(program, _stats, options, [&](const StatedProgram& stated) {
-              return lower(stated, _stats, {}, nullptr);
+              return lowered(stated, _stats, {}, nullptr);
             }).stated;
   if (drop_empty) drop_empty_transitions();
 }
 
 std::optional<Plan> GroupedPlans::plan(const Grouping& grouping, const FusionOptions& fusion) const {
-  return lower(_stated, _stats, fusion, &grouping);
+  return lowered(_stated, _stats, fusion, &grouping);
 }
 
 Grouping GroupedPlans::apart() const {

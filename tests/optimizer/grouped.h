@@ -4,12 +4,18 @@
 
 #include <optional>
 
+#include "kasen/base/profile.h"
 #include "optimizer/grow_sweeps.h"
 #include "optimizer/states.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
 
 namespace kasen::optimizer::tests {
+
+/// From states to a plan with costs and seconds, as the optimizer does it. Nothing if the grouping's sweeps wait for
+/// each other. @param grouping null: sweeps grow greedily.
+std::optional<Plan> lowered(const StatedProgram& stated, const PlacementStats& stats, const FusionOptions& fusion,
+                            const Grouping* grouping, const Profile& profile = {});
 
 /// The program after all rewrites, in states, and plans of it.
 class GroupedPlans {
