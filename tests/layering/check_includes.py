@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "optimizer": ["kasen/base"],
     **dict.fromkeys(KASEN, KASEN + LOWER),
     "apps": KASEN + LOWER,
-    "bench": KASEN + LOWER + ["tests/support"],  # the generators of graphs
+    "bench": KASEN + LOWER + ["apps", "tests/support"],  # the algorithms, and the generators of graphs
     "tests": KASEN + LOWER + ["apps", "tests/support"],
     "tests/support": KASEN + LOWER,
 }

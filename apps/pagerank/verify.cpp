@@ -1,4 +1,4 @@
-#include "apps/pagerank_verify.h"
+#include "apps/pagerank/verify.h"
 
 #include <cmath>
 #include <vector>

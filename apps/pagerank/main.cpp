@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <optional>
 
-#include "apps/pagerank_verify.h"
-#include "kasen/base/error.h"
+#include "apps/common/stopping.h"
+#include "apps/common/verdict.h"
+#include "apps/pagerank/verify.h"
 #include "kasen/input_options.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
@@ -15,9 +15,8 @@ namespace {
 
 struct PageRankOptions {
   std::string graph;
-  double damping = 0.85, tolerance = 1e-6;
-  std::uint64_t max_iterations = 100;
-  std::optional<std::uint64_t> iterations;
+  double damping = 0.85;
+  apps::Stopping stopping;
   bool normalize = false, redistribute = false;
   std::size_t top = 0;
   kasen::ReadOptions input;
@@ -36,31 +35,13 @@ void add_options(CLI::App& app, PageRankOptions& options) {
       ->check(kasen::number_between(0, 1, "from 0 to 1"))
       ->type_name("NUMBER")
       ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "stops when the ranks change by less in sum")
-      ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  app.add_option("--max-iterations", options.max_iterations, "stops after so many")
-      ->transform(kasen::whole_number())
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--iterations", options.iterations, "runs exactly so many, whatever the tolerance")
-      ->transform(kasen::whole_number())
-      ->type_name("N");
+  options.stopping.add_options(app, "stops when the ranks change by less in sum");
   app.add_flag("--normalize", options.normalize, "ranks sum to 1 rather than to the number of vertices");
   kasen::add_choice<bool>(app, "--dangling", options.redistribute, {{"ignore", false}, {"redistribute", true}},
                           "redistribute: vertices without out-edges spread their rank over all");
   app.add_option("--top", options.top, "prints the K highest ranks")->transform(kasen::whole_number())->type_name("K");
   kasen::add_graph_options(app, options.input);
   app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
-}
-
-/// The loop goes on: by tolerance and iterations. A fixed number of iterations does not look at the tolerance.
-auto not_finished(const PageRankOptions& options, const kasen::Shared<double>& diff,
-                  const kasen::Shared<std::uint64_t>& iteration) {
-  const std::uint64_t most = options.iterations.value_or(options.max_iterations);
-  const double least = options.iterations ? -1.0 : options.tolerance;
-  return diff > least && iteration < most;
 }
 
 /// Algorithm 1 of the paper: ranks sum to the number of vertices while no rank is lost at vertices without out-edges,
@@ -72,7 +53,7 @@ Ranks rank_as_in_paper(const kasen::Matrix<kasen::Pattern>& G, const PageRankOpt
   kasen::Vector<double> pr = kasen::constant(G.rows(), 1.0);
   auto degree = kasen::mxvt(kasen::first, kasen::plus, G, pr);  // out-degrees
 
-  kasen::while_(kasen::likely([&] { return not_finished(options, diff, iteration); }), [&] {
+  kasen::while_(kasen::likely([&] { return options.stopping.goes_on(diff, iteration); }), [&] {
     auto share = kasen::zip_with(kasen::divides, pr, degree);
     auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
     auto new_pr = kasen::map(KASEN_FN((auto x, auto q), (1 - q) + q * x), sum, r);
@@ -96,7 +77,7 @@ Ranks rank_as_in_textbook(const kasen::Matrix<kasen::Pattern>& G, const PageRank
   kasen::Shared<double> lost =
       kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto p, auto d), d == 0 ? p : 0), pr, degree));
 
-  kasen::while_(kasen::likely([&] { return not_finished(options, diff, iteration); }), [&] {
+  kasen::while_(kasen::likely([&] { return options.stopping.goes_on(diff, iteration); }), [&] {
     auto share = kasen::zip_with(kasen::divides, pr, degree);
     auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
     auto base = kasen::apply([mean, spread](double q, double l) { return (1 - q) * mean + q * l * spread; }, r, lost);
@@ -126,12 +107,8 @@ void verify(const PageRankOptions& options, const kasen::Vector<double>& pr, con
   const apps::Residual residual = apps::pagerank_residual(options.graph, options.input, ranks,
                                                           {options.damping, options.normalize, options.redistribute});
   const double allowed = options.damping * diff.get() + 1e-12 * std::max(residual.sum, 1.0);
-  if (!(residual.l1 <= allowed)) {
-    throw kasen::Error(
-        fmt::format("verification failed: residual {:.3g}, at most {:.3g} expected", residual.l1, allowed));
-  }
-  kasen::Session::current().print(
-      fmt::format("verified: residual {:.3g}, sum of ranks {:.12g}\n", residual.l1, residual.sum));
+  apps::verdict(residual.l1 <= allowed, fmt::format("residual {:.3g} (at most {:.3g} expected), sum of ranks {:.12g}",
+                                                    residual.l1, allowed, residual.sum));
 }
 
 }  // namespace
