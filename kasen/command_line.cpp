@@ -143,7 +143,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
   app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
   app.add_option("--output", options.output, "writes the result; .tsv and .mtx: as text")->type_name("FILE.h5")->group(kGroup);
-  app.add_flag("--progress", options.progress, "shows iterations on stderr")->group(kGroup);
+  app.add_flag("--progress", options.progress, "shows iterations on stderr; on a terminal they are shown anyway")->group(kGroup);
   app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
   if (!parse(app, argc, argv, first_worker)) return false;
   take_passes(passes, options);

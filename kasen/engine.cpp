@@ -1,7 +1,6 @@
 #include "kasen/engine.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -43,6 +42,7 @@ Engine::Engine(const Options& options)
     : _options(options),
       _control(MPI_COMM_WORLD, "kasen.control"),
       _steps(MPI_COMM_WORLD, "kasen.steps"),
+      _progress(_control.rank() == 0 && !options.quiet, options.progress),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
       _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[1]),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool) {}
@@ -126,9 +126,9 @@ void Engine::run(recording::SlotId wanted) {
   }
   const double start = now();
   runtime::RunResult result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
-                                            [this](std::uint64_t iteration) { show_progress(iteration); });
+                                            [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
   _seconds += now() - start;
-  if (std::exchange(_progress_line_open, false)) std::fputs("\n", stderr);
+  _progress.after_run();
 
   std::map<ValueId, std::shared_ptr<recording::Stored>> stored_in;
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
@@ -278,17 +278,6 @@ RunCounts Engine::counts() const {
   counts.measured = sum(_control, _counts.measured);
   counts.witnessed = sum(_control, _counts.witnessed);
   return counts;
-}
-
-void Engine::show_progress(std::uint64_t iteration) {
-  if (!_options.progress || _control.rank() != 0) return;
-  constexpr double kSecondsBetween = 0.5;
-  const double time = now();
-  if (time - _last_progress < kSecondsBetween) return;
-  _last_progress = time;
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  _progress_line_open = terminal;
-  std::fprintf(stderr, terminal ? "\riteration %llu" : "iteration %llu\n", static_cast<unsigned long long>(iteration));
 }
 
 }  // namespace kasen

@@ -12,6 +12,7 @@
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/io/vertex_ids.h"
+#include "kasen/progress.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
@@ -56,6 +57,8 @@ class Engine {
   std::uint64_t iterations() const { return _counts.iterations; }
   const std::string& plan_text() const { return _plan_text; }
   void print(const std::string& text) const;
+  Progress& progress() { return _progress; }
+  const Progress& progress() const { return _progress; }
 
  private:
   void run(recording::SlotId wanted);
@@ -68,12 +71,12 @@ class Engine {
   PlanRecord& plan_for(const Program& program);
   void check_fingerprint(const optimizer::Plan& plan) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
-  void show_progress(std::uint64_t iteration);
 
   const Options _options;
   comm::Environment _environment;
   comm::Communicator _control;
   comm::Communicator _steps;
+  Progress _progress;
   const Profile _profile;
   partition::Placement _placement;
   runtime::BufferPool _pool;
@@ -84,8 +87,7 @@ class Engine {
   std::vector<Degrees> _degrees;
   std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< run so far, by the side of the outputs
   RunCounts _counts;                                                   ///< this worker's share of what is measured
-  double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0, _last_progress = 0;
-  bool _progress_line_open = false;  ///< on a terminal
+  double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
   std::string _plan_text;
 };
 

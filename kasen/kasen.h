@@ -13,3 +13,4 @@
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"
 #include "kasen/table.h"
+#include "kasen/track.h"

@@ -53,6 +53,26 @@ Output& Output::add(const std::string& dataset, const io::VertexIds& ids) {
   return *this;
 }
 
+Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns) {
+  if (!_parts->hdf5) return *this;
+  const bool writes = detail::control().rank() == 0;
+  const auto bytes = std::as_bytes(writes ? values : std::span<const double>());
+  _parts->blocks.emplace_back(bytes.begin(), bytes.end());
+  const std::vector<std::byte>& kept = _parts->blocks.back();
+  const std::span<const double> mine(reinterpret_cast<const double*>(kept.data()), kept.size() / sizeof(double));
+  if (columns) {
+    _parts->hdf5->add_rows(dataset, *columns == 0 ? 0 : mine.size() / *columns, *columns, mine);
+  } else {
+    _parts->hdf5->add(dataset, mine);
+  }
+  return *this;
+}
+
+Output& Output::attribute(const std::string& name, double value) {
+  if (_parts->hdf5) _parts->hdf5->number_attribute("/", name, value);
+  return *this;
+}
+
 void Output::commit() {
   if (_parts->hdf5) _parts->hdf5->commit();
   if (_parts->table) _parts->table->commit();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -33,6 +34,11 @@ class Output {
   }
   /// The names of a matrix's rows and columns as the input gave them: integers, or fixed-length text.
   Output& add(const std::string& dataset, const io::VertexIds& ids);
+  /// Numbers that every worker has alike: a dataset in one dimension, or with `columns` a matrix, row-major. Copied.
+  /// Text files leave it out, as they do attributes.
+  Output& add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns = {});
+  /// An attribute of the file, the same on every worker.
+  Output& attribute(const std::string& name, double value);
   /// @throws InputError (agreed) "FILE: reason"; nothing is left behind then.
   void commit();
 

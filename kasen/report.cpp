@@ -165,6 +165,9 @@ void write_report(const Engine& engine, const std::string& path) {
   report["model"] = to_json(counts.model);
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
+  Json series = Json::object();
+  for (const Progress::Series& tracked : engine.progress().series()) series[tracked.name] = tracked.values;
+  report["series"] = series;
   report["steps"] = steps_to_json(engine);
   io::write_text(engine.control(), path, report.dump(2) + "\n");
 }

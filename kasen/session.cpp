@@ -98,6 +98,7 @@ const Options& Session::options() const { return _engine->options(); }
 int Session::workers() const { return _engine->control().size(); }
 int Session::rank() const { return _engine->control().rank(); }
 void Session::print(const std::string& text) const { _engine->print(text); }
+void Session::expect_iterations(std::uint64_t iterations) { _engine->progress().expect(iterations); }
 RunCounts Session::counts() const { return _engine->counts(); }
 const std::string& Session::plan_text() const { return _engine->plan_text(); }
 

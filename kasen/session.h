@@ -51,6 +51,9 @@ class Session {
   /// Prints on one worker; nothing with --quiet.
   void print(const std::string& text) const;
 
+  /// The outermost loops to come will do at most so many iterations in all: what --progress estimates the time left by.
+  void expect_iterations(std::uint64_t iterations);
+
   /// Collective.
   RunCounts counts() const;
   /// Names of the plans' steps, for tests: the text of every plan made, in order.

@@ -17,6 +17,12 @@ void keep_only(std::vector<T>& list, const std::vector<bool>& keep) {
   list.resize(kept);
 }
 
+bool has_effect(const Statement& statement) {
+  return statement.effect || std::any_of(statement.regions.begin(), statement.regions.end(), [](const Block& region) {
+           return std::any_of(region.statements.begin(), region.statements.end(), has_effect);
+         });
+}
+
 class Marker {
  public:
   void mark(const Program& program) {
@@ -32,7 +38,8 @@ class Marker {
   }
 
   void mark(const Statement& statement) {
-    if (std::none_of(statement.out.begin(), statement.out.end(), [&](ValueId out) { return live(out); })) return;
+    const bool read = std::any_of(statement.out.begin(), statement.out.end(), [&](ValueId out) { return live(out); });
+    if (!read && !has_effect(statement)) return;
     switch (statement.op) {
       case Op::while_:
         return mark_loop(statement);
@@ -82,7 +89,7 @@ void sweep(Block& block, const Marker& marker) {
     Statement& statement = block.statements[i];
     std::vector<bool> keep;
     for (ValueId out : statement.out) keep.push_back(marker.live(out));
-    if (std::find(keep.begin(), keep.end(), true) == keep.end()) continue;
+    if (std::find(keep.begin(), keep.end(), true) == keep.end() && !has_effect(statement)) continue;
     if (statement.op == Op::while_) {
       Block& body = statement.regions[0];
       for (std::size_t k = 0; k < keep.size(); ++k) keep[k] = marker.live(body.arguments[k]);

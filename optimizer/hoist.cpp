@@ -50,7 +50,7 @@ class LoopHoister {
     const auto changes = [&](ValueId value) { return changing.contains(value); };
     for (std::size_t i = 0; i < _body.statements.size(); ++i) {
       const Statement& s = statement(i);
-      const bool may_run = i < _body.condition_length || (_likely && s.total);
+      const bool may_run = !s.effect && (i < _body.condition_length || (_likely && s.total));
       if (is_control(s.op) || !may_run || std::any_of(s.in.begin(), s.in.end(), changes) ||
           std::any_of(s.shared.begin(), s.shared.end(), changes)) {
         changing.insert(s.out.begin(), s.out.end());

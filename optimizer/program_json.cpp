@@ -56,6 +56,7 @@ Json to_json(const Statement& statement) {
   if (statement.reads_global) json["reads_global"] = true;
   if (statement.likely) json["likely"] = true;
   if (!statement.total) json["total"] = false;
+  if (statement.effect) json["effect"] = true;
   if (statement.returns >= 0) json["returns"] = statement.returns;
   for (const Law& law : statement.laws) {
     json["laws"].push_back({{"kind", kLaws[static_cast<std::size_t>(law.kind)]},
@@ -170,6 +171,7 @@ class ProgramReader {
     statement.reads_global = json.boolean_or("reads_global", false);
     statement.likely = json.boolean_or("likely", false);
     statement.total = json.boolean_or("total", true);
+    statement.effect = json.boolean_or("effect", false);
     if (json.has("returns")) statement.returns = static_cast<int>(json["returns"].number(kMostOperands));
     for (const JsonReader& entry : json.list_or_empty("laws")) {
       statement.laws.push_back({entry["kind"].word<Law::Kind>(kLaws), reducer(entry["over"]),

@@ -58,6 +58,7 @@ Ranks rank_as_in_paper(const kasen::Matrix<kasen::Pattern>& G, const PageRankOpt
     auto sum = kasen::mxv(kasen::first, kasen::plus, G, share);
     auto new_pr = kasen::map(KASEN_FN((auto x, auto q), (1 - q) + q * x), sum, r);
     diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), pr, new_pr));
+    kasen::track("change", diff);
     pr = new_pr;
     iteration = iteration + 1;
   });
@@ -84,6 +85,7 @@ Ranks rank_as_in_textbook(const kasen::Matrix<kasen::Pattern>& G, const PageRank
     auto new_pr = kasen::map(KASEN_FN((auto x, auto q, auto b), b + q * x), sum, r, base);
     lost = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto p, auto d), d == 0 ? p : 0), new_pr, degree));
     diff = kasen::reduce(kasen::plus, kasen::zip_with(KASEN_FN((auto a, auto b), kasen::abs(a - b)), pr, new_pr));
+    kasen::track("change", diff);
     pr = new_pr;
     iteration = iteration + 1;
   });
@@ -120,6 +122,7 @@ int main(int argc, char** argv) {
   kasen::Session session(argc, argv, app);
 
   const auto G = kasen::read_matrix<kasen::Pattern>(options.graph, options.input);
+  session.expect_iterations(options.stopping.most());
   const bool textbook = options.normalize || options.redistribute;
   auto [pr, diff] = textbook ? rank_as_in_textbook(G, options) : rank_as_in_paper(G, options);
   print_top(pr, G, options.top);

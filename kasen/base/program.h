@@ -120,6 +120,7 @@ struct Statement {
   bool reads_global = false;                ///< a source that needs global indices
   bool likely = false;                      ///< while_: assume the condition
   bool total = true;                        ///< defined for every argument, so may be computed and dropped
+  bool effect = false;                      ///< run for what it does: never dropped, nor moved out of its block
   int returns = -1;          ///< the result is in[returns] (of apply: shared[returns]); -1: not for certain
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
   ExpressionRef expression;  ///< element, mxv, mxvt (f_z), apply: what a white box computes

@@ -55,6 +55,30 @@ std::string mpi_file_name(const std::string& path) {
   return path.find(':') == std::string::npos ? path : "ufs:" + path;
 }
 
+/// An attribute as HDF5 takes it; refers to `value`.
+struct AttributeContent {
+  explicit AttributeContent(const std::variant<std::string, std::vector<std::int64_t>, double>& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      type = ElementType::text(text->size());
+      data = text->c_str();  // of an empty text, the one byte that its type has
+    } else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
+      scalar = false;
+      type = ElementType::of<std::int64_t>();
+      length = integers->size();
+      data = integers->data();
+    } else {
+      type = ElementType::of<double>();
+      data = &std::get<double>(value);
+    }
+  }
+  std::uint64_t bytes() const { return type.bytes * length; }
+
+  bool scalar = true;
+  ElementType type{};
+  hsize_t length = 1;
+  const void* data = nullptr;
+};
+
 }  // namespace
 
 Hdf5Output::Hdf5Output(const comm::Communicator& communicator, std::string path, std::uint64_t round_bytes)
@@ -82,11 +106,15 @@ void Hdf5Output::add(std::string name, const std::vector<std::string>& texts) {
 }
 
 void Hdf5Output::text_attribute(std::string object, std::string name, std::string text) {
-  _attributes.push_back({std::move(object), std::move(name), std::move(text), {}});
+  _attributes.push_back({std::move(object), std::move(name), std::move(text)});
 }
 
 void Hdf5Output::integer_attribute(std::string object, std::string name, std::vector<std::int64_t> values) {
-  _attributes.push_back({std::move(object), std::move(name), {}, std::move(values)});
+  _attributes.push_back({std::move(object), std::move(name), std::move(values)});
+}
+
+void Hdf5Output::number_attribute(std::string object, std::string name, double value) {
+  _attributes.push_back({std::move(object), std::move(name), value});
 }
 
 void Hdf5Output::add(std::string name, const VertexIds& ids) {
@@ -108,8 +136,7 @@ void Hdf5Output::commit() {
     dataset.rounds = dataset.element_bytes() == 0 ? 0 : _communicator->max((dataset.mine + per_round - 1) / per_round);
     room += dataset.length * dataset.element_bytes() + kLayoutBytes / 4;
   }
-  for (const Attribute& attribute : _attributes)
-    room += kLayoutBytes / 16 + attribute.text.size() + 8 * attribute.values.size();
+  for (const Attribute& attribute : _attributes) room += kLayoutBytes / 16 + AttributeContent(attribute.value).bytes();
   const QuietHdf5 quiet;
   try {
     OutputFile file(*_communicator, _path);
@@ -151,17 +178,15 @@ void Hdf5Output::create_layout(const std::string& file) const {
     check(created.close());
   }
   for (const Attribute& attribute : _attributes) {
-    const bool text = attribute.values.empty();
-    const hsize_t length = attribute.values.size();
-    const Hdf5Handle type =
-        native_type(text ? ElementType::text(attribute.text.size()) : ElementType::of<std::int64_t>());
-    const Hdf5Handle space(text ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &length, nullptr), H5Sclose);
+    const AttributeContent content(attribute.value);
+    const Hdf5Handle type = native_type(content.type);
+    const Hdf5Handle space(content.scalar ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &content.length, nullptr),
+                           H5Sclose);
     Hdf5Handle created(H5Acreate_by_name(output, attribute.object.c_str(), attribute.name.c_str(), type, space,
                                          H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                        H5Aclose);
     check(created < 0 ? -1 : 0);
-    const std::string padded = attribute.text + '\0';  // of an empty text, the one byte that its type has
-    check(H5Awrite(created, type, text ? static_cast<const void*>(padded.data()) : attribute.values.data()));
+    check(H5Awrite(created, type, content.data));
     check(created.close());
   }
   check(output.close());

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -57,6 +58,7 @@ class Hdf5Output {
   /// Local. An attribute of a dataset or group, "/" included, the same on every worker.
   void text_attribute(std::string object, std::string name, std::string text);
   void integer_attribute(std::string object, std::string name, std::vector<std::int64_t> values);
+  void number_attribute(std::string object, std::string name, double value);
   /// The ids as they stand in the input, int64 or fixed-length text. Words are copied, padded to the longest.
   void add(std::string name, const VertexIds& ids);
 
@@ -79,8 +81,8 @@ class Hdf5Output {
     std::uint64_t element_bytes() const { return type.bytes * columns.value_or(1); }
   };
   struct Attribute {
-    std::string object, name, text;
-    std::vector<std::int64_t> values;  ///< or these
+    std::string object, name;
+    std::variant<std::string, std::vector<std::int64_t>, double> value;
   };
   void create_layout(const std::string& file) const;
   void write_blocks(const std::string& file) const;

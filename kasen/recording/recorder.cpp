@@ -193,6 +193,7 @@ SlotId Recorder::record(Call call) {
   statement.family = call.family;
   statement.reads_global = call.reads_global;
   statement.total = call.total;
+  statement.effect = call.effect;
   statement.returns = call.returns;
   statement.expression = call.expression;
   if (call.expression) {

@@ -45,6 +45,7 @@ struct Call {
   std::uint64_t family = 0;
   bool reads_global = false;
   bool total = true;  ///< of a black box, as far as is known
+  bool effect = false;
   int returns = -1;   ///< as Statement::returns
 };
 

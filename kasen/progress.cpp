@@ -1,0 +1,82 @@
+#include "kasen/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+namespace kasen {
+namespace {
+
+constexpr double kSecondsBetween = 0.5;
+constexpr std::size_t kBarWidth = 20;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string duration(double seconds) {
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds);
+  return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string bar(std::uint64_t done, std::uint64_t of) {
+  const std::size_t full = std::min(kBarWidth, static_cast<std::size_t>(kBarWidth * done / of));
+  return "[" + std::string(full, '=') + std::string(kBarWidth - full, ' ') + "] ";
+}
+
+}  // namespace
+
+Progress::Progress(bool speaks, bool in_logs)
+    : _terminal(isatty(STDERR_FILENO) != 0), _shows(speaks && (in_logs || _terminal)) {}
+
+void Progress::expect(std::uint64_t iterations) {
+  _expected = iterations;
+  _done = 0;
+  _start = now();
+}
+
+Progress::Series& Progress::series(const std::string& name) {
+  const auto found = std::find_if(_series.begin(), _series.end(), [&](const Series& s) { return s.name == name; });
+  return found != _series.end() ? *found : _series.emplace_back(Series{name, {}});
+}
+
+std::string Progress::line(std::uint64_t done, double time) const {
+  std::string text = _terminal && _expected > 0 ? bar(done, _expected) : "";
+  text += fmt::format("iteration {}", done);
+  if (_expected > 0) text += fmt::format(" of {}", _expected);
+  for (const Series& series : _series) {
+    if (series.values.size() > series.shown) text += fmt::format(", {} {:.8g}", series.name, series.values.back());
+  }
+  if (_expected > 0 && done > 0 && done < _expected) {
+    const double left = (time - _start) / static_cast<double>(done) * static_cast<double>(_expected - done);
+    text += fmt::format(", {} left at most", duration(left));
+  }
+  return text;
+}
+
+void Progress::after_iteration(std::uint64_t iteration) {
+  _this_run = iteration;
+  if (!_shows) return;
+  const double time = now();
+  if (_start == 0) _start = time;
+  if (time - _last < kSecondsBetween) return;
+  _last = time;
+  const std::string text = line(_done + iteration, time);
+  if (_terminal) {
+    std::fprintf(stderr, "\r%-*s", static_cast<int>(_width), text.c_str());  // over what was longer
+    _width = text.size();
+  } else {
+    std::fprintf(stderr, "%s\n", text.c_str());
+  }
+  for (Series& series : _series) series.shown = series.values.size();
+}
+
+void Progress::after_run() {
+  _done += std::exchange(_this_run, 0);
+  if (std::exchange(_width, 0) > 0) std::fputs("\n", stderr);
+}
+
+}  // namespace kasen

@@ -1,0 +1,48 @@
+/// @file
+/// What people see of a running program: iterations, values that the program tracks, the time left.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace kasen {
+
+class Progress {
+ public:
+  /// Every value that one name of `track` has had, in order.
+  struct Series {
+    std::string name;
+    std::vector<double> values;
+    std::size_t shown = 0;  ///< of them
+  };
+
+  /// @param speaks this worker is the one that shows something, unless nothing is to be shown. @param in_logs lines
+  /// even where stderr is no terminal; on a terminal there is always a bar.
+  Progress(bool speaks, bool in_logs);
+
+  /// The outermost loops to come will do at most so many iterations in all.
+  void expect(std::uint64_t iterations);
+  /// The series of this name; made when it does not exist. The reference stays valid.
+  Series& series(const std::string& name);
+  const std::deque<Series>& series() const { return _series; }
+
+  /// After each iteration of an outermost loop. Shows something a few times a second at most.
+  void after_iteration(std::uint64_t iteration);
+  /// Ends the bar.
+  void after_run();
+
+ private:
+  std::string line(std::uint64_t done, double time) const;
+
+  bool _terminal, _shows;
+  std::uint64_t _expected = 0;   ///< 0: not known
+  std::uint64_t _done = 0;       ///< iterations of runs before this one, since `expect`
+  std::uint64_t _this_run = 0;   ///< iterations
+  double _start = 0, _last = 0;  ///< seconds; 0: not yet
+  std::size_t _width = 0;        ///< of the bar that is on the screen
+  std::deque<Series> _series;
+};
+
+}  // namespace kasen
