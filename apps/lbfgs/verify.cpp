@@ -113,9 +113,10 @@ void verify(const SampleFile& file, const Training& training, const Model& model
     const PlainProblem problem(samples, training, std::move(targets));
     Numbers w = model.weights[k].get();
     w.push_back(model.intercepts[k]);
-    const double objective = problem.objective(w), first = problem.broken_by(Numbers(w.size()));
-    const double left = first > 0 ? problem.broken_by(w) / first : 0;
-    objective_error = std::max(objective_error, std::abs(objective - outcomes[k].objective) / std::abs(objective));
+    const Numbers start(w.size());
+    const double first = problem.broken_by(start), left = first > 0 ? problem.broken_by(w) / first : 0;
+    const double difference = std::abs(problem.objective(w) - outcomes[k].objective);
+    objective_error = std::max(objective_error, difference / problem.objective(start));
     gradient_error = std::max(gradient_error, std::abs(left - outcomes[k].gradient));
     farthest = std::max(farthest, left);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {

@@ -11,7 +11,7 @@ namespace apps {
 
 /// Collective. Reads the samples again; uses neither recorder, optimizer, partition nor kernels. Holds if, for each
 /// problem,
-/// - the objective is as claimed, within 1e-9;
+/// - the objective is as claimed, within 1e-9 of that of weights 0;
 /// - the gradient of the smooth part agrees with differences of the objective along three directions;
 /// - the distance from a minimum is as claimed: the norm of the gradient or, with L1, of what its KKT conditions
 ///   (|g_j| <= l1 where w_j is 0, g_j = -l1 sign(w_j) elsewhere) are broken by, relative to that of weights 0.
