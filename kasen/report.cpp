@@ -56,7 +56,8 @@ Json matrices_to_json(const PlacementStats& stats) {
     matrices.push_back({{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
                         {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
                         {"nonzeros", matrix.nonzeros},
-                        {"imbalance", matrix.imbalance}});
+                        {"imbalance", matrix.imbalance},
+                        {"dense", matrix.dense}});
   }
   return matrices;
 }
