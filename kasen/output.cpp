@@ -96,4 +96,8 @@ std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalI
   return ids.names(detail::control(), vertices);
 }
 
+std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names) {
+  return ids.vertices(detail::control(), names);
+}
+
 }  // namespace kasen

@@ -99,5 +99,7 @@ std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most,
 
 /// Collective. The names of vertices, see io::VertexIds.
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices);
+/// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
+std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names);
 
 }  // namespace kasen

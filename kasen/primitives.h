@@ -169,8 +169,20 @@ struct ProductOf<Fz, T, Pattern> {
   using type = std::decay_t<std::invoke_result_t<const Fz&, const T&>>;
 };
 
-template <class Fz, class Op, class E, class T>
-auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
+/// What walks a dense matrix: Eigen's product where that is what is asked for.
+template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
+auto dense_kernel() {
+  constexpr bool sum_of_products = std::is_same_v<Fz, Times> && std::is_same_v<Op, Plus>;
+  constexpr bool one_type = std::is_same_v<T, E> && (std::is_same_v<E, double> || std::is_same_v<E, float>);
+  if constexpr (sum_of_products && one_type && !runtime::kCountAccesses) {
+    return direction == kasen::Op::mxv ? &runtime::dense_mxv<E> : &runtime::dense_mxvt<E>;
+  } else {
+    return runtime::dense_kernel<direction, Out, T, E, Fz, Op>();
+  }
+}
+
+template <kasen::Op direction, class Fz, class Op, class E, class T>
+auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
   using Out = typename ProductOf<Fz, T, E>::type;
   static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
   static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const Out&, const Out&>, Out>);
@@ -179,7 +191,7 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
       requires { Op::template identity<Out>(); } || requires { op.element; },
       "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
   const SlotId in = v.slot();
-  const bool by_columns = direction == kasen::Op::mxv;
+  constexpr bool by_columns = direction == kasen::Op::mxv;
   const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
   recording::Call call;
   call.op = direction;
@@ -203,6 +215,7 @@ auto matrix_product(kasen::Op direction, Fz f_z, Op op, const Matrix<E>& matrix,
   }
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
+  if constexpr (!std::is_same_v<E, Pattern>) call.kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
   return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
 }
 
@@ -315,12 +328,12 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
 /// where there are none. Over a Pattern f_z is called with v[i] alone.
 template <class Fz, class Op, class E, class T>
 auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
-  return detail::matrix_product(kasen::Op::mxv, std::move(f_z), std::move(op), matrix, v, where);
+  return detail::matrix_product<kasen::Op::mxv>(std::move(f_z), std::move(op), matrix, v, where);
 }
 /// The same with the transpose: length H, v of length W.
 template <class Fz, class Op, class E, class T>
 auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
-  return detail::matrix_product(kasen::Op::mxvt, std::move(f_z), std::move(op), matrix, v, where);
+  return detail::matrix_product<kasen::Op::mxvt>(std::move(f_z), std::move(op), matrix, v, where);
 }
 
 }  // namespace kasen

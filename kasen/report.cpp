@@ -1,7 +1,9 @@
 #include "kasen/report.h"
 
-#include <fstream>
+#include <errno.h>
+
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
@@ -54,7 +56,8 @@ Json matrices_to_json(const PlacementStats& stats) {
     matrices.push_back({{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
                         {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
                         {"nonzeros", matrix.nonzeros},
-                        {"imbalance", matrix.imbalance}});
+                        {"imbalance", matrix.imbalance},
+                        {"dense", matrix.dense}});
   }
   return matrices;
 }
@@ -131,12 +134,8 @@ Json options_to_json(const Options& options) {
           {"search_budget", options.search_budget}};
 }
 
-std::string program_name() {
-  std::ifstream name("/proc/self/comm");
-  std::string text;
-  std::getline(name, text);
-  return text;
-}
+/// As it was called. (/proc/self/comm knows 15 bytes.)
+std::string program_name() { return program_invocation_short_name; }
 
 }  // namespace
 
@@ -163,6 +162,9 @@ void write_report(const Engine& engine, const std::string& path) {
   report["predicted"] = to_json(counts.predicted);
   report["measured"] = to_json(counts.measured);
   report["model"] = to_json(counts.model);
+  std::uint64_t operations = 0;
+  for (const auto& record : engine.plans()) operations += record->operations;
+  report["operations"] = operations;
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
   Json series = Json::object();

@@ -49,7 +49,8 @@ class Explainer {
       _text += "\n";
     }
     for (std::size_t i = 0; i < _stats.matrices.size(); ++i) {
-      _text += fmt::format("matrix {}: M = {}\n", i, _stats.matrices[i].nonzeros);
+      _text += fmt::format("matrix {}: M = {}{}\n", i, _stats.matrices[i].nonzeros,
+                           _stats.matrices[i].dense ? ", dense" : "");
     }
     _text += fmt::format("workers: P = {}\n", _stats.workers);
   }

@@ -117,14 +117,16 @@ class SweepFormulas {
     for (ValueId value : pulled) read(bytes(value), entries);
   }
 
-  /// Per non-zero, and its pointers.
+  /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers.
   void matrix() {
     const Symbol entries = nonzeros(_sweep.matrix);
+    const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const bool indexed = _model || !matrix.dense;
     const auto read = [&](std::uint64_t size) {
       _result.elements_read.add(1, entries);
       _result.bytes_read.add(size, entries);
     };
-    read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes);
+    read((indexed ? kIndexBytes : 0) + matrix.value_bytes);
     std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
     RoleSet walked;
     for (const Launch& launch : _sweep.launches) {
@@ -146,7 +148,7 @@ class SweepFormulas {
     for (ValueId value : pushed) {
       if (_model) read(bytes(value));
     }
-    if (!_model) {
+    if (!_model && indexed) {
       add_range(_result.elements_read, 1, _sweep.space, walked);
       add_range(_result.bytes_read, kPointerBytes, _sweep.space, walked);
     }

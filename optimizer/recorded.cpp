@@ -37,6 +37,7 @@ Json to_json(const PlacementStats& stats) {
                {"nonzeros", matrix.nonzeros},
                {"value_bytes", matrix.value_bytes},
                {"imbalance", matrix.imbalance}};
+    if (matrix.dense) entry["dense"] = true;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       const auto& blocks = matrix.blocks(side);
       if (blocks.counted) entry[blocks_name(side)] = {{"runs", blocks.runs}, {"long_runs", blocks.long_runs}};
@@ -77,6 +78,7 @@ PlacementStats stats_from_json(const JsonReader& json) {
     matrix.nonzeros = entry["nonzeros"].number();
     matrix.value_bytes = static_cast<std::uint32_t>(entry["value_bytes"].number(kMost32));
     matrix.imbalance = entry["imbalance"].real();
+    matrix.dense = entry.has("dense") && entry["dense"].boolean();
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];

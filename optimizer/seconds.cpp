@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
+constexpr std::uint64_t kCacheLine = 64;                      // bytes
 constexpr std::uint64_t kWord = 8;                            // bytes: what the profile's rates are per
 constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
 constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
@@ -35,9 +36,13 @@ class SweepTimer {
     SweepTime time;
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
     if (_sweep.matrix != kNone<MatrixId>) {
-      const RandomBytes random = _sweep.blocked ? block_accesses(time) : random_accesses(time);
+      const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
+      const RandomBytes random = dense            ? cached_accesses()
+                                 : _sweep.blocked ? block_accesses(time)
+                                                  : random_accesses(time);
       read -= random.read;
       written -= random.written;
+      if (dense) read += dense_reads();
     }
     const std::uint64_t initialised = initialised_bytes();
     const ByteRates rates = byte_rates(_profile);
@@ -106,6 +111,47 @@ class SweepTimer {
     const std::uint64_t each = random_access_picoseconds(working_set, _profile);
     time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
     return all;
+  }
+
+  /// A dense matrix is walked together with its vectors, in order: what they are read and added to again and again
+  /// happens in the caches.
+  RandomBytes cached_accesses() const {
+    const std::uint64_t nonzeros = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
+    RandomBytes all;
+    for (ValueId value : read_at_random(_sweep)) all.read += nonzeros * bytes(value);
+    for (const Launch& launch : _sweep.launches) {
+      if (!launch.push) continue;
+      for (ValueId value : launch.out) {
+        all.read += nonzeros * bytes(value);
+        all.written += nonzeros * bytes(value);
+      }
+    }
+    return all;
+  }
+
+  /// Bytes that a dense sweep reads beside what its counts say of it: vectors that it reads as a whole, once each; and
+  /// the matrix again for each product after the first, unless pulls have it to themselves, or a piece that all
+  /// products can do before the next fits the cache: a row, or so many columns as a cache line has elements.
+  std::uint64_t dense_reads() const {
+    std::uint64_t sum = 0, products = 0;
+    bool only_pulls = true, by_columns = false;
+    for (ValueId value : read_at_random(_sweep)) {
+      const SpaceId space = _plan.values[index_of(value)].space;
+      sum += bytes(value) * range(space, all_roles(space, _stats));
+    }
+    for (const Launch& launch : _sweep.launches) {
+      const bool product = is_matrix_op(launch.op);
+      only_pulls = only_pulls && product && !launch.push;
+      if (!product) continue;
+      ++products;
+      by_columns = walked_side(launch) == Role::Side::column;
+    }
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const auto masters = [&](SpaceId space) { return _stats.spaces.at(index_of(space)).masters; };
+    const std::uint64_t piece = by_columns ? kCacheLine * share(masters(matrix.rows), _stats.workers)
+                                           : matrix.value_bytes * masters(matrix.columns);
+    if (only_pulls || piece <= _profile.cache_bytes[1] / kCacheShare) return sum;
+    return sum + (products - 1) * matrix.nonzeros * matrix.value_bytes;
   }
 
   /// As random_accesses(), within blocks: entries read their part of the inputs, runs read and write theirs of the

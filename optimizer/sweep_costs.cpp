@@ -217,7 +217,8 @@ CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::siz
   costs.random = std::min(least_random(times), least_random(times_alone(pushed)));
   const ByteRates rates = byte_rates(_profile);
   const auto& matrix = _stats.matrices.at(index_of(made.matrix));
-  costs.matrix = product_of(rates.read, matrix.nonzeros * (sizeof(LocalIndex) + matrix.value_bytes));
+  costs.matrix =
+      product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
   const ValueId out = made.out[0];
   costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
   IndexSet of_partition(block.left.size());

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kasen/base/error.h"
+
 namespace kasen::partition {
 namespace {
 
@@ -54,6 +56,13 @@ LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalI
       _column(std::move(column)),
       _value(std::move(value)) {}
 
+LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes)
+    : _rows(rows),
+      _columns(columns),
+      _nonzeros(std::uint64_t{block.rows} * block.columns),
+      _value_bytes(value_bytes),
+      _dense(std::move(block)) {}
+
 void LocalMatrix::covering(LocalIndex rows, LocalIndex columns) {
   _rows = rows;
   _columns = columns;
@@ -68,6 +77,7 @@ const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge
 }
 
 CompressedView LocalMatrix::view(Compressed& wanted, Compressed& other, LocalIndex outputs) {
+  if (_dense) throw InternalError("a dense matrix has no compressed form");
   if (wanted.pointer.empty()) {
     if (other.pointer.empty()) {
       const bool columns = &wanted == &_by_column;

@@ -11,6 +11,7 @@
 #include "kasen/base/state.h"
 #include "partition/blocked_matrix.h"
 #include "partition/compressed_view.h"
+#include "partition/dense_block.h"
 
 namespace kasen::partition {
 
@@ -21,13 +22,18 @@ class LocalMatrix {
   /// @param rows, columns local sizes of the two spaces.
   LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalIndex> row, std::vector<LocalIndex> column,
               std::vector<std::byte> value, std::uint32_t value_bytes);
+  /// A dense one.
+  LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes);
 
   /// Local, as everything here.
   std::uint64_t nonzeros() const { return _nonzeros; }
   std::uint32_t value_bytes() const { return _value_bytes; }
+  /// Null if it is not dense. A dense matrix has no other form, and serves both directions as it is; what covering()
+  /// adds has no entries, so the pointer stays valid.
+  const DenseBlock* dense() const { return _dense ? &*_dense : nullptr; }
 
   /// Outputs are columns, inputs rows: for mxv. Built when first asked for, by counting sorts: linear in non-zeros and
-  /// local indices. The view is valid until covering() makes the matrix larger.
+  /// local indices. The view is valid until covering() makes the matrix larger. Not of dense matrices.
   CompressedView by_column() { return view(_by_column, _by_row, _columns); }
   /// Outputs are rows, inputs columns: for mxvt. As by_column().
   CompressedView by_row() { return view(_by_row, _by_column, _rows); }
@@ -63,6 +69,7 @@ class LocalMatrix {
   std::vector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   std::vector<std::byte> _value;
   Compressed _by_column, _by_row;
+  std::optional<DenseBlock> _dense;
   std::optional<BlockedMatrix> _blocked_by_column, _blocked_by_row;
 };
 

@@ -112,6 +112,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   stats.rows = rows;
   stats.columns = columns;
   stats.value_bytes = value_bytes;
+  stats.dense = matrix.dense() != nullptr;
   std::vector<MeasuredSpace> spaces{{&row_space, &_stats.spaces[index_of(rows)]}};
   if (rows != columns) spaces.push_back({&column_space, &_stats.spaces[index_of(columns)]});
   measure(*_communicator, spaces, nonzeros, stats);
@@ -124,7 +125,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
 
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   PlacementStats::Matrix::Blocks& blocks = _stats.matrices.at(index_of(id)).blocks(outputs);
-  if (blocks.counted) return;
+  if (blocks.counted || matrix(id).dense() != nullptr) return;
   const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _options.block_edge);
   blocks = {true, _communicator->sum(here.runs), _communicator->sum(here.long_runs)};
 }
@@ -220,8 +221,25 @@ LocalMatrix Placement::localise(Entries entries, MatrixId id, SpaceId rows_id, S
   std::vector<LocalIndex> row = alone ? to_local(entries.row, rows) : to_local(entries.row, touched_rows, rows);
   std::vector<LocalIndex> column =
       alone ? to_local(entries.column, columns) : to_local(entries.column, touched_columns, columns);
+  if (const std::optional<Rectangle> full = full_everywhere(row, column, entries.value_bytes, rows, columns)) {
+    return {rows.local_size(), columns.local_size(),
+            dense_block(*full, row, column, std::move(entries.value), entries.value_bytes), entries.value_bytes};
+  }
   return {rows.local_size(), columns.local_size(),     std::move(row),
           std::move(column), std::move(entries.value), entries.value_bytes};
+}
+
+/// Collective. What the entries fill on this worker, if on all workers together they are every element of the matrix,
+/// once.
+std::optional<Rectangle> Placement::full_everywhere(std::span<const LocalIndex> row, std::span<const LocalIndex> column,
+                                                    std::uint32_t value_bytes, const IndexSpace& rows,
+                                                    const IndexSpace& columns) const {
+  if (value_bytes == 0 || _options.storage == Storage::compressed) return std::nullopt;
+  const std::uint64_t nonzeros = _communicator->sum(std::uint64_t{row.size()});
+  if (nonzeros == 0 || nonzeros % rows.length() != 0 || nonzeros / rows.length() != columns.length())
+    return std::nullopt;
+  const std::optional<Rectangle> here = rectangle_filled(row, column);
+  return _communicator->min(here ? 1 : 0) == 1 ? here : std::nullopt;
 }
 
 }  // namespace kasen::partition

@@ -8,6 +8,8 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +34,7 @@ inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalInde
 
 class Placement {
  public:
-  /// Options: partition, threshold, numbering, block_edge. `communicator` must outlive the placement.
+  /// Options: partition, threshold, numbering, storage, block_edge. `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
   /// @param cache_bytes of level 2, the same on all workers: what automatic numbering goes by.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
@@ -59,12 +61,15 @@ class Placement {
   /// indices, or an index is out of range.
   /// Owners and the part of each entry are as the partitioner says (partitioner.h); a matrix whose spaces were both
   /// assigned for earlier ones follows the rule of its row space.
+  /// A matrix in which every element is an entry, once, with a value, is stored dense unless the storage asked for is
+  /// compressed, or its part on some worker is no rectangle of local indices (2d over one space).
   /// Entries that are prepared (Entries::prepared) stay where they are and their spaces are assigned as they were
   /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
 
-  /// Collective. Counts the runs of a matrix in blocks, for plans, if nobody has; `outputs` are on this side.
+  /// Collective. Counts the runs of a matrix in blocks, for plans, if nobody has; `outputs` are on this side. A dense
+  /// matrix has none, and never gets any.
   /// Cost: the compressed form is built, and walked once.
   void count_blocks(MatrixId matrix, Role::Side outputs);
   /// Local. The matrix in blocks, built when first asked for.
@@ -92,6 +97,9 @@ class Placement {
   void number_spaces(const Entries& entries, SpaceId rows, SpaceId columns,
                      const std::array<IndexSpace::Touched, 2>& sides);
   LocalMatrix localise(Entries entries, MatrixId id, SpaceId rows_id, SpaceId columns_id);
+  std::optional<Rectangle> full_everywhere(std::span<const LocalIndex> row, std::span<const LocalIndex> column,
+                                           std::uint32_t value_bytes, const IndexSpace& rows,
+                                           const IndexSpace& columns) const;
 
   const comm::Communicator* _communicator;
   Options _options;

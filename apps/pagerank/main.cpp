@@ -6,6 +6,7 @@
 
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
+#include "apps/pagerank/sources.h"
 #include "apps/pagerank/verify.h"
 #include "kasen/input_options.h"
 #include "kasen/kasen.h"
@@ -19,6 +20,7 @@ struct PageRankOptions {
   apps::Stopping stopping;
   bool normalize = false, redistribute = false;
   std::size_t top = 0;
+  std::string sources;
   kasen::ReadOptions input;
 };
 
@@ -40,6 +42,10 @@ void add_options(CLI::App& app, PageRankOptions& options) {
   kasen::add_choice<bool>(app, "--dangling", options.redistribute, {{"ignore", false}, {"redistribute", true}},
                           "redistribute: vertices without out-edges spread their rank over all");
   app.add_option("--top", options.top, "prints the K highest ranks")->transform(kasen::whole_number())->type_name("K");
+  app.add_option("--sources", options.sources,
+                 "ranks as seen from each of these vertices, which sum to 1: names with commas between, or a file with "
+                 "one a line")
+      ->type_name("A,B,...|FILE");
   kasen::add_graph_options(app, options.input);
   app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
 }
@@ -120,6 +126,15 @@ int main(int argc, char** argv) {
   PageRankOptions options;
   add_options(app, options);
   kasen::Session session(argc, argv, app);
+  if (!options.sources.empty()) {
+    apps::rank_for_sources({{options.graph, options.input},
+                            options.sources,
+                            options.damping,
+                            options.redistribute,
+                            options.stopping,
+                            options.top});
+    return 0;
+  }
 
   const auto G = kasen::read_matrix<kasen::Pattern>(options.graph, options.input);
   session.expect_iterations(options.stopping.most());

@@ -3,52 +3,69 @@
 #include <cmath>
 #include <vector>
 
+#include "apps/common/plain_sum.h"
 #include "kasen/io/read.h"
 #include "kasen/output.h"
 
 namespace apps {
 namespace {
 
-/// Element-wise sum over workers.
-std::vector<double> summed(const std::vector<double>& mine) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
-  const auto parts = static_cast<std::uint64_t>(workers.size());
-  std::vector<std::uint64_t> cut;
-  for (std::uint64_t w = 0; w <= parts; ++w) cut.push_back(mine.size() * w / parts);
-  const auto received = workers.all_to_all(std::span<const double>(mine), cut);
-  const auto me = static_cast<std::size_t>(workers.rank());
-  std::vector<double> block(cut[me + 1] - cut[me]);
-  for (std::size_t i = 0; i < received.values.size(); ++i) block[i % block.size()] += received.values[i];
-  return workers.all_gather(std::span<const double>(block)).values;
+/// The edges as they stand in the file, some on each worker, and every vertex's number of out-edges.
+struct Links {
+  kasen::io::SparseData list;
+  std::vector<double> degree;
+};
+
+Links read_links(const std::string& graph, const kasen::io::ReadOptions& input) {
+  Links links{kasen::io::read_graph(kasen::detail::control(), graph, input, {}), {}};
+  links.degree.resize(links.list.rows);
+  for (kasen::GlobalIndex s : links.list.entries.row) links.degree[static_cast<std::size_t>(s)] += 1;
+  links.degree = sum_over_workers(links.degree);
+  return links;
+}
+
+/// @param source of personalised ranks: where a walk begins again
+Residual residual_of(const Links& links, std::span<const double> ranks, const RankDefinition& definition,
+                     std::optional<kasen::GlobalIndex> source) {
+  const std::vector<kasen::GlobalIndex>&from = links.list.entries.row, &to = links.list.entries.column;
+  std::vector<double> sum(ranks.size());
+  for (std::size_t e = 0; e < from.size(); ++e) {
+    const auto s = static_cast<std::size_t>(from[e]);
+    sum[static_cast<std::size_t>(to[e])] += ranks[s] / links.degree[s];
+  }
+  sum = sum_over_workers(sum);
+
+  double lost = 0;
+  for (std::size_t v = 0; v < ranks.size(); ++v) lost += links.degree[v] == 0 ? ranks[v] : 0;
+  const bool to_one = definition.normalize || source;
+  const double spread_over = source ? 1.0 : static_cast<double>(ranks.size());
+  const double base = (1 - definition.damping) * (to_one ? 1 / spread_over : 1) +
+                      (definition.redistribute ? definition.damping * lost / spread_over : 0);
+  Residual residual;
+  for (std::size_t v = 0; v < ranks.size(); ++v) {
+    const bool begins = !source || static_cast<std::size_t>(*source) == v;
+    residual.l1 += std::abs((begins ? base : 0) + definition.damping * sum[v] - ranks[v]);
+    residual.sum += ranks[v];
+  }
+  return residual;
 }
 
 }  // namespace
 
 Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
                            const RankDefinition& definition) {
-  const kasen::io::SparseData list = kasen::io::read_graph(kasen::detail::control(), graph, input, {});
-  const std::vector<kasen::GlobalIndex>&source = list.entries.row, &target = list.entries.column;
-  std::vector<double> degree(ranks.size());
-  for (kasen::GlobalIndex s : source) degree[static_cast<std::size_t>(s)] += 1;
-  degree = summed(degree);
-  std::vector<double> sum(ranks.size());
-  for (std::size_t e = 0; e < source.size(); ++e) {
-    const auto s = static_cast<std::size_t>(source[e]);
-    sum[static_cast<std::size_t>(target[e])] += ranks[s] / degree[s];
-  }
-  sum = summed(sum);
+  return residual_of(read_links(graph, input), ranks, definition, {});
+}
 
-  const auto vertices = static_cast<double>(ranks.size());
-  double lost = 0;
-  for (std::size_t v = 0; v < ranks.size(); ++v) lost += degree[v] == 0 ? ranks[v] : 0;
-  const double base = (1 - definition.damping) * (definition.normalize ? 1 / vertices : 1) +
-                      (definition.redistribute ? definition.damping * lost / vertices : 0);
-  Residual residual;
-  for (std::size_t v = 0; v < ranks.size(); ++v) {
-    residual.l1 += std::abs(base + definition.damping * sum[v] - ranks[v]);
-    residual.sum += ranks[v];
-  }
-  return residual;
+std::vector<Residual> personalised_residuals(const std::string& graph, const kasen::io::ReadOptions& input,
+                                             std::span<const std::vector<double>> ranks,
+                                             std::span<const kasen::GlobalIndex> sources,
+                                             const RankDefinition& definition) {
+  const Links links = read_links(graph, input);
+  std::vector<Residual> residuals;
+  for (std::size_t k = 0; k < sources.size(); ++k)
+    residuals.push_back(residual_of(links, ranks[k], definition, sources[k]));
+  return residuals;
 }
 
 }  // namespace apps

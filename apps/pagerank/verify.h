@@ -2,9 +2,12 @@
 /// An independent check of PageRank: one more iteration in plain loops, on the edges as they stand in the file.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "kasen/base/ids.h"
 #include "kasen/io/read_options.h"
 
 namespace apps {
@@ -12,7 +15,7 @@ namespace apps {
 struct RankDefinition {
   double damping;
   bool normalize;     ///< ranks sum to 1, else to the number of vertices
-  bool redistribute;  ///< vertices without out-edges spread their rank over all
+  bool redistribute;  ///< vertices without out-edges spread their rank over all, or give it back to the source
 };
 
 struct Residual {
@@ -24,5 +27,12 @@ struct Residual {
 /// vector, by global index. Memory: three numbers a vertex on every worker.
 Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
                            const RankDefinition& definition);
+
+/// Collective. The same for the ranks of several sources, which sum to 1 each; `ranks` has a whole
+/// vector for each.
+std::vector<Residual> personalised_residuals(const std::string& graph, const kasen::io::ReadOptions& input,
+                                             std::span<const std::vector<double>> ranks,
+                                             std::span<const kasen::GlobalIndex> sources,
+                                             const RankDefinition& definition);
 
 }  // namespace apps

@@ -35,6 +35,8 @@ struct PlacementStats {
     std::uint64_t nonzeros = 0;
     std::uint32_t value_bytes = 0;  ///< 0 for Pattern
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
+    /// Every element is a non-zero, and stored without its index: row by row, on every worker.
+    bool dense = false;
     /// Of the storage in blocks, where it is worth planning with: runs, the non-zeros of one output in one block.
     struct Blocks {
       bool counted = false;

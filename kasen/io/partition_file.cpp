@@ -107,24 +107,10 @@ class Block {
   std::uint64_t size() const { return _size; }
 
   std::optional<std::uint64_t> find(std::string_view name) const {
-    if (_ids != nullptr && _ids->words()) {
-      const Words& words = _ids->word_block();
-      std::uint64_t low = 0, high = words.size();
-      while (low < high) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        (words[middle] < name ? low : high) = words[middle] < name ? middle + 1 : middle;
-      }
-      return low < words.size() && words[low] == name ? std::optional(low) : std::nullopt;
-    }
+    if (_ids != nullptr) return _ids->find(name);
     std::int64_t number = 0;
     const auto [stopped, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error != std::errc() || stopped != name.data() + name.size()) return std::nullopt;
-    if (_ids != nullptr) {
-      const std::span<const std::int64_t> ids = _ids->integer_block();
-      const auto found = std::lower_bound(ids.begin(), ids.end(), number);
-      if (found == ids.end() || *found != number) return std::nullopt;
-      return static_cast<std::uint64_t>(found - ids.begin());
-    }
     if (number < _first || static_cast<std::uint64_t>(number - _first) >= _size) return std::nullopt;
     return static_cast<std::uint64_t>(number - _first);
   }

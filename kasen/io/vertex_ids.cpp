@@ -2,6 +2,8 @@
 /// Looking up vertex names that live on other workers: indices out, words back.
 #include "kasen/io/vertex_ids.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -66,6 +68,38 @@ std::vector<std::string> VertexIds::names(const comm::Communicator& communicator
   names.reserve(vertices.size());
   for (const std::uint64_t p : place) names.emplace_back(answered[p]);
   return names;
+}
+
+std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
+  if (_are_words) {
+    std::uint64_t low = 0, high = _words.size();
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      (_words[middle] < name ? low : high) = _words[middle] < name ? middle + 1 : middle;
+    }
+    return low < _words.size() && _words[low] == name ? std::optional(low) : std::nullopt;
+  }
+  std::int64_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stopped, error] = std::from_chars(name.data(), end, number);
+  if (error != std::errc() || stopped != end) return std::nullopt;
+  const auto found = std::lower_bound(_integers.begin(), _integers.end(), number);
+  if (found == _integers.end() || *found != number) return std::nullopt;
+  return static_cast<std::uint64_t>(found - _integers.begin());
+}
+
+std::vector<GlobalIndex> VertexIds::vertices(const comm::Communicator& communicator,
+                                             std::span<const std::string> names) const {
+  const auto first = static_cast<std::uint64_t>(
+      partition::Assignment::block(_length, communicator.size()).block_begin(communicator.rank()));
+  std::vector<std::uint64_t> found(names.size());  // 1 more than the index, from the one worker that has the name
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (const std::optional<std::uint64_t> position = find(names[k])) found[k] = first + *position + 1;
+  }
+  communicator.sum(std::span<std::uint64_t>(found));
+  std::vector<GlobalIndex> vertices;
+  for (const std::uint64_t one_more : found) vertices.push_back(static_cast<GlobalIndex>(one_more) - 1);
+  return vertices;
 }
 
 }  // namespace kasen::io

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -39,6 +41,11 @@ class VertexIds {
   /// Collective. The ids of any vertices, as they stand in the input; every worker may ask for other ones, or none.
   /// @throws InternalError (agreed) if an index is out of range.
   std::vector<std::string> names(const comm::Communicator& communicator, std::span<const GlobalIndex> vertices) const;
+  /// Local. Where in this worker's block the vertex of this name stands, if it is there.
+  std::optional<std::uint64_t> find(std::string_view name) const;
+  /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
+  /// Cost: a search per name, and one sum over workers.
+  std::vector<GlobalIndex> vertices(const comm::Communicator& communicator, std::span<const std::string> names) const;
 
  private:
   std::uint64_t _length = 0, _longest_word = 0;

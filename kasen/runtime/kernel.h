@@ -73,6 +73,21 @@ struct MatrixBlock {
   AccessCount* const* written = nullptr;
 };
 
+/// A rectangle of a dense matrix, which is stored row by row, and its part of the vectors of MxVs of one family.
+struct DenseTile {
+  const void* value = nullptr;  ///< of the first row and column
+  std::uint64_t stride = 0;     ///< from one row to the next, in elements
+  std::uint64_t rows = 0, columns = 0;
+  std::uint32_t vectors = 1;
+  const void* const* in = nullptr;  ///< at the first row (mxv) or column (mxvt)
+  void* const* out = nullptr;       ///< at the first column (mxv) or row (mxvt)
+  bool adds = false;                ///< to what `out` holds; else `out` is written
+  AccessCount* entries = nullptr;   ///< counting iterators: elements of the matrix, then one per `in` and per `out`
+  AccessCount* const* read = nullptr;
+  AccessCount* const* written = nullptr;
+  AccessCount* accumulated = nullptr;  ///< what is read of outputs that are added to
+};
+
 /// One user function. Only the members of its kind are set.
 struct Kernel {
   std::shared_ptr<const void> context;  ///< the function object with the plain values of its call
@@ -85,6 +100,7 @@ struct Kernel {
   void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< pulling, for 1, 2 and 4 vectors
   void (*push)(const void* context, const MatrixTile&) = nullptr;         ///< for one vector
   void (*blocked[3])(const void* context, const MatrixBlock&) = {};       ///< pulling in blocks, as `matrix`
+  void (*dense)(const void* context, const DenseTile&) = nullptr;         ///< for any number of vectors, either way
   void (*apply)(const void* context, const void* const* in, void* out) = nullptr;
 };
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "kasen/runtime/apply_kernel.h"
+#include "kasen/runtime/dense_kernel.h"
+#include "kasen/runtime/dense_product.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/matrix_kernel.h"
 #include "kasen/runtime/reduce_kernel.h"

@@ -12,6 +12,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/blocked_sweep.h"
+#include "kasen/runtime/dense_sweep.h"
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/step_values.h"
 #include "kasen/runtime/sweep_step.h"
@@ -140,6 +141,7 @@ class BranchStep final : public StepRunner {
 std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
     if (sweep->blocked) return std::make_unique<Direct<BlockedSweep>>(*sweep, step.dies, context);
+    if (DenseSweep::runs(*sweep, context)) return std::make_unique<Direct<DenseSweep>>(*sweep, step.dies, context);
     return std::make_unique<Direct<SweepStep>>(*sweep, step.dies, context);
   }
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {

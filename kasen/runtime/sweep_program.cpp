@@ -54,11 +54,11 @@ class SweepStep::ProgramMaker {
     _program.source.resize(_program.in.size());
     _program.target.resize(_program.out.size());
     for (Action& action : _program.actions) {
-      action.tile.in = action.matrix.in = _program.source.data() + action.first_in;
+      action.tile.in = action.matrix.in = action.dense.in = _program.source.data() + action.first_in;
       action.matrix.out = _program.target.data() + action.first_out;
       if (!kCountAccesses) continue;
-      action.tile.read = action.matrix.read = _program.read.data() + action.first_in;
-      action.matrix.written = _program.written.data() + action.first_out;
+      action.tile.read = action.matrix.read = action.dense.read = _program.read.data() + action.first_in;
+      action.matrix.written = action.dense.written = _program.written.data() + action.first_out;
       if (action.first_out < _program.out.size()) action.tile.written = _program.written[action.first_out];
     }
   }
@@ -127,17 +127,20 @@ class SweepStep::ProgramMaker {
     action.run_matrix = launch.push ? action.kernel->push : action.kernel->matrix[batch_variant(launch.out.size())];
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
+    action.push = action.dense.adds = launch.push;
+    action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
+    if (_step._dense != nullptr) action.dense.stride = _step._dense->columns;
     if (first) {
-      action.matrix.entries = action.matrix.pointers = _elements_read;
+      action.matrix.entries = action.matrix.pointers = action.dense.entries = _elements_read;
       _program.per_entry.read(_step._entry_bytes);
-      _program.per_element.read(sizeof(std::uint64_t));
+      if (_step._dense == nullptr) _program.per_element.read(sizeof(std::uint64_t));
     }
     if (launch.push) {
       read(launch.in.at(0));
       const ValueId out = launch.out.at(0);
       const std::uint32_t bytes = _step._context.element_bytes(out);
       add_out(_step.place_of(out), Operand::Where::whole, bytes, true);
-      action.matrix.accumulated = _elements_read;
+      action.matrix.accumulated = action.dense.accumulated = _elements_read;
       _program.per_entry.read(bytes);
       _program.per_entry.write(bytes);
       return;

@@ -22,6 +22,8 @@ namespace {
 
 /// Entries of a tile that one MxV leaves in the second-level cache for the next, beside the vectors they reach.
 constexpr std::uint64_t kMatrixTileBytes = std::uint64_t{64} << 10;
+/// The same of a dense matrix, and the shortest piece of a row of it that is worth going to.
+constexpr std::uint64_t kDenseTileBytes = std::uint64_t{256} << 10, kPieceBytes = 512;
 
 }  // namespace
 
@@ -71,8 +73,14 @@ void SweepStep::open_matrix() {
     if (launch.push) reached.insert(launch.out.at(0));
   }
   if (sides.size() != 1) throw InternalError("a sweep has to walk one side of its matrix");
-  const bool by_row = *sides.begin() == Role::Side::row;
-  const partition::CompressedView view = by_row ? matrix.by_row() : matrix.by_column();
+  _by_row = *sides.begin() == Role::Side::row;
+  _dense = matrix.dense();
+  if (_dense != nullptr) {
+    _entry_bytes = matrix.value_bytes();
+    _entries_at_once = kDenseTileBytes / _entry_bytes;
+    return;
+  }
+  const partition::CompressedView view = _by_row ? matrix.by_row() : matrix.by_column();
   _matrix = {view.pointer.data(), view.index.data(), view.value};
   const std::uint64_t entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
@@ -134,7 +142,7 @@ void SweepStep::run() {
     }
     program.per_element.add_to(_context.measured, stretch.count);
     if (program.matrix_actions > 0) {
-      program.per_entry.add_to(_context.measured, _matrix.pointer[end] - _matrix.pointer[stretch.first]);
+      program.per_entry.add_to(_context.measured, entries_of(stretch.first, end));
     }
   }
 
@@ -150,11 +158,48 @@ void SweepStep::run() {
 
 std::uint32_t SweepStep::tile_size(const Program& program, LocalIndex first, LocalIndex left) const {
   const std::uint32_t n = std::min<std::uint32_t>(_sweep.tile_elements, left);
+  if (_dense != nullptr && program.matrix_actions > 0) {
+    const std::uint64_t across = std::max<std::uint64_t>(_by_row ? _dense->columns : _dense->rows, 1);
+    const std::uint64_t least = _by_row ? 1 : std::max<std::uint64_t>(kPieceBytes / _entry_bytes, 1);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::max(_entries_at_once / across, least)));
+  }
   if (program.matrix_actions < 2) return n;
   // What one kernel has walked the next should find in the cache, however long the rows are.
   const std::uint64_t* begin = _matrix.pointer + first;
   const auto fitting = std::upper_bound(begin + 1, begin + n + 1, *begin + _entries_at_once) - (begin + 1);
   return std::max<std::uint32_t>(static_cast<std::uint32_t>(fitting), 1);
+}
+
+std::uint64_t SweepStep::entries_of(LocalIndex first, LocalIndex end) const {
+  if (_dense == nullptr) return _matrix.pointer[end] - _matrix.pointer[first];
+  const std::uint64_t across = _by_row ? _dense->columns : _dense->rows;
+  const LocalIndex with_entries = _by_row ? _dense->rows : _dense->columns;
+  return across * (std::min(end, with_entries) - std::min(first, with_entries));
+}
+
+/// Elements of the walked side that have no entries give pulls the identity, and pushes nothing.
+void SweepStep::run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const {
+  const std::uint64_t across = _by_row ? _dense->columns : _dense->rows;
+  const LocalIndex with_entries = across == 0 ? 0 : _by_row ? _dense->rows : _dense->columns;
+  const std::uint32_t here = std::min(first + n, with_entries) - std::min(first, with_entries);
+  DenseTile& tile = action.dense;
+  const auto run = [&](std::uint64_t walked, std::uint64_t other) {
+    tile.rows = _by_row ? walked : other;
+    tile.columns = _by_row ? other : walked;
+    action.kernel->dense(action.kernel->context.get(), tile);
+  };
+  tile.value = _dense->value.data() + (_by_row ? std::uint64_t{first} * _dense->columns : first) * _entry_bytes;
+  tile.out = program.target.data() + action.first_out;
+  if (here > 0) run(here, across);
+  if (here == n || action.push) return;
+  void* rest[4];
+  for (std::uint32_t k = 0; k < tile.vectors; ++k) {
+    const Operand& out = program.out[action.first_out + k];
+    rest[k] = static_cast<std::byte*>(program.target[action.first_out + k]) + std::uint64_t{here} * out.element_bytes;
+  }
+  tile.value = nullptr;
+  tile.out = rest;
+  run(n - here, 0);
 }
 
 void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
@@ -170,6 +215,10 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
       }
     }
     const void* context = action.kernel->context.get();
+    if (action.kind == Action::Kind::matrix && _dense != nullptr) {
+      run_dense(program, action, first, n);
+      continue;
+    }
     if (action.kind == Action::Kind::matrix) {
       action.matrix.first = first;
       action.matrix.n = n;

@@ -45,6 +45,8 @@ class SweepStep {
     bool reads_global = false;
     Tile tile;
     MatrixTile matrix;
+    DenseTile dense;
+    bool push = false;
     void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
     void* lanes = nullptr;
   };
@@ -89,6 +91,9 @@ class SweepStep {
   static constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
   void open_matrix();
+  /// Entries of the elements [first, end) of the walked side.
+  std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
+  void run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const;
   Program make_program(const Segment& segment);
   std::uint32_t place_of(ValueId value) const;
   void bind(Program& program);
@@ -110,9 +115,11 @@ class SweepStep {
   std::span<const GlobalIndex> _global;           ///< where a launch needs it
   LawCheck _law_check;
   Compressed _matrix;
-  std::uint64_t _entry_bytes = 0;      ///< index and value
-  std::uint64_t _prefetch_end = 0;     ///< as of MatrixTile
-  std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk
+  const partition::DenseBlock* _dense = nullptr;  ///< or this
+  bool _by_row = false;                           ///< walked, whichever it is
+  std::uint64_t _entry_bytes = 0;                 ///< index and value
+  std::uint64_t _prefetch_end = 0;                ///< as of MatrixTile
+  std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk, or one for several vectors
 };
 
 }  // namespace kasen::runtime

@@ -89,8 +89,9 @@ std::vector<Combination> spread() {
            {"dead-values", "common-subexpressions", "derive-laws", "join-mxv", "reuse-buffers"}),
       make(Fusion::greedy, Sync::lazy, hybrid_cut, true, {"fuse"}),
   };
-  all.back().name += "_largecounts";
+  all.back().name += "_largecounts_compressed";
   all.back().options.exchange_limit = 16;
+  all.back().options.storage = Storage::compressed;
   for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
     all.push_back(make(fusion, Sync::hybrid, hybrid_cut, true));
     all.back().name += "_blocked";

@@ -1,0 +1,12 @@
+/// @file
+/// Sums over workers for verifiers, which use nothing of Kasen but its communicator and readers.
+#pragma once
+
+#include <vector>
+
+namespace apps {
+
+/// Collective. Element-wise sum of vectors of one length, whole on every worker. Memory: the vector twice.
+std::vector<double> sum_over_workers(const std::vector<double>& mine);
+
+}  // namespace apps

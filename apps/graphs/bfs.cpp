@@ -1,0 +1,39 @@
+#include "apps/graphs/bfs.h"
+
+#include <limits>
+
+namespace apps {
+
+using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
+
+namespace {
+constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();  // the identity of min
+}
+
+Search bfs(const kasen::Matrix<kasen::Pattern>& G, GlobalIndex source, bool undirected) {
+  const auto self = kasen::iota(G.rows());
+  Vector<GlobalIndex> frontier =
+      kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, v, kNobody)), self, source);
+  Vector<GlobalIndex> parent =
+      kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, f, GlobalIndex{-1})), frontier);
+  Vector<std::int32_t> level = kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, 0, -1)), frontier);
+  Shared<std::int32_t> depth = 0;
+  Shared<GlobalIndex> found = 1, reached = 1;
+
+  kasen::while_(kasen::likely([&] { return found > GlobalIndex{0}; }), [&] {
+    auto from = kasen::mxv(kasen::first, kasen::min, G, frontier);  // the neighbour of smallest index in the frontier
+    if (undirected) from = kasen::zip_with(kasen::min, from, kasen::mxvt(kasen::first, kasen::min, G, frontier));
+    from = kasen::zip_with(KASEN_FN((auto f, auto l), kasen::select(l < 0, f, kNobody)), from, level);
+    depth = depth + 1;
+    level = kasen::zip_with(KASEN_FN((auto l, auto f, auto d), kasen::select(f != kNobody, d, l)), level, from, depth);
+    parent = kasen::zip_with(KASEN_FN((auto p, auto f), kasen::select(f != kNobody, f, p)), parent, from);
+    frontier = kasen::zip_with(KASEN_FN((auto v, auto f), kasen::select(f != kNobody, v, kNobody)), self, from);
+    found = kasen::reduce(
+        kasen::plus, kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, GlobalIndex{1}, GlobalIndex{0})), from));
+    reached = reached + found;
+    kasen::track("frontier", found);
+  });
+  return {level, parent, reached};
+}
+
+}  // namespace apps

@@ -1,0 +1,22 @@
+/// @file
+/// Breadth-first search: how many edges away every vertex is, and a tree of shortest ways.
+#pragma once
+
+#include <cstdint>
+
+#include "kasen/kasen.h"
+
+namespace apps {
+
+struct Search {
+  kasen::Vector<std::int32_t> level;          ///< edges from the source; -1: not reached
+  kasen::Vector<kasen::GlobalIndex> parent;   ///< see bfs; the source is its own; -1: not reached
+  kasen::Shared<kasen::GlobalIndex> reached;  ///< how many vertices, the source included
+};
+
+/// Local: records the search. A vertex's parent is the one of smallest index among its neighbours of the level before,
+/// whatever the number of workers. One superstep a level, and a last one that finds nothing.
+/// @param undirected edges are followed in both directions
+Search bfs(const kasen::Matrix<kasen::Pattern>& G, kasen::GlobalIndex source, bool undirected);
+
+}  // namespace apps

@@ -1,0 +1,43 @@
+/// @file
+/// The edges of a graph as they stand in its file, read once more, and what verifiers say.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "apps/graphs/program.h"
+
+namespace apps {
+
+/// Some of the edges on each worker.
+struct Edges {
+  std::uint64_t vertices = 0;
+  std::vector<kasen::GlobalIndex> source, target;
+  std::vector<double> weight;  ///< 1 if they were not asked for
+
+  /// Calls f(source, target, weight), and if `both` ways f(target, source, weight).
+  template <class F>
+  void each(bool both, F f) const {
+    for (std::size_t e = 0; e < source.size(); ++e) {
+      const auto s = static_cast<std::size_t>(source[e]), t = static_cast<std::size_t>(target[e]);
+      f(s, t, weight[e]);
+      if (both) f(t, s, weight[e]);
+    }
+  }
+};
+
+/// Collective. Reads the file again; uses neither recorder, optimizer, partition nor kernels.
+Edges read_edges(const GraphFile& graph, bool weighted = false);
+
+/// What a verifier has found, the same on every worker.
+struct Finding {
+  bool holds;
+  std::string text;
+};
+
+/// Collective. Counts of what is wrong, summed over workers. Everything holds if all are zero.
+Finding no_violations(const std::string& checked, std::vector<std::uint64_t> counts,
+                      const std::vector<std::string>& what);
+
+}  // namespace apps

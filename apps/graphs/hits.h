@@ -1,0 +1,19 @@
+/// @file
+/// Hubs and authorities (Kleinberg 1999, "Authoritative sources in a hyperlinked environment").
+#pragma once
+
+#include "apps/common/stopping.h"
+#include "kasen/kasen.h"
+
+namespace apps {
+
+struct Hits {
+  kasen::Vector<double> hub, authority;  ///< the squares of each sum to one, or all are 0 in a graph without edges
+  kasen::Shared<double> change;          ///< of both by the last iteration, in sum
+};
+
+/// Local: records the iteration, which begins with all hubs alike. Hubs belong to the authorities beside them: one more
+/// product, normalised.
+Hits hits(const kasen::Matrix<kasen::Pattern>& G, const Stopping& stopping);
+
+}  // namespace apps

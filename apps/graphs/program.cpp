@@ -1,0 +1,147 @@
+#include "apps/graphs/program.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+
+#include "kasen/base/error.h"
+#include "kasen/input_options.h"
+#include "kasen/io/blocks.h"
+
+namespace apps {
+
+namespace {
+
+using kasen::GlobalIndex;
+
+/// Collective. This worker's elements, in the order of files.
+template <class T>
+std::vector<T> block_of(const kasen::Vector<T>& v, std::source_location where = std::source_location::current()) {
+  const std::uint64_t length = v.length();
+  const auto mine = kasen::detail::masters(v, kasen::recording::source_line(where));
+  std::vector<GlobalIndex> index(mine.index.begin(), mine.index.end());
+  const std::size_t count = mine.values.size() / sizeof(T);
+  for (std::size_t k = index.size(); k < count; ++k) index.push_back(mine.first + static_cast<GlobalIndex>(k));
+  const std::vector<std::byte> bytes =
+      kasen::io::to_blocks(kasen::detail::control(), length, index, mine.values, sizeof(T));
+  std::vector<T> block(bytes.size() / sizeof(T));
+  if (!block.empty()) std::memcpy(block.data(), bytes.data(), bytes.size());
+  return block;
+}
+
+std::optional<std::int64_t> as_integer(const std::string& word) {
+  std::int64_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, number);
+  return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+void GraphFile::add_options(CLI::App& app, const std::string& what) {
+  app.add_option("--graph", path, what + "; also a directory of parts")->type_name("FILE")->required();
+  kasen::add_graph_options(app, input);
+}
+
+void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) const {
+  throw kasen::InputError(
+      fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph", path, rows, columns));
+}
+
+std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::vector<std::string>& names,
+                                             const std::string& option) const {
+  std::vector<GlobalIndex> found = kasen::vertices(*ids, names);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (found[k] < 0)
+      throw kasen::InputError(fmt::format("{}: has no vertex '{}', which {} names", path, names[k], option));
+  }
+  return found;
+}
+
+void require_weights(const GraphFile& graph, const kasen::Matrix<double>& G) {
+  constexpr auto kLeast = kasen::with_identity([](double a, double b) { return b < a ? b : a; }, kasen::infinity);
+  const auto weight = [](double, double w) { return w >= 0 || w < 0 ? w : -kasen::infinity; };
+  const auto least = kasen::mxv(weight, kLeast, G, kasen::constant(G.rows(), 0.0));
+  const auto worst = kasen::top(kasen::map([](double w) { return -w; }, least), 1);
+  if (worst.empty() || worst[0].value <= 0) return;
+  const auto target = kasen::names(*G.ids(), std::vector<kasen::GlobalIndex>{worst[0].index});
+  throw kasen::InputError(
+      fmt::format("{}: found an edge to '{}' of weight {}, expected weights from 0", graph.path, target[0],
+                  worst[0].value < kasen::infinity ? fmt::format("{}", -worst[0].value) : "-infinity or nan"));
+}
+
+Results::Results(VertexNames ids) : _ids(std::move(ids)) {
+  const std::string& path = kasen::Session::current().options().output;
+  if (!path.empty()) _output.emplace(path);
+}
+
+Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<GlobalIndex>& v) {
+  if (!_output) return *this;
+  constexpr std::size_t kSlice = std::size_t{1} << 20;  // names are found so many at a time
+  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const std::vector<GlobalIndex> block = block_of(v);
+  const std::uint64_t slices = workers.max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
+  std::vector<std::int64_t> integers;
+  kasen::io::Words words;
+  for (std::uint64_t s = 0; s < slices; ++s) {
+    const auto slice = std::span(block).subspan(std::min(block.size(), s * kSlice));
+    std::vector<GlobalIndex> there;
+    for (const GlobalIndex vertex : slice.first(std::min(slice.size(), kSlice))) {
+      if (vertex >= 0) there.push_back(vertex);
+    }
+    const std::vector<std::string> names = kasen::names(*_ids, there);
+    auto next = names.begin();
+    for (const GlobalIndex vertex : slice.first(std::min(slice.size(), kSlice))) {
+      if (_ids->words()) {
+        words.push_back(vertex < 0 ? std::string() : *next++);
+      } else {
+        integers.push_back(vertex < 0 ? -1 : as_integer(*next++).value());
+      }
+    }
+  }
+  if (_ids->words()) {
+    _names.emplace_back(workers, v.length(), std::move(words));
+  } else {
+    _names.emplace_back(v.length(), std::move(integers));
+  }
+  _output->add(dataset, _names.back());
+  return *this;
+}
+
+Results& Results::add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
+                            const std::vector<std::string>& words) {
+  if (!_output) return *this;
+  const std::vector<std::int32_t> block = block_of(v);
+  const bool integers = std::all_of(words.begin(), words.end(), [](const auto& word) { return as_integer(word); });
+  std::vector<std::int64_t> numbers;
+  kasen::io::Words texts;
+  for (const std::int32_t place : block) {
+    const std::string word = place < 0 ? integers ? "-1" : "" : words[static_cast<std::size_t>(place)];
+    if (integers) {
+      numbers.push_back(as_integer(word).value());
+    } else {
+      texts.push_back(word);
+    }
+  }
+  if (integers) {
+    _names.emplace_back(v.length(), std::move(numbers));
+  } else {
+    _names.emplace_back(kasen::detail::control(), v.length(), std::move(texts));
+  }
+  _output->add(dataset, _names.back());
+  return *this;
+}
+
+void Results::commit() {
+  if (!_output) return;
+  _output->add("vertex", *_ids);
+  _output->commit();
+}
+
+void print_summary(kasen::Space vertices, const std::string& findings) {
+  const kasen::Session& session = kasen::Session::current();
+  session.print(fmt::format("{} vertices, {} worker{}, {} iterations, {}\n", vertices.length(), session.workers(),
+                            session.workers() == 1 ? "" : "s", session.counts().iterations, findings));
+}
+
+}  // namespace apps

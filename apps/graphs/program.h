@@ -1,0 +1,89 @@
+/// @file
+/// What the programs of the graph suite have in common: options, the graph, vertices by name, output.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kasen/kasen.h"
+
+namespace apps {
+
+using VertexNames = std::shared_ptr<const kasen::io::VertexIds>;
+
+/// The graph that a program works on, as its command line says.
+struct GraphFile {
+  std::string path;
+  kasen::ReadOptions input;
+
+  /// --graph and how to read it. @param what is accepted, for --help
+  void add_options(CLI::App& app, const std::string& what = "edge list, Matrix Market, METIS or HDF5");
+  /// Collective. @throws InputError (agreed); also if it is a matrix that is not square
+  template <class T>
+  kasen::Matrix<T> read() const {
+    const auto G = kasen::read_matrix<T>(path, input);
+    if (!G.ids()) refuse_rectangle(G.rows().length(), G.columns().length());
+    return G;
+  }
+  /// Collective. The vertices of these names, which `option` has given; "FILE: has no vertex 'x', which OPTION names".
+  /// @throws InputError
+  std::vector<kasen::GlobalIndex> vertices(const VertexNames& ids, const std::vector<std::string>& names,
+                                           const std::string& option) const;
+
+ private:
+  [[noreturn]] void refuse_rectangle(std::uint64_t rows, std::uint64_t columns) const;
+};
+
+/// Collective. @throws InputError if an edge weighs less than nothing, or what is no number: "FILE: found an edge ..."
+void require_weights(const GraphFile& graph, const kasen::Matrix<double>& G);
+
+/// What --output writes: vectors beside the names of their vertices. Without the option, nothing.
+class Results {
+ public:
+  /// Collective. Checks that the file can be written. @throws InputError (agreed)
+  explicit Results(VertexNames ids);
+  /// Collective, as all of the following; they run what is pending.
+  template <class T>
+  Results& add(const std::string& dataset, const kasen::Vector<T>& v) {
+    if (_output) _output->add(dataset, v);
+    return *this;
+  }
+  /// Vertices, by their names; where there is none (-1), -1 or an empty word.
+  Results& add_vertices(const std::string& dataset, const kasen::Vector<kasen::GlobalIndex>& v);
+  /// Words of a list, by their place in it; all integers, if all of them are. Where there is none (-1), -1 or an empty
+  /// word.
+  Results& add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
+                     const std::vector<std::string>& words);
+  /// Writes, with the names of all vertices as the last dataset, "vertex". @throws InputError (agreed)
+  void commit();
+
+ private:
+  VertexNames _ids;
+  std::optional<kasen::Output> _output;
+  std::deque<kasen::io::VertexIds> _names;  ///< stay where they are until commit
+};
+
+/// Collective. Prints a line of each of the largest elements: place, element, name of the vertex.
+template <class T>
+void print_top(const kasen::Vector<T>& v, const VertexNames& ids, std::size_t count) {
+  const auto best = kasen::top(v, count);
+  std::vector<kasen::GlobalIndex> vertices;
+  for (const auto& entry : best) vertices.push_back(entry.index);
+  const auto names = kasen::names(*ids, vertices);
+  std::string text;
+  for (std::size_t i = 0; i < best.size(); ++i)
+    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, static_cast<double>(best[i].value), names[i]);
+  kasen::Session::current().print(text);
+}
+
+/// Prints "N vertices, W workers, I iterations, FINDINGS".
+void print_summary(kasen::Space vertices, const std::string& findings);
+
+}  // namespace apps

@@ -1,0 +1,69 @@
+#include "apps/pagerank/sources.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/common/verdict.h"
+#include "apps/common/vertex_lines.h"
+#include "apps/pagerank/personalised.h"
+#include "apps/pagerank/verify.h"
+
+namespace apps {
+
+namespace {
+
+/// Collective. A file if there is one of this name, else what stands between commas.
+std::vector<std::string> names_of(const std::string& sources) {
+  const kasen::comm::Communicator& workers = kasen::detail::control();
+  std::error_code none;
+  const bool here = workers.rank() == 0 && std::filesystem::exists(sources, none);
+  std::vector<std::string> names;
+  if (workers.max<std::int64_t>(here) != 0) {
+    for (const VertexLine& line : read_vertex_lines(sources, 1)) names.push_back(line.vertex);
+  } else {
+    names = CLI::detail::split(sources, ',');
+  }
+  if (names.empty()) throw kasen::InputError(sources + ": no sources");
+  auto sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) throw kasen::InputError(fmt::format("--sources: names '{}' twice", *twice));
+  return names;
+}
+
+void verify(const SourceOptions& options, const std::vector<std::string>& names,
+            const std::vector<kasen::GlobalIndex>& sources, const PersonalRanks& found) {
+  std::vector<std::vector<double>> ranks;
+  for (const auto& v : found.ranks) ranks.push_back(v.get());
+  const auto residuals = personalised_residuals(options.graph.path, options.graph.input, ranks, sources,
+                                                {options.damping, true, options.redistribute});
+  const double allowed = options.damping * found.change.get() + 1e-12;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    verdict(residuals[k].l1 <= allowed,
+            fmt::format("source {}: residual {:.3g} (at most {:.3g} expected), sum of ranks {:.12g}", names[k],
+                        residuals[k].l1, allowed, residuals[k].sum));
+}
+
+}  // namespace
+
+void rank_for_sources(const SourceOptions& options) {
+  kasen::Session& session = kasen::Session::current();
+  const auto G = options.graph.read<kasen::Pattern>();
+  const std::vector<std::string> names = names_of(options.sources);
+  const std::vector<kasen::GlobalIndex> sources = options.graph.vertices(G.ids(), names, "--sources");
+  session.expect_iterations(options.stopping.most());
+  Results results(G.ids());
+  const PersonalRanks found =
+      personalised_pagerank(G, sources, options.damping, options.redistribute, options.stopping);
+
+  for (std::size_t k = 0; k < names.size(); ++k) results.add("rank_" + names[k], found.ranks[k]);
+  results.commit();
+  for (std::size_t k = 0; k < names.size() && options.top > 0; ++k) {
+    session.print(fmt::format("source {}:\n", names[k]));
+    print_top(found.ranks[k], G.ids(), options.top);
+  }
+  if (session.options().verify) verify(options, names, sources, found);
+  print_summary(G.rows(), fmt::format("{} sources, last change {:.3g}", names.size(), found.change.get()));
+}
+
+}  // namespace apps

@@ -1,0 +1,173 @@
+/// @file
+/// Matrix kernels over a rectangle of a dense matrix, which is stored row by row: mxv, out[j] = op over i of
+/// f_z(in[i], x[i][j]), and mxvt, out[i] = op over j of f_z(in[j], x[i][j]). They serve sweeps that pull and sweeps
+/// that push alike.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "kasen/base/program.h"
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/kernel.h"
+#include "kasen/runtime/matrix_term.h"
+
+namespace kasen::runtime {
+
+namespace detail {
+
+/// What is common to both directions: one vector after the other, so that its result does not depend on the others.
+template <class Out, class In, class Element, class Fz, class Op>
+class DenseFunction {
+  using Context = MatrixContext<Out, Fz, Op>;
+
+ public:
+  static void mxv(const void* context, const DenseTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    for (std::uint32_t k = 0; k < tile.vectors; ++k) {
+      if constexpr (kCountAccesses) {
+        count<true>(c, tile, k);
+      } else {
+        spread(c, tile, static_cast<const In*>(tile.in[k]), static_cast<Out*>(tile.out[k]));
+      }
+    }
+  }
+
+  static void mxvt(const void* context, const DenseTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    for (std::uint32_t k = 0; k < tile.vectors; ++k) {
+      if constexpr (kCountAccesses) {
+        count<false>(c, tile, k);
+      } else {
+        fold(c, tile, static_cast<const In*>(tile.in[k]), static_cast<Out*>(tile.out[k]));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kRowsAtOnce = 4;
+  /// Partial results of a row, as many as fit a cache line: they need not wait for each other.
+  static constexpr std::uint64_t kLanes = std::is_arithmetic_v<Out> ? std::min<std::uint64_t>(64 / sizeof(Out), 16) : 1;
+
+  /// Calls body(j) for all columns.
+  template <class Body>
+  static void for_columns(std::uint64_t columns, const Body& body) {
+    if constexpr (std::is_arithmetic_v<Out>) {
+      KASEN_SIMD
+      for (std::uint64_t j = 0; j < columns; ++j) body(j);
+    } else {
+      for (std::uint64_t j = 0; j < columns; ++j) body(j);
+    }
+  }
+
+  /// Several rows at a time, so that the results, which stay in the first-level cache, are read and written once for
+  /// all of them. The order of operations is that of the rows.
+  static void spread(const Context& context, const DenseTile& tile, const In* in, Out* out) {
+    Local<Fz> f = context.f_z;
+    Local<Op> binary = context.op;
+    const auto op = [&](const Out& so_far, const Out& more) -> Out { return binary(so_far, more); };
+    const auto* x = static_cast<const Element*>(tile.value);
+    const std::uint64_t rows = tile.rows, columns = tile.columns, stride = tile.stride;
+    if (!tile.adds) std::fill_n(out, columns, context.identity);
+    std::uint64_t i = 0;
+    for (; i + kRowsAtOnce <= rows; i += kRowsAtOnce, x += kRowsAtOnce * stride) {
+      const In a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3];
+      const Element *row_b = x + stride, *row_c = x + 2 * stride, *row_d = x + 3 * stride;
+      for_columns(columns, [&](std::uint64_t j) {
+        out[j] = op(op(op(op(out[j], f(a, x[j])), f(b, row_b[j])), f(c, row_c[j])), f(d, row_d[j]));
+      });
+    }
+    for (; i < rows; ++i, x += stride) {
+      const In a = in[i];
+      for_columns(columns, [&](std::uint64_t j) { out[j] = op(out[j], f(a, x[j])); });
+    }
+  }
+
+  static void fold(const Context& context, const DenseTile& tile, const In* in, Out* out) {
+    const auto* x = static_cast<const Element*>(tile.value);
+    std::uint64_t i = 0;
+    for (; i + kRowsAtOnce <= tile.rows; i += kRowsAtOnce, x += kRowsAtOnce * tile.stride) {
+      fold_rows<kRowsAtOnce>(context, tile, x, in, out + i);
+    }
+    for (; i < tile.rows; ++i, x += tile.stride) fold_rows<1>(context, tile, x, in, out + i);
+  }
+
+  /// The order of operations within a row is the same for every Rows.
+  template <std::uint64_t Rows>
+  static void fold_rows(const Context& context, const DenseTile& tile, const Element* x, const In* in, Out* out) {
+    Local<Fz> f = context.f_z;
+    Local<Op> op = context.op;
+    const std::uint64_t columns = tile.columns, stride = tile.stride;
+    Out sum[Rows];
+    for (std::uint64_t r = 0; r < Rows; ++r) sum[r] = tile.adds ? out[r] : context.identity;
+    std::uint64_t j = 0;
+    if constexpr (kLanes > 1) {
+      if (columns >= kLanes) {
+        Out lane[Rows][kLanes];
+        for (std::uint64_t r = 0; r < Rows; ++r) {
+          KASEN_SIMD
+          for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = f(in[l], x[r * stride + l]);
+        }
+        for (j = kLanes; j + kLanes <= columns; j += kLanes) {
+          for (std::uint64_t r = 0; r < Rows; ++r) {
+            KASEN_SIMD
+            for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = op(lane[r][l], f(in[j + l], x[r * stride + j + l]));
+          }
+        }
+        for (std::uint64_t r = 0; r < Rows; ++r) {
+          for (std::uint64_t half = kLanes / 2; half > 0; half /= 2) {
+            for (std::uint64_t l = 0; l < half; ++l) lane[r][l] = op(lane[r][l], lane[r][l + half]);
+          }
+          sum[r] = op(sum[r], lane[r][0]);
+        }
+      }
+    }
+    for (; j < columns; ++j) {
+      const In v = in[j];
+      for (std::uint64_t r = 0; r < Rows; ++r) sum[r] = op(sum[r], f(v, x[r * stride + j]));
+    }
+    for (std::uint64_t r = 0; r < Rows; ++r) out[r] = sum[r];
+  }
+
+  /// The plain loop, every access counted: of what it adds to, each time; of what it makes, one write.
+  template <bool Mxv>
+  static void count(const Context& context, const DenseTile& tile, std::uint32_t k) {
+    Local<Fz> f = context.f_z;
+    Local<Op> op = context.op;
+    const auto x = access(static_cast<const Element*>(tile.value), k == 0 ? tile.entries : nullptr);
+    const auto in = access(static_cast<const In*>(tile.in[k]), counter(tile.read, k));
+    const auto so_far = access(static_cast<const Out*>(tile.out[k]), tile.accumulated);
+    const auto out = access(static_cast<Out*>(tile.out[k]), counter(tile.written, k));
+    const std::uint64_t inputs = Mxv ? tile.rows : tile.columns, outputs = Mxv ? tile.columns : tile.rows;
+    const auto at = [&](std::uint64_t i, std::uint64_t j) { return Mxv ? i * tile.stride + j : j * tile.stride + i; };
+    if (tile.adds) {
+      for (std::uint64_t i = 0; i < inputs; ++i) {
+        const In v = in[i];
+        for (std::uint64_t j = 0; j < outputs; ++j) out[j] = op(so_far[j], f(v, x[at(i, j)]));
+      }
+      return;
+    }
+    for (std::uint64_t j = 0; j < outputs; ++j) {
+      Out sum = context.identity;
+      for (std::uint64_t i = 0; i < inputs; ++i) sum = op(sum, f(in[i], x[at(i, j)]));
+      out[j] = sum;
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Kernel::dense of a matrix_kernel() of the same types, for the direction Op::mxv or Op::mxvt.
+template <kasen::Op direction, class Out, class In, class Element, class Fz, class Op>
+constexpr auto dense_kernel() {
+  using Function = detail::DenseFunction<Out, In, Element, Fz, Op>;
+  if constexpr (direction == kasen::Op::mxv) {
+    return &Function::mxv;
+  } else {
+    return &Function::mxvt;
+  }
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,58 @@
+/// @file
+/// Runs the sweeps of a plan that walk a dense matrix and do nothing else.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kasen/runtime/run_context.h"
+#include "optimizer/plan.h"
+#include "partition/dense_block.h"
+#include "partition/replicas.h"
+
+namespace kasen::runtime {
+
+/// One sweep of one run: all MxVs, which pull, on one rectangle of the matrix that stays in a cache, before the next.
+/// The rectangles do not depend on what is computed, so a product has the same bits alone and beside others.
+class DenseSweep {
+ public:
+  /// Whether the sweep is one of these: its matrix is dense, and its launches are MxVs that pull.
+  static bool runs(const optimizer::Sweep& sweep, const RunContext& context);
+
+  DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
+  void run();
+
+ private:
+  struct Vector {
+    ValueId value;
+    std::uint64_t bytes;  ///< of an element
+    bool counted = true;  ///< not another launch's too
+    std::byte* base = nullptr;
+  };
+  struct Product {
+    const Kernel* kernel;
+    std::vector<Vector> in, out;
+    std::vector<partition::Interval> outputs;  ///< of all kinds
+    std::vector<const void*> source;
+    std::vector<void*> target;
+    std::vector<AccessCount*> read, written;
+    DenseTile tile;
+  };
+  struct Range {
+    std::uint64_t first, end;
+  };
+
+  void run_rectangle(Product& product, Range rows, Range columns, bool adds);
+  void finish_outputs(Product& product);
+
+  const optimizer::Sweep& _sweep;
+  RunContext& _context;
+  std::vector<ValueId> _replaceable;
+  const partition::DenseBlock& _matrix;
+  const std::uint64_t _value_bytes;
+  const bool _by_columns;  ///< outputs are columns
+  std::vector<Product> _products;
+};
+
+}  // namespace kasen::runtime

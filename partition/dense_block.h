@@ -1,0 +1,33 @@
+/// @file
+/// The storage of a local matrix that has an entry everywhere: values only, row by row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kasen/base/ids.h"
+
+namespace kasen::partition {
+
+/// Entry (i, j) of local rows [0, rows) and local columns [0, columns) is at value[(i * columns + j) * value_bytes].
+/// Further local rows and columns have no entries.
+struct DenseBlock {
+  LocalIndex rows = 0, columns = 0;
+  std::vector<std::byte> value;
+};
+
+/// Local rows and columns that entries fill: every element of the rectangle [0, rows) x [0, columns) exactly once. None
+/// if they do not; no entries fill nothing. Cost: one bit an entry.
+struct Rectangle {
+  LocalIndex rows = 0, columns = 0;
+};
+std::optional<Rectangle> rectangle_filled(std::span<const LocalIndex> row, std::span<const LocalIndex> column);
+
+/// The values of entries that fill `rectangle`, row by row; moved if they come in that order.
+DenseBlock dense_block(Rectangle rectangle, std::span<const LocalIndex> row, std::span<const LocalIndex> column,
+                       std::vector<std::byte> value, std::uint32_t value_bytes);
+
+}  // namespace kasen::partition
