@@ -18,9 +18,9 @@ constexpr std::uint64_t lines_of(std::uint64_t bytes) { return (bytes + sizeof(C
 /// pays; below, it costs a sixth.
 inline constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
 
-/// Asks for the lines of [at, at + bytes).
-inline void prefetch(const std::byte* at, std::uint64_t bytes) {
-  for (std::uint64_t k = 0; k < bytes; k += sizeof(CacheLine)) __builtin_prefetch(at + k);
+/// Asks for the lines [first, end) from `at`.
+inline void prefetch(const std::byte* at, std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t line = first; line < end; ++line) __builtin_prefetch(at + line * sizeof(CacheLine));
 }
 
 }  // namespace kasen::runtime

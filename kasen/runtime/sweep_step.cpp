@@ -109,8 +109,23 @@ void SweepStep::bind(Program& program) {
     operand.base = in_tile ? slot(operand.place) : _context.storage.vector(_sweep.places[operand.place].value);
     operand.stride = operand.where == Operand::Where::buffer ? operand.element_bytes : 0;
   };
-  for (Operand& operand : program.in) resolve(operand);
-  for (Operand& operand : program.out) resolve(operand);
+  program.moving_in.clear();
+  program.moving_out.clear();
+  program.streams.clear();
+  for (std::size_t k = 0; k < program.in.size(); ++k) {
+    resolve(program.in[k]);
+    program.source[k] = program.in[k].base;
+    if (program.in[k].stride > 0) program.moving_in.push_back(k);
+    if (program.in[k].streams && program.prefetches) {
+      const std::uint64_t lines = lines_of(std::uint64_t{_sweep.tile_elements} * program.in[k].element_bytes);
+      program.streams.push_back({k, (lines + program.actions.size() - 1) / program.actions.size()});
+    }
+  }
+  for (std::size_t k = 0; k < program.out.size(); ++k) {
+    resolve(program.out[k]);
+    program.target[k] = program.out[k].base;
+    if (program.out[k].stride > 0) program.moving_out.push_back(k);
+  }
   for (LateCopy& copy : program.late_copies) {
     copy.from = slot(copy.place);
     copy.to = _context.storage.vector(_sweep.places[copy.place].value);
@@ -203,17 +218,19 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
 }
 
 void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
-  for (std::size_t k = 0; k < program.in.size(); ++k) program.source[k] = program.in[k].at(first);
-  for (std::size_t k = 0; k < program.out.size(); ++k) program.target[k] = program.out[k].at(first);
+  for (const std::size_t k : program.moving_in) program.source[k] = program.in[k].at(first);
+  for (const std::size_t k : program.moving_out) program.target[k] = program.out[k].at(first);
 
+  // Kernels take turns, and a hardware prefetcher that follows one stops while the others run. Each is preceded by its
+  // part of the next tile: a core that has asked for many lines at once waits.
+  std::uint64_t part = 0;
   for (Action& action : program.actions) {
-    // Kernels take turns, and a hardware prefetcher that follows one stops while the others run.
-    if (program.prefetches) {
-      for (std::uint32_t k = action.first_in; k < action.end_in; ++k) {
-        const Operand& in = program.in[k];
-        if (in.streams) prefetch(in.at(first + n), std::uint64_t{ahead} * in.element_bytes);
-      }
+    for (const Stream& stream : program.streams) {
+      const Operand& in = program.in[stream.in];
+      const std::uint64_t lines = lines_of(std::uint64_t{ahead} * in.element_bytes);
+      prefetch(in.at(first + n), part * stream.lines, std::min((part + 1) * stream.lines, lines));
     }
+    ++part;
     const void* context = action.kernel->context.get();
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
       run_dense(program, action, first, n);

@@ -69,14 +69,21 @@ class SweepStep {
     }
     void add_to(Counts& counts, std::uint64_t times) const;
   };
+  /// A vector of `in` that is prefetched, so many lines before each kernel.
+  struct Stream {
+    std::size_t in;
+    std::uint64_t lines;
+  };
   /// What runs on each tile of the segments with one set of active launches.
   struct Program {
     std::vector<std::uint32_t> launches, copies;  ///< as of the segments that run it
     std::vector<Action> actions;
     std::vector<Operand> in, out;
-    std::vector<const void*> source;          ///< parallel to in, at the current tile
-    std::vector<void*> target;                ///< parallel to out, at the current tile
-    std::vector<AccessCount*> read, written;  ///< parallel to in and out
+    std::vector<const void*> source;                 ///< parallel to in, at the current tile
+    std::vector<void*> target;                       ///< parallel to out, at the current tile
+    std::vector<std::size_t> moving_in, moving_out;  ///< of in and out: those that are elsewhere in every tile
+    std::vector<Stream> streams;                     ///< where vectors are too long to stay in a cache between sweeps
+    std::vector<AccessCount*> read, written;         ///< parallel to in and out
     std::vector<LateCopy> late_copies;
     bool reads_table = false;
     bool prefetches = false;  ///< vectors are too long to stay in a cache between sweeps
