@@ -6,6 +6,9 @@ import math
 import os
 import pathlib
 import random
+import re
+import shlex
+import subprocess
 import sys
 import unittest
 
@@ -308,6 +311,22 @@ class ScoresTest(GraphProgramTest):
                                  (f"{name},{name}", f"--sources: names '{name}' twice"),
                                  (self.file("none.txt", "# none\n"), "no sources")]:
             self.refuse("pagerank", ["--graph", self.graph, "--sources", sources], 1, message)
+
+
+class DocumentationTest(GraphProgramTest):
+    def test_examples(self):
+        """Those of docs/graphs.md, with this test's launcher."""
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")
+        commands, shown = re.search(r"^```sh\n(.*?)^```$.*?^```\n(.*?)^```$", page, re.M | re.S).groups()
+        for line in commands.splitlines():
+            words = shlex.split(line)
+            if words[0] == "kasen-run":
+                words = [*self.launcher, self.bin / words[3], *words[4:]]
+                subprocess.run(words, cwd=self.folder, check=True, capture_output=True, timeout=60)
+            else:
+                subprocess.run(line, shell=True, cwd=self.folder, check=True)
+        self.assertEqual((self.folder / "levels.tsv").read_text(encoding="utf-8"), shown)
+        self.assertIn("\tvertex\n", (self.folder / "classes.tsv").read_text(encoding="utf-8"))
 
 
 class RealGraphsTest(GraphProgramTest):
