@@ -383,5 +383,5 @@ class RealGraphsTest(GraphProgramTest):
 
 if __name__ == "__main__":
     GraphProgramTest.workers = int(sys.argv[1])
-    GraphProgramTest.bin, GraphProgramTest.launcher = pathlib.Path(sys.argv[2]), sys.argv[3:]
+    GraphProgramTest.bin, GraphProgramTest.launcher = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
     unittest.main(argv=sys.argv[:1], verbosity=2)
