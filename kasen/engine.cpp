@@ -18,6 +18,7 @@
 #include "kasen/structure_key.h"
 #include "optimizer/analysis.h"
 #include "optimizer/print.h"
+#include "optimizer/program_tools.h"
 #include "optimizer/step_tools.h"
 #include "partition/degrees.h"
 
@@ -222,6 +223,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
   }
   std::size_t steps = 0;
   optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
+  record->operations = optimizer::count_operations(program.top);
   record->entered.resize(steps);
   record->seconds.resize(steps);
   _plan_text += optimizer::print_steps(record->plan);

@@ -25,6 +25,7 @@ namespace kasen {
 /// A plan with what its runs have added up to. `entered` and `seconds` are by step in pre-order.
 struct PlanRecord {
   optimizer::Plan plan;
+  std::uint64_t operations = 0;  ///< primitives in the recorded program, loops counted once
   std::uint64_t runs = 0;
   std::vector<std::uint64_t> entered;
   std::vector<double> seconds;

@@ -161,6 +161,9 @@ void write_report(const Engine& engine, const std::string& path) {
   report["predicted"] = to_json(counts.predicted);
   report["measured"] = to_json(counts.measured);
   report["model"] = to_json(counts.model);
+  std::uint64_t operations = 0;
+  for (const auto& record : engine.plans()) operations += record->operations;
+  report["operations"] = operations;
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
   Json series = Json::object();

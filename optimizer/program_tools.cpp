@@ -119,4 +119,15 @@ Ddag make_ddag(const Block& block) {
   return ddag;
 }
 
+std::uint64_t count_operations(const Block& block) {
+  std::uint64_t count = 0;
+  for_each_block(block, [&](const Block& each) {
+    for (const Statement& statement : each.statements) {
+      const bool control = statement.op == Op::while_ || statement.op == Op::if_;
+      count += control || statement.op == Op::apply ? 0 : 1;
+    }
+  });
+  return count;
+}
+
 }  // namespace kasen::optimizer

@@ -38,6 +38,9 @@ void for_each_read(const Statement& statement, const std::function<void(ValueId)
 void for_each_block(Block& block, const std::function<void(Block&)>& visit);
 void for_each_block(const Block& block, const std::function<void(const Block&)>& visit);
 
+/// Primitives over vectors (sources, element operations, reductions, products) in a block and all within.
+std::uint64_t count_operations(const Block& block);
+
 /// One block as statements see each other: predecessors within the block, by always-dependence (a value is read) and
 /// by order (a gather consumes its operand, so the operand's other readers come first). What lies beyond an open
 /// condition (a region's contents) is may-dependent and therefore reached only through its while_ or if_ statement.

@@ -33,13 +33,14 @@ struct Stopping {
         ->type_name("N");
   }
   std::uint64_t most() const { return iterations.value_or(max_iterations); }
+  /// The loop goes on while the change is larger.
+  double least() const { return iterations ? -1.0 : tolerance; }
 
   /// The condition of a loop that has done `iteration` iterations, the last of them with this change (a residual, a
   /// norm: what the tolerance is compared with; from 0).
   kasen::Shared<bool> goes_on(const kasen::Shared<double>& change,
                               const kasen::Shared<std::uint64_t>& iteration) const {
-    const double least = iterations ? -1.0 : tolerance;
-    return change > least && iteration < most();
+    return change > least() && iteration < most();
   }
 };
 

@@ -269,9 +269,15 @@ class PageRankTest(LaunchedProgramTest):
     def test_quiet_and_progress(self):
         out, error = self.succeed("--graph", self.graph, "--quiet", "--explain", "--top", 5, "--verify")
         self.assertEqual((out, error), ("", ""))
-        out, error = self.succeed("--graph", self.graph, "--progress", "--quiet")
-        self.assertEqual(out, "")
-        self.assertRegex(error, r"^(iteration \d+\n)+$")
+        self.assertEqual(self.succeed("--graph", self.graph, "--quiet", "--progress"), ("", ""))
+        _, error = self.succeed("--graph", self.graph, "--progress")
+        self.assertRegex(error, r"^(iteration \d+ of 100, change \S+(, \S+ s left at most)?\n)+$")
+
+    def test_series(self):
+        report = self.report("--graph", self.graph, "--iterations", 7)
+        change = report["series"]["change"]
+        self.assertEqual(len(change), 7)
+        self.assertTrue(all(later < 0.86 * before for before, later in zip(change, change[1:])), change)
 
     def test_tiny_graphs(self):
         """Fewer vertices than workers, one edge, one self-loop, nothing but a vertex."""

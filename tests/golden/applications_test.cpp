@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/black_scholes/black_scholes.h"
 #include "kasen/kasen.h"
 #include "tests/golden/recorded_analysis.h"
 
@@ -33,9 +34,7 @@ void expect_elements(const Analysis& analysis, const Symbols& before, const Symb
 
 // ---- Black-Scholes: prices of options that share rate, volatility and time ----
 
-struct Market {
-  Shared<double> rate = 0.03, volatility = 0.25, years = 1.0;
-};
+apps::Market market() { return {0.03, 0.25, 1.0}; }
 
 /// Vectors that exist before the program that is analyzed.
 std::pair<Vector<double>, Vector<double>> quotes() {
@@ -63,31 +62,14 @@ void expect_prices(const Vector<double>& call, const Vector<double>& put) {
 /// Eight maps and six zips of one or two vectors each.
 void black_scholes_idiomatic() {
   const auto [spot, strike] = quotes();
-  const Market m;
-  auto ratio = zip_with(divides, spot, strike);
-  auto logarithm = map([](double x) { return std::log(x); }, ratio);
-  auto drifted = map([](double x, double r, double v, double t) { return x + (r + v * v / 2) * t; }, logarithm, m.rate,
-                     m.volatility, m.years);
-  auto d1 = map([](double x, double v, double t) { return x / (v * std::sqrt(t)); }, drifted, m.volatility, m.years);
-  auto d2 = map([](double x, double v, double t) { return x - v * std::sqrt(t); }, d1, m.volatility, m.years);
-  auto erfc = map([](double x) { return std::erfc(-x / std::sqrt(2.0)); }, d1);
-  auto n1 = map([](double x) { return x / 2; }, erfc);
-  auto n2 = map([](double x) { return distribution(x); }, d2);
-  auto discounted = map([](double k, double r, double t) { return k * std::exp(-r * t); }, strike, m.rate, m.years);
-  auto gain = zip_with(times, spot, n1);
-  auto price = zip_with(times, discounted, n2);
-  auto call = zip_with(minus, gain, price);
-  auto above = zip_with(minus, call, spot);
-  auto put = zip_with(plus, above, discounted);  // put-call parity
-  for (auto* temporary : {&ratio, &logarithm, &drifted, &d1, &d2, &erfc, &n1, &n2, &discounted, &gain, &price, &above})
-    *temporary = spot;  // forgotten before anything runs
+  const auto [call, put] = apps::prices_as_in_paper(spot, strike, market());
   expect_prices(call, put);
 }
 
 /// One map and six zips: as far as functions of two vectors can be fused by hand.
 void black_scholes_partly_fused() {
   const auto [spot, strike] = quotes();
-  const Market m;
+  const apps::Market m = market();
   auto discounted = map([](double k, double r, double t) { return k * std::exp(-r * t); }, strike, m.rate, m.years);
   auto d1 = zip_with([](double s, double k, double r, double v,
                         double t) { return (std::log(s / k) + (r + v * v / 2) * t) / (v * std::sqrt(t)); },

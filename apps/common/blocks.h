@@ -1,0 +1,29 @@
+/// @file
+/// From a vector to plain arrays in the order of files, for verifiers.
+#pragma once
+
+#include <cstring>
+#include <source_location>
+#include <vector>
+
+#include "kasen/io/blocks.h"
+#include "kasen/kasen.h"
+
+namespace apps {
+
+/// Collective. This worker's block of a vector (kasen::block_of), whatever the assignment of its space.
+template <class T>
+std::vector<T> block_values(const kasen::Vector<T>& v) {
+  const auto mine = kasen::detail::masters(v, kasen::recording::source_line(std::source_location::current()));
+  std::vector<std::byte> bytes(mine.values.begin(), mine.values.end());
+  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const std::uint64_t length = workers.sum<std::uint64_t>(mine.values.size() / sizeof(T));
+  if (workers.sum<std::uint64_t>(mine.index.size()) > 0) {
+    bytes = kasen::io::to_blocks(workers, length, mine.index, mine.values, sizeof(T));
+  }
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+}  // namespace apps

@@ -1,0 +1,91 @@
+#include "apps/lbfgs/model.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "kasen/output.h"
+
+namespace apps {
+namespace {
+
+using kasen::Vector;
+
+Vector<double> score(const Model& model, std::size_t problem, const kasen::Matrix<double>& X) {
+  return kasen::map(kasen::plus, kasen::mxvt(kasen::times, kasen::plus, X, model.weights[problem]),
+                    model.intercepts[problem]);
+}
+
+double mean(const Vector<double>& v) { return kasen::reduce(kasen::plus, v).get() / static_cast<double>(v.length()); }
+
+/// The share of pairs of a positive and a negative sample whose scores are in order; half of those that are equal.
+double area_under_curve(const std::vector<double>& scores, const std::vector<double>& labels, double positive) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  double negatives = 0, positives = 0, pairs = 0;
+  for (std::size_t from = 0; from < order.size();) {
+    double equal_negatives = 0, equal_positives = 0;
+    std::size_t to = from;
+    for (; to < order.size() && scores[order[to]] == scores[order[from]]; ++to) {
+      ++(labels[order[to]] == positive ? equal_positives : equal_negatives);
+    }
+    pairs += equal_positives * (negatives + equal_negatives / 2);
+    negatives += equal_negatives;
+    positives += equal_positives;
+    from = to;
+  }
+  return pairs / (negatives * positives);  // not a number if there are no such pairs
+}
+
+bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }
+
+}  // namespace
+
+void save(const Model& model, const std::string& path) {
+  kasen::Output output(path);
+  if (model.weights.size() == 1) {
+    output.add("weights", model.weights[0]);
+  } else if (is_text(path)) {
+    for (std::size_t k = 0; k < model.weights.size(); ++k) {
+      output.add("weights_" + std::to_string(k), model.weights[k]);
+    }
+  } else {
+    std::vector<double> rows;
+    for (const Vector<double>& weights : model.weights) {
+      const std::vector<double> row = weights.get();
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    output.add("weights", rows, model.weights[0].length());
+  }
+  output.add("intercepts", model.intercepts);
+  if (!model.classes.empty()) output.add("classes", model.classes);
+  output.commit();
+}
+
+Quality evaluate(const Model& model, const LabelledSamples& samples) {
+  Quality quality{samples.labels.length()};
+  Vector<double> best = score(model, 0, samples.X), predicted = best;
+  if (model.classes.empty()) {
+    const auto squared = KASEN_FN((auto p, auto y), (p - y) * (p - y));
+    quality.squared = mean(kasen::zip_with(squared, best, samples.labels));
+    return quality;
+  }
+  if (model.classes.size() == 2) {
+    quality.auc = area_under_curve(best.get(), samples.labels.get(), model.classes[1]);
+    const auto of_score = KASEN_FN((auto s, auto negative, auto positive), s > 0.0 ? positive : negative);
+    predicted = kasen::map(of_score, best, model.classes[0], model.classes[1]);
+  } else {
+    predicted = kasen::constant(samples.X.rows(), model.classes[0]);
+    for (std::size_t k = 1; k < model.weights.size(); ++k) {
+      const Vector<double> next = score(model, k, samples.X);
+      const auto of_higher = KASEN_FN((auto now, auto a, auto b, auto label), b > a ? label : now);
+      predicted = kasen::zip_with(of_higher, std::tie(predicted, best, next, model.classes[k]));
+      best = kasen::zip_with(kasen::max, best, next);
+    }
+  }
+  quality.accuracy = mean(kasen::zip_with(KASEN_FN((auto p, auto y), p == y ? 1.0 : 0.0), predicted, samples.labels));
+  return quality;
+}
+
+}  // namespace apps

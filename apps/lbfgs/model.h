@@ -1,0 +1,35 @@
+/// @file
+/// A linear model: what training makes, files keep and predictions need.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "apps/lbfgs/samples.h"
+
+namespace apps {
+
+/// With two classes one problem, whose score is positive for the second; with more a problem for each, whose highest
+/// score wins; without classes the score is the prediction.
+struct Model {
+  std::vector<double> classes;                 ///< labels, ascending
+  std::vector<kasen::Vector<double>> weights;  ///< of each problem, over features
+  std::vector<double> intercepts;              ///< of each problem
+};
+
+/// Collective. HDF5: `/weights` (features, or problems x features), `/intercepts`, `/classes`. Text: the weights, a
+/// column a problem. With several problems in HDF5, memory: all weights on every worker.
+void save(const Model& model, const std::string& path);
+
+struct Quality {
+  std::uint64_t samples;
+  double accuracy = 0;  ///< the share of samples whose class is predicted
+  double auc = 0;       ///< of two classes: the area under the ROC curve, ties averaged
+  double squared = 0;   ///< without classes: the mean squared error
+};
+
+/// Collective. Cost: a product for each problem. Memory: two numbers a sample on every worker, for the AUC.
+Quality evaluate(const Model& model, const LabelledSamples& samples);
+
+}  // namespace apps

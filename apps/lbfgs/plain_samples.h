@@ -1,0 +1,32 @@
+/// @file
+/// Samples for verification: entries as they were read, products in plain loops.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "apps/lbfgs/samples.h"
+#include "kasen/io/matrix_data.h"
+
+namespace apps {
+
+class PlainSamples {
+ public:
+  /// Collective. Reads the file.
+  PlainSamples(const SampleFile& file, std::uint64_t features);
+
+  /// Of all samples, on every worker.
+  const std::vector<double>& labels() const { return _labels; }
+  /// Collective. Of all samples: X w plus the intercept, which stands behind the weights.
+  std::vector<double> scores(const std::vector<double>& w) const;
+  /// Collective. Of all features: X'u, then the sum of u.
+  std::vector<double> combined(const std::vector<double>& u) const;
+
+ private:
+  double value(std::size_t k) const;
+  std::uint64_t _features;
+  kasen::partition::Entries _entries;  ///< this worker's, with values
+  std::vector<double> _labels;
+};
+
+}  // namespace apps

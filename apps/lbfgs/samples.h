@@ -1,0 +1,37 @@
+/// @file
+/// Samples with labels, from any format that holds them, and the classes that labels stand for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kasen/kasen.h"
+
+namespace apps {
+
+/// What is to be read, and how.
+struct SampleFile {
+  std::string path;
+  std::string label;  ///< of a table: the column of labels, by name or number from 0; else empty
+  kasen::ReadOptions options;
+};
+
+struct LabelledSamples {
+  kasen::Matrix<double> X;  ///< a row a sample
+  kasen::Vector<double> labels;
+};
+
+/// Collective. With so many features if their number is given: sparse samples may have fewer, and what they have beyond
+/// is left out, as no weight is known for it; tables must have as many.
+/// @throws InputError (agreed) if there are no samples or no labels.
+LabelledSamples read_labelled(const SampleFile& file, std::optional<std::uint64_t> features = {});
+
+/// Collective. The labels that occur, ascending. Cost: a sweep over the labels for each.
+/// @throws InputError (agreed) "FILE: ..." if there are fewer than two, or more than kMostClasses
+std::vector<double> classes_of(const kasen::Vector<double>& labels, const std::string& path);
+
+inline constexpr std::size_t kMostClasses = 1000;
+
+}  // namespace apps

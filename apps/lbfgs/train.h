@@ -1,0 +1,30 @@
+/// @file
+/// From samples to a model: which problems there are, and who solves them.
+#pragma once
+
+#include <vector>
+
+#include "apps/lbfgs/model.h"
+#include "apps/lbfgs/problem.h"
+
+namespace apps {
+
+struct Training {
+  Loss loss = Loss::logistic;
+  double l1 = 0, l2 = 1;
+  bool intercept = false;
+  Settings settings;
+};
+
+/// What came out of one problem.
+struct Outcome {
+  double objective;
+  double gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
+};
+
+/// Collective. A model of these classes, or without classes of the labels as numbers (squared loss only). More than two
+/// classes: one against the rest, several at a time, which share every product.
+Model train(const LabelledSamples& samples, const std::vector<double>& classes, const Training& training,
+            std::vector<Outcome>& outcomes);
+
+}  // namespace apps

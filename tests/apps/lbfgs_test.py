@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""lbfgs seen from outside, against the objective by its definition. Usage: lbfgs_test.py WORKERS COMMAND..."""
+import json
+import math
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main, read_hdf5
+
+SAMPLES, FEATURES = 50, 9
+MODES = [
+    ["--fusion", "off", "--sync", "lazy"],
+    ["--fusion", "exact", "--search-budget", "50"],
+    ["--sync", "eager", "--partition", "block"],
+    ["--sync", "lazy", "--partition", "2d", "--roles", "off"],
+    ["--partition", "hybrid-cut", "--threshold", "3"],
+    ["--partition", "row"],
+]
+
+
+def sparse_samples(classes, seed, count=SAMPLES):
+    """(label, {feature: value}) with labels that the features say something about; some samples are empty."""
+    generator = random.Random(seed)
+    samples = []
+    for k in range(count):
+        row = {j: round(generator.uniform(-2, 2), 3) for j in generator.sample(range(FEATURES), generator.randrange(5))}
+        best = max(range(len(classes)), key=lambda c: sum(v * math.sin(3 * c + j) for j, v in row.items()))
+        samples.append((classes[k % len(classes)] if generator.random() < 0.2 else classes[best], row))
+    return samples
+
+
+def as_libsvm(samples):
+    return "".join(" ".join([f"{label:g}"] + [f"{j + 1}:{v}" for j, v in sorted(row.items())]) + "\n"
+                   for label, row in samples)
+
+
+def score(weights, intercept, row):
+    return intercept + sum(v * weights[j] for j, v in row.items() if j < len(weights))
+
+
+LOSSES = {
+    "logistic": (lambda m: max(-m, 0) + math.log1p(math.exp(-abs(m))), lambda m: -1 / (1 + math.exp(m))),
+    "squared": (lambda m: (1 - m) ** 2 / 2, lambda m: m - 1),
+    "squared-hinge": (lambda m: max(0, 1 - m) ** 2, lambda m: -2 * max(0, 1 - m)),
+}
+
+
+def objective(signed, weights, intercept, loss, l2, l1):
+    """`signed` samples have the labels -1 and 1."""
+    value, _ = LOSSES[loss]
+    return (sum(value(y * score(weights, intercept, row)) for y, row in signed) +
+            sum(l2 / 2 * w * w + l1 * abs(w) for w in weights))
+
+
+def far_from_minimum(signed, weights, intercept, loss, l2, l1, has_intercept):
+    """The norm of what is left of the gradient, by the conditions of a minimum."""
+    _, slope = LOSSES[loss]
+    gradient, of_intercept = [l2 * w for w in weights], 0
+    for y, row in signed:
+        u = y * slope(y * score(weights, intercept, row))
+        of_intercept += u
+        for j, v in row.items():
+            gradient[j] += u * v
+    left = [g + math.copysign(l1, w) if w else max(abs(g) - l1, 0) for g, w in zip(gradient, weights)]
+    return math.hypot(*left, of_intercept if has_intercept else 0)
+
+
+def signed(samples, positive):
+    return [(1 if label == positive else -1, row) for label, row in samples]
+
+
+def area_under_curve(scores, positives):
+    pairs = [(a, b) for a, p in zip(scores, positives) for b, q in zip(scores, positives) if p and not q]
+    return sum(1 if a > b else 0.5 if a == b else 0 for a, b in pairs) / len(pairs)
+
+
+class LbfgsTest(LaunchedProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.samples = sparse_samples([2, 5], seed=1)
+        self.data = self.file("data.svm", as_libsvm(self.samples))
+
+    def train(self, *arguments, data=None):
+        """Lines that were printed, and columns of the weights by name."""
+        path = self.folder / "weights.tsv"
+        out, _ = self.succeed("--data", data or self.data, "--history", 4, "--output", path, "--max-iterations", 500,
+                              *arguments)
+        header, *lines = path.read_text(encoding="utf-8").splitlines()
+        columns = zip(*([float(number) for number in line.split("\t")] for line in lines))
+        return out.splitlines(), dict(zip(header.split("\t"), map(list, columns)))
+
+    def test_minima(self):
+        """Every loss, penalty and mode ends at a point that meets the conditions of a minimum."""
+        for k, (loss, options) in enumerate((loss, options) for loss in LOSSES
+                                            for options in ([], ["--l1", "0.8"], ["--intercept"])):
+            mode = MODES[k % len(MODES)]
+            with self.subTest(loss=loss, options=options, mode=mode):
+                l1 = 0.8 if "--l1" in options else 0.0
+                arguments = ["--loss", loss, "--l2", 0.5, "--tolerance", 1e-8, *options]
+                (line, verified, _), columns = self.train(*arguments, "--verify", *mode)
+                self.assertRegex(verified, "^verified: objective within ")
+                if "--intercept" in options:
+                    continue  # text has no intercept; verified above
+                weights, given = columns["weights"], signed(self.samples, 5)
+                first = far_from_minimum(given, [0] * FEATURES, 0, loss, 0.5, l1, False)
+                self.assertLess(far_from_minimum(given, weights, 0, loss, 0.5, l1, False), 1.1e-8 * first)
+                expected = objective(given, weights, 0, loss, 0.5, l1)
+                self.assertAlmostEqual(float(line.split()[1].rstrip(",")), expected, delta=1e-9 * expected)
+                if l1:
+                    self.assertIn(0.0, weights)
+                    self.assertTrue(any(weights))
+
+    def test_modes_agree(self):
+        """Down to what is sent and what the report says."""
+        for options in ([], ["--l1", "0.8"]):
+            objectives = []
+            for mode in [[], *MODES]:
+                report = self.report("--data", self.data, "--history", 3, "--max-iterations", 9, *options, *mode)
+                self.assertEqual(report["predicted"], report["measured"])
+                self.assertEqual(report["measured"]["bytes_sent"] > 0, self.workers > 1)
+                self.assertEqual(set(report["series"]), {"objective", "gradient norm"})
+                self.assertEqual([len(values) for values in report["series"].values()], [report["iterations"]] * 2)
+                series = report["series"]["objective"]
+                self.assertEqual(series, sorted(series, reverse=True))
+                objectives.append(series[-1])
+            for other in objectives:
+                self.assertAlmostEqual(other, objectives[0], delta=1e-9 * objectives[0])
+
+    def test_iterations_are_as_asked_for(self):
+        for options in ([], ["--l1", "0.5"]):
+            for count in (0, 1, 4):
+                report = self.report("--data", self.data, "--iterations", count, "--history", 2, *options)
+                self.assertEqual(report["iterations"], count)
+        most = self.report("--data", self.data, "--iterations", 80, "--history", 2, "--intercept")  # far beyond the end
+        self.assertEqual(most["iterations"], 80)
+        self.assertLess(most["series"]["gradient norm"][-1], 1e-5 * most["series"]["gradient norm"][0])
+
+    def test_intercept(self):
+        weights_file = self.folder / "weights.h5"
+        self.succeed("--data", self.data, "--intercept", "--tolerance", 1e-9, "--output", weights_file)
+        content = read_hdf5(weights_file)
+        self.assertEqual(content["classes"], [2, 5])
+        left = far_from_minimum(signed(self.samples, 5), content["weights"], content["intercepts"][0], "logistic", 1, 0,
+                                True)
+        self.assertLess(left, 1e-6)
+
+    def test_tables(self):
+        """The same numbers in a table, with the labels in any column."""
+        _, expected = self.train("--tolerance", 1e-9)
+        rows = [[row.get(j, 0) for j in range(FEATURES)] for _, row in self.samples]
+        for label, at, names in (("kind", 4, True), ("0", 0, False), (str(FEATURES), FEATURES, False)):
+            lines = [[str(v) for v in row[:at]] + [str(kind)] + [str(v) for v in row[at:]]
+                     for (kind, _), row in zip(self.samples, rows)]
+            header = [f"f{j}" for j in range(FEATURES)]
+            if names:
+                lines.insert(0, header[:at] + ["kind"] + header[at:])
+            table = self.file("table.csv", "".join(",".join(line) + "\n" for line in lines))
+            out, columns = self.train("--label", label, "--tolerance", 1e-9, "--verify", data=table)
+            self.assertEqual(len(out), 3)
+            for a, b in zip(columns["weights"], expected["weights"], strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-7)
+
+    def test_several_classes(self):
+        """One against the rest: as if each class was trained alone."""
+        kinds = [-1, 0, 2, 7, 8, 11]
+        samples = sparse_samples(kinds, seed=3, count=70)
+        data = self.file("kinds.svm", as_libsvm(samples))
+        other = self.file("other.svm", as_libsvm(sparse_samples(kinds, seed=4, count=30)))
+        for options in (["--intercept"], ["--l1", "0.3"]):
+            out, columns = self.train("--tolerance", 1e-8, "--verify", "--predict", other, *options, data=data)
+            self.assertEqual(list(columns), [f"weights_{k}" for k in range(6)])
+            self.assertEqual([line.split(":")[0] for line in out[:6]], [f"class {kind}" for kind in kinds])
+            self.assertRegex(out[6], r"other.svm: 30 samples, accuracy [01]\.\d+$")
+            self.assertTrue(out[7].startswith("verified: "))
+            for k in (0, 5):
+                alone = self.file("alone.svm", as_libsvm(signed(samples, kinds[k])))
+                (line, *_), expected = self.train("--tolerance", 1e-8, *options, data=alone)
+                self.assertAlmostEqual(float(line.split()[1].rstrip(",")), float(out[k].split()[3].rstrip(",")), delta=1e-8)
+                for a, b in zip(columns[f"weights_{k}"], expected["weights"], strict=True):
+                    self.assertAlmostEqual(a, b, delta=1e-6)
+        weights_file = self.folder / "weights.h5"
+        self.succeed("--data", data, "--output", weights_file, "--quiet", "--max-iterations", 3)
+        content = read_hdf5(weights_file)
+        self.assertEqual(content["classes"], kinds)
+        flat = [v for row in content["weights"] for v in (row if isinstance(row, list) else [row])]
+        self.assertEqual((len(flat), len(content["intercepts"])), (6 * FEATURES, 6))
+
+    def test_predictions(self):
+        """Of samples with more features than were trained, or fewer."""
+        samples = sparse_samples([2, 5], seed=5, count=40) + [(5, {0: 1.0, FEATURES + 4: 3.0}), (2, {})]
+        few = [(label, {j: v for j, v in row.items() if j < 3}) for label, row in samples]
+        for given in (samples, few):
+            out, columns = self.train("--predict", self.file("more.svm", as_libsvm(given)))
+            scores = [score(columns["weights"], 0, row) for _, row in given]
+            right = sum((5 if s > 0 else 2) == label for s, (label, _) in zip(scores, given))
+            auc = area_under_curve(scores, [label == 5 for label, _ in given])
+            self.assertTrue(out[1].endswith(f"more.svm: {len(given)} samples, accuracy {right / len(given):.7f}, "
+                                            f"AUC {auc:.7f}"), (out[1], right / len(given), auc))
+
+    def test_labels_as_numbers(self):
+        samples = [(3 * row.get(0, 0) - row.get(4, 0) + 1.5, row) for _, row in self.samples]
+        data = self.file("numbers.svm", as_libsvm(samples))
+        out, columns = self.train("--labels", "numbers", "--loss", "squared", "--l2", 0, "--intercept", "--tolerance", 1e-12,
+                                  "--predict", data, "--verify", data=data)
+        for j, weight in enumerate(columns["weights"]):
+            self.assertAlmostEqual(weight, {0: 3, 4: -1}.get(j, 0), delta=1e-3)  # labels have six digits
+        self.assertLess(float(out[1].split()[-1]), 1e-6)
+        run = self.run_program("--data", data, "--labels", "numbers")
+        self.assertEqual((run.returncode, run.stderr.count("error: ")), (2, 1))
+
+    def test_tiny(self):
+        """Fewer samples than workers; features that say nothing; no step at all."""
+        for text, gradient in (("-1 1:1\n1 2:1\n", None), ("0\n1\n", 0), ("0 1:1\n1 1:1\n", 0)):
+            with self.subTest(text=text):
+                data = self.file("tiny.svm", text)
+                out, _ = self.succeed("--data", data, "--columns", 2, "--verify", "--history", 2)
+                if gradient is not None:
+                    self.assertIn("gradient 0 of the first", out)
+                    self.assertIn(f"objective {2 * math.log(2):.12g},", out)
+
+    def test_bad_input(self):
+        one = self.file("one.svm", "1 1:1\n1 2:1\n")
+        table = self.file("table.csv", "1,2,3\n4,5,6\n")
+        infinite = self.file("infinite.svm", "inf 1:1\n1 2:1\n")
+        for arguments, status, message in (
+            ([one], 1, "one.svm: expected at least two different labels, found only 1"),
+            ([self.file("empty.svm", "")], 1, "empty.svm: "),
+            ([self.folder / "none.svm"], 1, "none.svm: "),
+            ([self.file("bad.svm", "1 1:1\n-1 0:x\n")], 1, "bad.svm:2:"),
+            ([infinite, "--allow-non-finite"], 1, "infinite.svm: there are labels that are not finite"),
+            ([self.file("graph.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 3\n")], 1,
+             "graph.mtx: there are no labels"),
+            ([table, "--label", "price"], 1, "table.csv: there is no column 'price' among 3"),
+            ([table, "--label", "3"], 1, "table.csv: there is no column '3' among 3"),
+            ([self.data, "--predict", self.folder / "none.svm", "--max-iterations", 1], 1, "none.svm: "),
+            ([self.data, "--predict", self.file("wide.csv", "1,2,3\n"), "--max-iterations", 1], 1, "wide.csv"),
+            ([self.data, "--loss", "hinge"], 2, "--loss"),
+            ([self.data, "--l2", "-1"], 2, "--l2"),
+            ([self.data, "--history", "0"], 2, "--history"),
+            ([self.data, "--output", self.folder / "no" / "weights.h5", "--max-iterations", 1], 1, "weights.h5: "),
+            ([], 2, "--data"),
+        ):
+            with self.subTest(arguments=arguments):
+                run = self.run_program(*(["--data", *arguments] if arguments else []))
+                self.assertEqual(run.returncode, status, run.stderr)
+                self.assertEqual(run.stderr.count("error: "), 1, run.stderr)
+                self.assertIn(message, run.stderr)
+
+    def test_a9a(self):
+        folder = pathlib.Path(os.environ.get("KASEN_DATA", "/nowhere")) / "libsvm"
+        if self.workers > 2 or not (folder / "a9a").exists():
+            raise unittest.SkipTest("needs KASEN_DATA, and no more than two workers")
+        for l2, tolerance, expected in ((1, 1e-6, 10529.56258), (0.1, 1e-6, 10508.83453)):
+            out, _ = self.succeed("--data", folder / "a9a", "--l2", l2, "--tolerance", tolerance, "--max-iterations", 2000,
+                                  "--predict", folder / "a9a.t")
+            self.assertAlmostEqual(float(out.split()[1].rstrip(",")), expected, delta=1e-7 * expected)
+            if l2 == 1:
+                self.assertIn("16281 samples, accuracy 0.8498864, AUC 0.90222", out)
+
+
+if __name__ == "__main__":
+    main(LbfgsTest)
