@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The programs of the graph suite seen from outside, against plain Python. Usage: graphs_test.py WORKERS BIN LAUNCHER..."""
+"""The programs of the graph suite seen from outside, against plain Python.
+
+Usage: graphs_test.py WORKERS BIN LAUNCHER...
+"""
 import heapq
 import json
 import math
@@ -231,7 +234,8 @@ class ScoresTest(GraphProgramTest):
         sizes = {root: list(smallest.values()).count(root) for root in set(smallest.values())}
         best = sorted(sizes, key=lambda root: (-sizes[root], root))[:3]
         lines = [line.split() for line in out.splitlines()]
-        self.assertEqual([(int(line[1]), int(line[2])) for line in lines[:len(best)]], [(sizes[root], root) for root in best])
+        printed = [(int(line[1]), int(line[2])) for line in lines[:len(best)]]
+        self.assertEqual(printed, [(sizes[root], root) for root in best])
         self.assertIn(f"{len(sizes)} components, the largest of {sizes[best[0]]}", out)
 
     def test_components_of_nothing(self):
@@ -287,8 +291,8 @@ class ScoresTest(GraphProgramTest):
         sources = [self.edges[0][0], self.edges[7][1], self.edges[3][0]]
         named = self.file("sources.txt", "".join(f"{source}\n" for source in sources))
         for given, options in ((",".join(map(str, sources)), []), (named, ["--dangling", "redistribute"])):
-            table, out = self.table("pagerank", "--graph", self.graph, "--sources", given, "--iterations", 6, "--top", 1,
-                                    *options)
+            table, out = self.table("pagerank", "--graph", self.graph, "--sources", given, "--iterations", 6,
+                                    "--top", 1, *options)
             self.assertEqual(list(table), [f"rank_{source}" for source in sources])
             self.assertEqual(out.count("verified: source "), len(sources))
             for source in sources:

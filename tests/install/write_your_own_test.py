@@ -32,7 +32,7 @@ def column(path):
 
 
 def check_plan(page, printed):
-    """Every line of the plan that the page shows stands in the printed one, in that order; values may have other names."""
+    """The lines of the plan that the page shows stand in the printed one, in order; values may have other names."""
     shown = re.search(r"The loop, on two workers:\n\n```text\n(.*?)^```$", page, re.M | re.S)[1]
     lines = iter(re.sub(r"\bv\d+\b", "v", printed).splitlines())
     for line in re.sub(r"\bv\d+\b", "v", shown).splitlines():
