@@ -4,30 +4,15 @@
 #include <charconv>
 #include <span>
 
+#include "apps/common/blocks.h"
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
-#include "kasen/io/blocks.h"
 
 namespace apps {
 
 namespace {
 
 using kasen::GlobalIndex;
-
-/// Collective. This worker's elements, in the order of files.
-template <class T>
-std::vector<T> block_of(const kasen::Vector<T>& v, std::source_location where = std::source_location::current()) {
-  const std::uint64_t length = v.length();
-  const auto mine = kasen::detail::masters(v, kasen::recording::source_line(where));
-  std::vector<GlobalIndex> index(mine.index.begin(), mine.index.end());
-  const std::size_t count = mine.values.size() / sizeof(T);
-  for (std::size_t k = index.size(); k < count; ++k) index.push_back(mine.first + static_cast<GlobalIndex>(k));
-  const std::vector<std::byte> bytes =
-      kasen::io::to_blocks(kasen::detail::control(), length, index, mine.values, sizeof(T));
-  std::vector<T> block(bytes.size() / sizeof(T));
-  if (!block.empty()) std::memcpy(block.data(), bytes.data(), bytes.size());
-  return block;
-}
 
 std::optional<std::int64_t> as_integer(const std::string& word) {
   std::int64_t number = 0;
@@ -79,7 +64,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
   if (!_output) return *this;
   constexpr std::size_t kSlice = std::size_t{1} << 20;  // names are found so many at a time
   const kasen::comm::Communicator& workers = kasen::detail::control();
-  const std::vector<GlobalIndex> block = block_of(v);
+  const std::vector<GlobalIndex> block = block_values(v);
   const std::uint64_t slices = workers.max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
   std::vector<std::int64_t> integers;
   kasen::io::Words words;
@@ -111,7 +96,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
 Results& Results::add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
                             const std::vector<std::string>& words) {
   if (!_output) return *this;
-  const std::vector<std::int32_t> block = block_of(v);
+  const std::vector<std::int32_t> block = block_values(v);
   const bool integers = std::all_of(words.begin(), words.end(), [](const auto& word) { return as_integer(word); });
   std::vector<std::int64_t> numbers;
   kasen::io::Words texts;
