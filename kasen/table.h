@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Table {
   /// As the file's header gives them; empty without one.
   const std::vector<std::string>& names() const { return _data->names; }
 
+  /// Local. This worker's rows, one after the other (block_of). Valid while the table is.
+  std::span<const double> block() const { return _data->values; }
   /// Collective. A column, by number from 0. @throws ProgramError if there is none
   Vector<double> column(std::uint64_t number, std::source_location where = std::source_location::current()) const;
   /// Collective. By name, which must be the name of one column. @throws InputError if it is not

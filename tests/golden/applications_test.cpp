@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "apps/black_scholes/black_scholes.h"
+#include "apps/kmeans/kmeans.h"
 #include "kasen/kasen.h"
 #include "tests/golden/recorded_analysis.h"
 
@@ -94,48 +94,20 @@ TEST(BlackScholes, PartlyFused) {
 
 // ---- K-means, one iteration with k clusters: 3k operations ----
 
-struct Nearest {
-  double distance;
-  std::int64_t cluster;
-};
-struct Cluster {
-  double sum;
-  double points;
-};
-struct AddClusters {
-  static constexpr const char* name = "add_clusters";
-  constexpr Cluster operator()(const Cluster& a, const Cluster& b) const {
-    return {a.sum + b.sum, a.points + b.points};
-  }
-};
-
 void kmeans(int k) {
   auto points = map([](std::int64_t i) { return static_cast<double>(i * 37 % 101); }, iota(Space(kLength)));
   points.get();
-  std::vector<Shared<double>> centres;
+  apps::SharedNumbers centres;
   for (int j = 0; j < k; ++j) centres.emplace_back(100.0 * j / k);
-
-  auto nearest = map([](double x, double c) { return Nearest{std::abs(x - c), 0}; }, points, centres[0]);
-  for (int j = 1; j < k; ++j) {
-    const auto nearer = [j](const Nearest& best, double x, double c) {
-      return std::abs(x - c) < best.distance ? Nearest{std::abs(x - c), j} : best;
-    };
-    nearest = zip_with(nearer, nearest, points, centres[static_cast<std::size_t>(j)]);
-  }
-  std::vector<Shared<Cluster>> clusters;
-  for (int j = 0; j < k; ++j) {
-    const auto member = [j](const Nearest& best, double x) {
-      return best.cluster == j ? Cluster{x, 1} : Cluster{0, 0};
-    };
-    clusters.push_back(reduce(AddClusters{}, zip_with(member, nearest, points)));
-  }
+  const apps::SharedNumbers places = apps::places_of(centres);
+  const auto nearest = apps::nearest_centres(points, centres);
   double members = 0;
-  for (auto& cluster : clusters) members += cluster.get().points;
+  for (const auto& cluster : apps::clusters(points, nearest, places)) members += cluster.get().points;
   EXPECT_EQ(members, static_cast<double>(kLength));
 }
 
 /// (7k - 3)/(7k - 1) of what is read and written is saved.
-TEST(KMeans, ReadsPointsOnceAndWritesLabels) {
+TEST(KMeans, ReadsPointsOnceAndWritesTheNearest) {
   for (const int k : {2, 3, 10}) {
     SCOPED_TRACE(k);
     expect_elements(analysis_of([&] { kmeans(k); }), {std::to_string(5 * k - 1) + "N", std::to_string(2 * k) + "N"},

@@ -1,0 +1,30 @@
+/// @file
+/// Where K-means starts: k points, or centres from a file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kasen/io/read_options.h"
+#include "kasen/kasen.h"
+
+namespace apps {
+
+enum class Choice : std::uint8_t {
+  plus_plus,  ///< k-means++: each with a chance proportional to its squared distance from those already chosen
+  random,     ///< k different points, all alike
+  first       ///< the first k points
+};
+
+/// Collective. The coordinates of k of the table's rows, one after the other, on every worker: the same for any number
+/// of workers. @pre k <= rows. Cost of plus_plus: k passes over the points.
+/// @param points the table as a matrix; nullptr if it has one column, then `numbers` is that.
+std::vector<double> chosen_centres(Choice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
+                                   const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers);
+
+/// Collective. The rows of a table of `columns` columns. @throws InputError (agreed) if it has another width.
+std::vector<double> centres_of_file(const std::string& path, const kasen::io::ReadOptions& options,
+                                    std::uint64_t columns);
+
+}  // namespace apps

@@ -1,0 +1,152 @@
+/// @file
+/// K-means of points of any dimension.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/common/blocks.h"
+#include "apps/common/stopping.h"
+#include "apps/common/verdict.h"
+#include "apps/kmeans/initial_centres.h"
+#include "apps/kmeans/kmeans.h"
+#include "apps/kmeans/verify.h"
+#include "kasen/input_options.h"
+#include "kasen/kasen.h"
+#include "kasen/option_values.h"
+
+namespace {
+
+enum class Form : std::uint8_t { automatic, elements, matrix };
+
+struct KMeansOptions {
+  std::string points, init = "kmeans++";
+  std::optional<std::uint64_t> clusters;
+  std::string init_dataset;
+  std::uint64_t seed = 1;
+  apps::Stopping stopping;
+  Form form = Form::automatic;
+  kasen::ReadOptions input;
+};
+
+/// The operations of the elements form are as many as centres.
+constexpr std::uint64_t kFewCentres = 32;
+
+void add_options(CLI::App& app, KMeansOptions& options) {
+  app.add_option("--points", options.points, "table of points, one a row: CSV, TSV, Matrix Market, HDF5")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("--clusters", options.clusters, "how many; needed unless --init is a file")
+      ->transform(kasen::whole_number())
+      ->type_name("K");
+  app.add_option("--init", options.init, "first centres: chosen among the points, or a table of them")
+      ->type_name("kmeans++|random|first|FILE")
+      ->capture_default_str();
+  app.add_option("--init-dataset", options.init_dataset, "HDF5: which dataset of the --init file to read")
+      ->type_name("NAME");
+  app.add_option("--seed", options.seed, "of what --init chooses")
+      ->transform(kasen::whole_number())
+      ->type_name("N")
+      ->capture_default_str();
+  options.stopping.tolerance = 1e-4;
+  options.stopping.add_options(app, "stops when no centre moves by more");
+  kasen::add_choice<Form>(
+      app, "--form", options.form, {{"auto", Form::automatic}, {"elements", Form::elements}, {"matrix", Form::matrix}},
+      "points as elements of a vector (one column) or as rows of a matrix; auto: elements, if there "
+      "are one column and at most 32 clusters");
+  kasen::add_input_options(app, options.input);
+  app.footer("Example: mpirun -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
+}
+
+std::optional<apps::Choice> choice(const KMeansOptions& options) {
+  if (kasen::Session::current().options().analyze && options.clusters) return apps::Choice::first;  // without a step
+  if (options.init == "kmeans++") return apps::Choice::plus_plus;
+  if (options.init == "random") return apps::Choice::random;
+  if (options.init == "first") return apps::Choice::first;
+  return std::nullopt;
+}
+
+/// @throws InputError
+std::vector<double> centres_of_file(const KMeansOptions& options, std::uint64_t columns) {
+  kasen::ReadOptions input;
+  input.dataset = options.init_dataset;
+  const std::vector<double> centres = apps::centres_of_file(options.init, input, columns);
+  const std::uint64_t found = centres.size() / columns;
+  if (options.clusters && *options.clusters != found) {
+    throw kasen::InputError(
+        fmt::format("{}: expected {} centres, as --clusters says, found {}", options.init, *options.clusters, found));
+  }
+  return centres;
+}
+
+struct Input {
+  std::optional<kasen::Matrix<double>> rows;  ///< one of both
+  std::optional<kasen::Vector<double>> numbers;
+  std::vector<double> centres;
+};
+
+/// The table, which is as large as the points, is forgotten here.
+Input read_input(const KMeansOptions& options) {
+  const auto chosen = choice(options);
+  if (chosen && !options.clusters) throw kasen::UsageError("--clusters is needed, unless --init is a file");
+  if (options.clusters == 0) throw kasen::UsageError("--clusters: '0' is not a number from 1");
+  const kasen::Table table = kasen::read_table(options.points, options.input);
+  if (options.form == Form::elements && table.columns() != 1) {
+    throw kasen::InputError(
+        fmt::format("{}: expected one column for --form elements, found {}", options.points, table.columns()));
+  }
+  Input input;
+  if (!chosen) input.centres = centres_of_file(options, table.columns());
+  const std::uint64_t k = chosen ? *options.clusters : input.centres.size() / table.columns();
+  if (chosen && k > table.rows().length()) {
+    throw kasen::InputError(fmt::format("{}: expected at least {} points, as many as clusters, found {}",
+                                        options.points, k, table.rows().length()));
+  }
+  const bool elements = table.columns() == 1 && k <= kFewCentres;
+  if (options.form == Form::elements || (options.form == Form::automatic && elements)) {
+    input.numbers = table.column(0);
+  } else {
+    input.rows = table.matrix();
+  }
+  if (chosen) {
+    input.centres = apps::chosen_centres(*chosen, table, k, options.seed, input.rows ? &*input.rows : nullptr,
+                                         input.numbers ? &*input.numbers : nullptr);
+  }
+  return input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("K-means of points of any dimension, by all workers together");
+  KMeansOptions options;
+  add_options(app, options);
+  kasen::Session session(argc, argv, app);
+
+  const Input input = read_input(options);
+  session.expect_iterations(options.stopping.most());
+  const apps::Clustering result = input.numbers
+                                      ? apps::kmeans_of_numbers(*input.numbers, input.centres, options.stopping)
+                                      : apps::kmeans_of_rows(*input.rows, input.centres, options.stopping);
+  const double inertia = result.inertia.get();
+  const std::uint64_t n = result.labels.length(), iterations = session.counts().iterations;
+
+  if (!session.options().output.empty()) {
+    kasen::Output output(session.options().output);
+    const std::uint64_t columns = input.numbers ? 1 : input.rows->columns().length();
+    output.add("labels", result.labels).add("centroids", std::span(result.centres), columns);
+    output.attribute("inertia", inertia);
+    output.commit();
+  }
+  if (session.options().verify) {
+    const apps::ClusteringError error = apps::clustering_error(options.points, options.input, result.centres,
+                                                               iterations > 0 ? result.previous : std::vector<double>(),
+                                                               apps::block_values(result.labels), inertia);
+    apps::verdict(error.holds(), fmt::format("labels off by {:.2g}, inertia by {:.2g}, centres by {:.2g}", error.label,
+                                             error.inertia, error.centre));
+  }
+  session.print(
+      fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n", n,
+                  input.rows ? input.centres.size() / input.rows->columns().length() : input.centres.size(),
+                  session.workers(), session.workers() == 1 ? "" : "s", iterations, inertia, result.shift.get()));
+  return 0;
+}
