@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstring>
 #include <span>
+#include <tuple>
 
 #include "apps/common/blocks.h"
 #include "kasen/base/error.h"
@@ -21,6 +24,31 @@ std::optional<std::int64_t> as_integer(const std::string& word) {
   return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
 }
 
+struct WeightedEdge {
+  double weight;
+  GlobalIndex source, target;
+
+  /// Worse first: nan, then the least, ties by the edge's ends.
+  bool operator<(const WeightedEdge& other) const {
+    const auto key = [](const WeightedEdge& e) {
+      return std::tuple(!std::isnan(e.weight), std::isnan(e.weight) ? 0 : e.weight, e.source, e.target);
+    };
+    return key(*this) < key(other);
+  }
+};
+
+/// Collective. Of all workers' edges; of weight 0 if there is none.
+WeightedEdge worst_edge(const kasen::partition::Entries& edges) {
+  WeightedEdge worst{0, -1, -1};
+  for (std::size_t e = 0; e < edges.row.size(); ++e) {
+    WeightedEdge edge{0, edges.row[e], edges.column[e]};
+    std::memcpy(&edge.weight, &edges.value[e * sizeof(double)], sizeof(double));
+    if (!(edge.weight >= 0) && edge < worst) worst = edge;
+  }
+  const std::vector<WeightedEdge> all = kasen::detail::control().all_gather(worst);
+  return *std::min_element(all.begin(), all.end());
+}
+
 }  // namespace
 
 void GraphFile::add_options(CLI::App& app, const std::string& what) {
@@ -33,6 +61,20 @@ void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) cons
       fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph", path, rows, columns));
 }
 
+kasen::Matrix<double> GraphFile::read_weights() const {
+  kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>());
+  if (!file.ids) refuse_rectangle(file.rows.length(), file.columns.length());
+  const WeightedEdge worst = worst_edge(file.entries);
+  if (!(worst.weight >= 0)) {
+    const auto ends = kasen::names(*file.ids, std::vector<GlobalIndex>{worst.source, worst.target});
+    throw kasen::InputError(fmt::format("{}: found an edge from '{}' to '{}' of weight {}, expected weights from 0",
+                                        path, ends[0], ends[1], worst.weight));
+  }
+  const auto id = kasen::detail::add_matrix(file.rows, file.columns, std::move(file.entries),
+                                            std::source_location::current(), file.ids.get());
+  return {id, file.rows, file.columns, std::move(file.ids)};
+}
+
 std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::vector<std::string>& names,
                                              const std::string& option) const {
   std::vector<GlobalIndex> found = kasen::vertices(*ids, names);
@@ -41,18 +83,6 @@ std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::
       throw kasen::InputError(fmt::format("{}: has no vertex '{}', which {} names", path, names[k], option));
   }
   return found;
-}
-
-void require_weights(const GraphFile& graph, const kasen::Matrix<double>& G) {
-  constexpr auto kLeast = kasen::with_identity([](double a, double b) { return b < a ? b : a; }, kasen::infinity);
-  const auto weight = [](double, double w) { return w >= 0 || w < 0 ? w : -kasen::infinity; };
-  const auto least = kasen::mxv(weight, kLeast, G, kasen::constant(G.rows(), 0.0));
-  const auto worst = kasen::top(kasen::map([](double w) { return -w; }, least), 1);
-  if (worst.empty() || worst[0].value <= 0) return;
-  const auto target = kasen::names(*G.ids(), std::vector<kasen::GlobalIndex>{worst[0].index});
-  throw kasen::InputError(
-      fmt::format("{}: found an edge to '{}' of weight {}, expected weights from 0", graph.path, target[0],
-                  worst[0].value < kasen::infinity ? fmt::format("{}", -worst[0].value) : "-infinity or nan"));
 }
 
 Results::Results(VertexNames ids) : _ids(std::move(ids)) {

@@ -207,11 +207,20 @@ class SearchTest(GraphProgramTest):
             self.assertIn(f"the farthest at {farthest:.12g}", out)
 
     def test_wrong_weights(self):
-        for weight, parts in [("-2.5", "of weight -2.5"), ("nan", "of weight -infinity or nan")]:
-            graph = self.file("bad.txt", f"1 2 1\n2 3 {weight}\n3 1 0\n")
+        for weight in ("-2.5", "nan", "-inf"):
+            graph = self.file("bad.txt", f"1 2 -1\n2 3 {weight}\n3 1 0\n1 3 {weight}\n")
             self.refuse("sssp", ["--graph", graph, "--source", 1, "--allow-non-finite"], 1,
-                        f"{graph}: found an edge to '3' {parts}, expected weights from 0")
+                        f"{graph}: found an edge from '1' to '3' of weight {weight}, expected weights from 0")
+        skew = self.file("skew.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n")
+        self.refuse("label-propagation", ["--graph", skew, "--seeds", self.file("s.txt", "1 a\n"), "--weighted"], 1,
+                    f"{skew}: found an edge from '1' to '2' of weight -3, expected weights from 0")
         self.refuse("sssp", ["--graph", self.graph, "--source", 1], 1, f"{self.graph}:1:")
+
+    def test_analyze(self):
+        """The search itself is planned, and no result is asked for before."""
+        for program, graph, product in (("bfs", self.graph, "mxv(first, min)"), ("sssp", self.roads, "mxv(function")):
+            self.use(program)
+            self.assertIn(product, self.succeed("--graph", graph, "--source", self.source, "--analyze")[0])
 
     def test_wrong_source_and_graph(self):
         for program, graph in (("bfs", self.graph), ("sssp", self.roads)):
