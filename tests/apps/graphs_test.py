@@ -232,7 +232,9 @@ class SearchTest(GraphProgramTest):
         self.refuse("bfs", ["--graph", self.folder / "none", "--source", 1], 1, "No such file")
         market = "%%MatrixMarket matrix coordinate pattern general\n"
         self.refuse("bfs", ["--graph", self.file("empty.mtx", market + "0 0 0\n"), "--source", 1], 1, "no vertex '1'")
-        self.refuse("bfs", ["--graph", self.file("wide.mtx", market + "2 3 1\n1 3\n"), "--source", 1], 1, "wide.mtx")
+        wide = self.file("wide.mtx", market + "2 3 1\n1 3\n")
+        for program, options in (("bfs", ["--source", 1]), ("pagerank", [])):
+            self.refuse(program, ["--graph", wide, *options], 1, f"{wide}: found a matrix of 2 rows and 3 columns")
 
 
 class ScoresTest(GraphProgramTest):
