@@ -71,7 +71,7 @@ void verify(const BlackScholesOptions& options, const Outputs& outputs) {
     if (outputs[k]) values[k] = apps::block_values(*outputs[k]);
   }
   const apps::ValuationError worst = apps::valuation_error(options.quotes, values);
-  apps::verdict(worst.formula <= 1e-14 && worst.parity <= 1e-14,
+  apps::verdict(worst.formula <= 1e-13 && worst.parity <= 1e-13,
                 fmt::format("largest difference from the formula {:.2g}{}, from put-call parity {:.2g}", worst.formula,
                             worst.where.empty() ? "" : fmt::format(" ({})", worst.where), worst.parity));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "apps/common/plain_sum.h"
 #include "kasen/functors.h"
 #include "kasen/io/read.h"
 #include "kasen/output.h"
@@ -40,14 +41,6 @@ Two nearest_two(Point point, const std::vector<double>& centres) {
   return two;
 }
 
-/// Element-wise sum over workers.
-std::vector<double> summed(const kasen::comm::Communicator& workers, const std::vector<double>& mine) {
-  const std::vector<double> all = workers.all_gather(std::span<const double>(mine)).values;
-  std::vector<double> sum(mine.size());
-  for (std::size_t i = 0; i < all.size(); ++i) sum[i % sum.size()] += all[i];
-  return sum;
-}
-
 }  // namespace
 
 ClusteringError clustering_error(const std::string& points, const kasen::io::ReadOptions& options,
@@ -82,7 +75,7 @@ ClusteringError clustering_error(const std::string& points, const kasen::io::Rea
   error.inertia = std::abs(total - inertia) / (total > 0 ? total : 1);
   if (!std::isfinite(inertia)) error.inertia = kasen::infinity;
   if (previous.empty()) return error;
-  sum = summed(workers, sum), count = summed(workers, count), doubt = summed(workers, doubt);
+  sum = sum_over_workers(sum), count = sum_over_workers(count), doubt = sum_over_workers(doubt);
   for (std::size_t j = 0; j < k; ++j) {
     std::vector<double> mean(&previous[j * d], &previous[j * d] + d);
     if (count[j] > 0)

@@ -18,10 +18,11 @@
 
 namespace kasen::runtime {
 
-/// Lanes of a reduction: eight vector registers of 32 bytes hide the latency of an addition. Structs do not vectorise.
+/// Lanes of a reduction: as many as hide the latency of an addition, in eight vector registers of 32 bytes, or of 64
+/// where structs are added member by member.
 template <class T>
 inline constexpr std::uint32_t kLanes = std::is_arithmetic_v<T> ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64)
-                                                                : 4;
+                                                                : std::clamp<std::uint32_t>(512 / sizeof(T), 4, 32);
 
 namespace detail {
 

@@ -84,6 +84,31 @@ TEST(ReduceKernel, WorksOnStructs) {
   EXPECT_EQ(reduce(best, values.data(), values.size(), 17)->at, expected.at);
 }
 
+struct Sums {
+  double sum, count;
+};
+
+TEST(ReduceKernel, BitsOfStructsDoNotDependOnTheTile) {
+  const Kernel add = reduce_kernel<Sums>([](const Sums& a, const Sums& b) {
+    return Sums{a.sum + b.sum, a.count + b.count};
+  });
+  for (const std::size_t n : {1u, 31u, 32u, 33u, 1237u}) {
+    std::vector<Sums> values(n);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = {1.0 / static_cast<double>(3 * i + 1), 1};
+      sum += values[i].sum;
+    }
+    const Sums expected = *reduce(add, values.data(), n, n);
+    EXPECT_NEAR(expected.sum, sum, 1e-12);
+    EXPECT_EQ(expected.count, static_cast<double>(n));
+    for (const std::size_t tile : {1u, 5u, 31u, 32u, 33u, 100u}) {
+      const Sums got = *reduce(add, values.data(), n, tile);
+      EXPECT_EQ(std::memcmp(&got, &expected, sizeof got), 0) << n << " in tiles of " << tile;
+    }
+  }
+}
+
 struct Padded {
   double value;
   std::int32_t at;

@@ -1,0 +1,61 @@
+/// @file
+/// What measurements of applications share: they run with Kasen's optimizer and without, on any number of workers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/application_row.h"
+#include "bench/measure.h"
+#include "kasen/output.h"
+#include "kasen/session.h"
+
+namespace bench {
+
+/// The paper's unoptimized baseline.
+inline kasen::Options unoptimized() {
+  kasen::Options options;
+  options.fusion = kasen::Fusion::off;
+  options.sync = kasen::Sync::lazy;
+  return options;
+}
+
+/// Collective. Of the worker that took longest.
+inline double slowest(double seconds) { return kasen::detail::control().max(seconds); }
+
+/// Collective. Seconds that `run` computes on this worker, or on the slowest.
+template <class Run>
+double seconds_of(const Run& run) {
+  const double begin = thread_seconds();
+  run();
+  return slowest(thread_seconds() - begin);
+}
+
+/// Collective. Seconds that each of `iterations` takes: run(1 + iterations) less run(1), which has all that comes
+/// before and after them too.
+template <class Run>
+double seconds_per_iteration(const Run& run, std::uint64_t iterations) {
+  const double once = seconds_of([&] { run(std::uint64_t{1}); });
+  const double all = seconds_of([&] { run(1 + iterations); });
+  return (all - once) / static_cast<double>(iterations);
+}
+
+/// This worker's part of a vector.
+inline std::span<const double> masters(const kasen::Vector<double>& v) {
+  const auto bytes = kasen::detail::masters(v, {}).values;
+  return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
+}
+
+/// On the first worker: times and ratios of {hand-written, optimized, unoptimized}. The targets are what optimized may
+/// take of the hand-written loop, and how much faster than unoptimized it has to be; 0: none.
+inline void print_comparison(const std::string& application, const std::string& size,
+                             const std::vector<Variant>& variants, double of_hand, double times_faster) {
+  print_rows(application, size, variants);
+  print_ratio(application, size, variants[1], variants[0], of_hand);
+  const double faster = ratio(variants[2], variants[1]);
+  std::printf("# %s %s: unoptimized / optimized = %.2f", application.c_str(), size.c_str(), faster);
+  if (times_faster > 0) std::printf(", target %.1f: %s", times_faster, faster >= times_faster ? "met" : "missed");
+  std::printf("\n");
+}
+
+}  // namespace bench

@@ -1,0 +1,13 @@
+/// @file
+/// Black-Scholes as a loop one writes by hand, in a translation unit of its own.
+#pragma once
+
+#include <cstddef>
+
+namespace bench {
+
+/// Prices of options with spot and strike prices of their own. @pre all numbers are above 0
+void black_scholes_fused(const double* spot, const double* strike, double rate, double volatility, double years,
+                         double* call, double* put, std::size_t n);
+
+}  // namespace bench

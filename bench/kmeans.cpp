@@ -1,0 +1,121 @@
+/// @file
+/// K-means as in the paper, on numbers, and of rows of a matrix: optimized and not, beside loops written by hand.
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+
+#include "apps/kmeans/kmeans.h"
+#include "bench/applications.h"
+#include "bench/kmeans_hand.h"
+#include "kasen/base/random.h"
+#include "kasen/table.h"
+
+namespace {
+
+using Centres = std::vector<double>;
+
+apps::Stopping exactly(std::uint64_t iterations) {
+  apps::Stopping stopping;
+  stopping.iterations = iterations;
+  return stopping;
+}
+
+/// What is measured of one kind of points, in a session: `kasen` returns the centres after so many iterations, `hand`
+/// those after one.
+struct Problem {
+  std::function<Centres(std::uint64_t iterations)> kasen, hand;
+};
+
+Problem numbers(std::uint64_t n, std::size_t k) {
+  const auto points = kasen::random(kasen::Space(n), 1);
+  Centres first;
+  for (std::size_t j = 0; j < k; ++j) first.push_back((static_cast<double>(j) + 0.3) / static_cast<double>(k));
+  const auto mine = bench::masters(points);
+  return {[=](std::uint64_t iterations) { return apps::kmeans_of_numbers(points, first, exactly(iterations)).centres; },
+          [=](std::uint64_t) {
+            Centres sum(k), count(k);
+            bench::kmeans_numbers(mine.data(), mine.size(), first.data(), k, sum.data(), count.data());
+            for (std::size_t j = 0; j < k; ++j) sum[j] /= count[j];
+            return sum;
+          }};
+}
+
+Problem rows(std::uint64_t n, std::size_t k) {
+  constexpr std::size_t d = bench::kHandColumns;
+  const kasen::BlockRange block = kasen::block_of(n);
+  kasen::io::DenseData data;
+  data.rows = n;
+  data.columns = d;
+  for (std::uint64_t at = static_cast<std::uint64_t>(block.first) * d; data.values.size() < block.count * d; ++at) {
+    data.values.push_back(kasen::random_unit(1, at));
+  }
+  Centres first;
+  for (std::uint64_t at = 0; first.size() < k * d; ++at) first.push_back(kasen::random_unit(2, at));
+  const auto mine = std::make_shared<const std::vector<double>>(data.values);
+  const auto points = kasen::Table(std::move(data)).matrix();
+  return {[=](std::uint64_t iterations) { return apps::kmeans_of_rows(points, first, exactly(iterations)).centres; },
+          [=](std::uint64_t) {
+            Centres sum(k * d), count(k);
+            bench::kmeans_rows(mine->data(), mine->size() / d, first.data(), k, sum.data(), count.data());
+            for (std::size_t j = 0; j < k * d; ++j) sum[j] /= count[j / d];
+            return sum;
+          }};
+}
+
+void check(const Centres& a, const Centres& b) {
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    if (std::abs(a[j] - b[j]) <= 1e-9 * std::abs(b[j])) continue;
+    std::fprintf(stderr, "error: variants disagree at %zu: %.17g and %.17g\n", j, a[j], b[j]);
+    std::exit(1);
+  }
+}
+
+void compare(const std::string& application, const std::string& size, const std::function<Problem()>& problem,
+             std::uint64_t iterations, int repetitions, double of_hand, double times_faster) {
+  std::vector<bench::Variant> variants = {{"hand", {}}, {"optimized", {}}, {"unoptimized", {}}};
+  for (const bool optimized : {true, false}) {
+    kasen::Options options = optimized ? kasen::Options{} : bench::unoptimized();
+    options.quiet = true;
+    kasen::Session session(options);
+    const Problem measured = problem();
+    if (optimized && session.workers() == 1) check(measured.kasen(1), measured.hand(1));
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+      if (optimized) variants[0].seconds.push_back(bench::seconds_of([&] { measured.hand(1); }));
+      variants[optimized ? 1 : 2].seconds.push_back(bench::seconds_per_iteration(measured.kasen, iterations));
+    }
+    const bench::ApplicationRow row = bench::application_row(session);
+    if (session.rank() > 0) continue;
+    bench::print_application_row(application + " " + size, variants[optimized ? 1 : 2].name, session.workers(), row);
+    if (!optimized) bench::print_comparison(application, size, variants, of_hand, times_faster);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("K-means beside loops written by hand: seconds of computing per iteration, of the slowest worker");
+  std::uint64_t points = 20'000'000, rows_of_16 = 2'000'000, iterations = 4;
+  int repetitions = 5;
+  app.add_option("--points", points, "that are numbers, for 10 and 20 clusters; 0: none")->capture_default_str();
+  app.add_option("--rows", rows_of_16, "points in 16 dimensions, for 10 clusters; 0: none")->capture_default_str();
+  app.add_option("--iterations", iterations, "of each run")->capture_default_str();
+  app.add_option("--repetitions", repetitions, "runs of each variant")->capture_default_str();
+  const kasen::comm::Environment environment;
+  CLI11_PARSE(app, argc, argv);
+  if (kasen::comm::Communicator().rank() == 0) bench::print_application_header();
+  for (const std::size_t k : {10, 20}) {
+    if (points == 0) break;
+    compare(
+        "kmeans_of_numbers", std::to_string(points) + "-" + std::to_string(k), [&] { return numbers(points, k); },
+        iterations, repetitions, k == 10 ? 1.2 : 1.5, k == 10 ? 6 : 0);
+  }
+  if (rows_of_16 > 0) {
+    compare(
+        "kmeans_of_rows", std::to_string(rows_of_16) + "x16-10", [&] { return rows(rows_of_16, 10); }, iterations,
+        repetitions, 0, 0);
+  }
+  return 0;
+}
