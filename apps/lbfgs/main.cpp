@@ -15,7 +15,7 @@ namespace {
 
 struct LbfgsOptions {
   apps::SampleFile data;
-  std::string predict;
+  std::string predict, model;
   bool labels_are_numbers = false;
   apps::Training training;
 };
@@ -29,8 +29,7 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
         ->capture_default_str();
   };
   app.add_option("--data", options.data.path, "samples with labels: LIBSVM or HDF5, or a table with --label")
-      ->type_name("FILE")
-      ->required();
+      ->type_name("FILE");
   app.add_option("--label", options.data.label,
                  "the data is a table, this its column of labels: a name, or a number from 0")
       ->type_name("COLUMN");
@@ -50,6 +49,8 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
       ->capture_default_str();
   training.settings.stopping.add_options(app, "stops when the gradient's norm is so small relative to the first one's");
   app.add_option("--predict", options.predict, "further samples with labels: prints how well they are predicted")
+      ->type_name("FILE");
+  app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
       ->type_name("FILE");
   kasen::add_sample_options(app, options.data.options);
   app.footer("Example: mpirun -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
@@ -73,6 +74,14 @@ void predict(const LbfgsOptions& options, const apps::Model& model) {
   kasen::Session::current().print(text);
 }
 
+void check(const LbfgsOptions& options) {
+  if (options.data.path.empty() == options.model.empty()) throw kasen::UsageError("expected either --data or --model");
+  if (!options.model.empty() && options.predict.empty()) throw kasen::UsageError("--model needs --predict");
+  if (options.labels_are_numbers && options.model.empty() && options.training.loss != apps::Loss::squared) {
+    throw kasen::UsageError("--labels numbers needs --loss squared");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -80,8 +89,13 @@ int main(int argc, char** argv) {
   LbfgsOptions options;
   add_options(app, options);
   kasen::Session session(argc, argv, app);
-  if (options.labels_are_numbers && options.training.loss != apps::Loss::squared) {
-    throw kasen::UsageError("--labels numbers needs --loss squared");
+  check(options);
+  if (!options.model.empty()) {
+    if (!session.options().output.empty() || session.options().verify) {
+      throw kasen::UsageError("--model goes with neither --output nor --verify");
+    }
+    predict(options, apps::load(options.model, !options.labels_are_numbers));
+    return 0;
   }
 
   const apps::LabelledSamples samples = read_labelled(options.data);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <span>
 
+#include "kasen/base/error.h"
+#include "kasen/io/read.h"
 #include "kasen/output.h"
 
 namespace apps {
@@ -38,6 +41,16 @@ double area_under_curve(const std::vector<double>& scores, const std::vector<dou
   return pairs / (negatives * positives);  // not a number if there are no such pairs
 }
 
+/// A dataset, whole on every worker.
+std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
+  kasen::ReadOptions options;
+  options.format = kasen::Format::hdf5;
+  options.dataset = dataset;
+  options.allow_non_finite = true;
+  const kasen::comm::Communicator& workers = kasen::detail::control();
+  return workers.all_gather(std::span<const double>(kasen::io::read_dense(workers, path, options).values)).values;
+}
+
 bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }
 
 }  // namespace
@@ -61,6 +74,25 @@ void save(const Model& model, const std::string& path) {
   output.add("intercepts", model.intercepts);
   if (!model.classes.empty()) output.add("classes", model.classes);
   output.commit();
+}
+
+Model load(const std::string& path, bool of_classes) {
+  Model model;
+  if (of_classes) model.classes = read_numbers(path, "classes");
+  model.intercepts = read_numbers(path, "intercepts");
+  const std::vector<double> weights = read_numbers(path, "weights");
+  const std::size_t problems = model.classes.size() > 2 ? model.classes.size() : 1;
+  if (model.intercepts.size() != problems || weights.empty() || weights.size() % problems != 0) {
+    throw kasen::InputError(path + ": weights, intercepts and classes do not fit together");
+  }
+  const kasen::Space features(weights.size() / problems);
+  const kasen::BlockRange mine = kasen::block_of(features);
+  for (std::size_t k = 0; k < problems; ++k) {
+    const std::size_t first = k * features.length() + static_cast<std::size_t>(mine.first);
+    model.weights.push_back(
+        kasen::make_vector<double>(features, std::span<const double>(weights).subspan(first, mine.count)));
+  }
+  return model;
 }
 
 Quality evaluate(const Model& model, const LabelledSamples& samples) {

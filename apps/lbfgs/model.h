@@ -22,6 +22,10 @@ struct Model {
 /// column a problem. With several problems in HDF5, memory: all weights on every worker.
 void save(const Model& model, const std::string& path);
 
+/// Collective. What save() wrote to HDF5. @param of_classes else the labels were numbers
+/// @throws InputError (agreed) "FILE: ..."
+Model load(const std::string& path, bool of_classes);
+
 struct Quality {
   std::uint64_t samples;
   double accuracy = 0;  ///< the share of samples whose class is predicted

@@ -203,6 +203,22 @@ class LbfgsTest(LaunchedProgramTest):
             self.assertTrue(out[1].endswith(f"more.svm: {len(given)} samples, accuracy {right / len(given):.7f}, "
                                             f"AUC {auc:.7f}"), (out[1], right / len(given), auc))
 
+    def test_models_from_files(self):
+        """What was written predicts as what was trained."""
+        kinds = [1, 2, 3, 4, 5]
+        more = self.file("more.svm", as_libsvm(sparse_samples(kinds, seed=6, count=30)))
+        model = self.folder / "model.h5"
+        for classes, options in (([2, 5], ["--intercept"]), (kinds, []), (kinds, ["--labels", "numbers"])):
+            data = self.file("data.svm", as_libsvm(sparse_samples(classes, seed=7)))
+            options = [*options, "--predict", data if len(classes) == 2 else more]
+            out, _ = self.succeed("--data", data, "--loss", "squared", "--history", 2, "--output", model, *options)
+            (trained,) = (line for line in out.splitlines() if " samples, accuracy " in line or "squared error" in line)
+            out, _ = self.succeed("--model", model, *options)
+            self.assertEqual(out.splitlines(), [trained])
+        run = self.run_program("--model", model, "--predict", more)
+        self.assertEqual((run.returncode, run.stderr.count("error: ")), (1, 1), run.stderr)
+        self.assertIn("model.h5:/classes: ", run.stderr)
+
     def test_labels_as_numbers(self):
         samples = [(3 * row.get(0, 0) - row.get(4, 0) + 1.5, row) for _, row in self.samples]
         data = self.file("numbers.svm", as_libsvm(samples))
@@ -211,7 +227,7 @@ class LbfgsTest(LaunchedProgramTest):
         for j, weight in enumerate(columns["weights"]):
             self.assertAlmostEqual(weight, {0: 3, 4: -1}.get(j, 0), delta=1e-3)  # labels have six digits
         self.assertLess(float(out[1].split()[-1]), 1e-6)
-        run = self.run_program("--data", data, "--labels", "numbers")
+        run = self.run_program("--data", data, "--labels", "numbers", "--loss", "logistic")
         self.assertEqual((run.returncode, run.stderr.count("error: ")), (2, 1))
 
     def test_tiny(self):
@@ -245,6 +261,7 @@ class LbfgsTest(LaunchedProgramTest):
             ([self.data, "--history", "0"], 2, "--history"),
             ([self.data, "--output", self.folder / "no" / "weights.h5", "--max-iterations", 1], 1, "weights.h5: "),
             ([], 2, "--data"),
+            ([self.data, "--model", self.folder / "none.h5"], 2, "--model"),
         ):
             with self.subTest(arguments=arguments):
                 run = self.run_program(*(["--data", *arguments] if arguments else []))
