@@ -158,6 +158,19 @@ TEST(Formulas, OfProductsOfTheTranspose) {
               {"8N + 8S_row + 12M", "8N + 8S_row", "0", 84000 + 8240, 8240, 0, 0});
 }
 
+/// Per element its value and the vector's; per output the result. The paper's matrix element has an index always.
+TEST(Formulas, OfDenseProducts) {
+  ProgramBuilder b;
+  b.live_out(b.mxvt(0, b.live_in(kSpace0, State::consistent(kColumn)), kSpace0));
+  PlacementStats stats = one_space(8);
+  stats.matrices[0].dense = true;
+  const Plan plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"16M", "8N + 8S_row", "0", 112000, 8240, 0, 0});
+  EXPECT_EQ(formulas_of(plan, plan.steps[0], stats, Column::stream).elements_read.text(stats), "2M");
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"28M", "8M", "0", 196000, 56000, 0, 0});
+  EXPECT_NE(explain(plan, stats).find("M = 7000, dense"), std::string::npos);
+}
+
 TEST(Formulas, OfJoinedProductsReadTheMatrixOnce) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0, State::consistent(kRow)), w = b.live_in(kSpace0, State::consistent(kRow));

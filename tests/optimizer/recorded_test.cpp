@@ -59,6 +59,14 @@ TEST(Recorded, IsReadAsWritten) {
   EXPECT_EQ(read.degrees, run.degrees);
 }
 
+TEST(Recorded, KnowsDenseMatrices) {
+  RecordedRun run = recorded();
+  run.programs[0].stats.matrices[1].dense = true;
+  const RecordedRun read = read_recorded(write_recorded(run), "FILE");
+  EXPECT_FALSE(read.programs[0].stats.matrices[0].dense);
+  EXPECT_TRUE(read.programs[0].stats.matrices[1].dense);
+}
+
 TEST(Recorded, SharesPlacements) {
   RecordedRun run = recorded();
   run.programs.push_back(run.programs[0]);

@@ -63,6 +63,21 @@ TEST(MatrixSweeps, AreFasterApartWhereTheirVectorsDoNotFitTheCacheTogether) {
   EXPECT_LT(time(small, true), time(small, false) * 9 / 10);
 }
 
+/// Nothing is reached at random: a dense product takes its bytes, of the matrix and once of its vectors, or its
+/// arithmetic.
+TEST(MatrixSweeps, OfDenseMatricesTakeTheirTraffic) {
+  PlacementStats stats = square(2000, 4'000'000);
+  stats.matrices[0].value_bytes = 8;
+  stats.matrices[0].dense = true;
+  ProgramBuilder b;
+  b.live_out(b.mxv(0, b.live_in(kSpace0), kSpace0));
+  Profile profile;
+  profile.launch_picoseconds = profile.flop_picoseconds = 0;
+  const Plan plan = optimize(b.program, stats, Options{}, profile);
+  const ByteRates rates = byte_rates(profile);
+  EXPECT_EQ(plan.time.rest, rates.read * 8 * (4'000'000 + 2000) + rates.write * 8 * 2000);
+}
+
 TEST(ElementSweeps, TakeTheirTrafficOrTheirArithmeticAndTheirLaunches) {
   ProgramBuilder b;
   const ValueId x = b.live_in(kSpace0);
