@@ -96,7 +96,7 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
   add_choice<Storage>(
       app, "--storage", options.storage,
       {{"auto", Storage::automatic}, {"compressed", Storage::compressed}, {"blocked", Storage::blocked}},
-      "how local matrices are stored for products; auto: in blocks where they are used often and it saves time")
+      "how local matrices are stored for products; auto: dense without zeros, in blocks where it saves time")
       ->group(kGroup);
   add_choice<Numbering>(
       app, "--numbering", options.numbering,
