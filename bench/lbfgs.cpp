@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
