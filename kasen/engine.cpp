@@ -85,7 +85,22 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries en
                                                   _placement.space(columns).length(), rows == columns,
                                                   _options.threshold));
   }
-  comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
+  make_room();
+  return id;
+}
+
+/// What is recorded or cut by a file goes by entries.
+MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where) {
+  if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
+  if (!_options.record.empty() || _options.partition == Partition::file) {
+    const auto blocks = partition::Assignment::block(_placement.space(rows).length(), _control.size());
+    return add_matrix(rows, columns,
+                      partition::entries_of(std::move(block), blocks.block_begin(_control.rank()),
+                                            _placement.space(columns).length()),
+                      where);
+  }
+  const MatrixId id = _placement.add_matrix(rows, columns, std::move(block));
+  make_room();
   return id;
 }
 
@@ -100,6 +115,10 @@ void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* 
   _placement.assign(rows, partition::Assignment::table(all.first(row_space.length()), parts));
   if (all.size() > row_space.length() && !column_space.assigned())
     _placement.assign(columns, partition::Assignment::table(all.subspan(row_space.length()), parts));
+}
+
+void Engine::make_room() {
+  comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
 }
 
 /// A vector that is stored already must have room for the replicas that a matrix has brought to its space.

@@ -41,6 +41,7 @@ class Engine {
   /// Collective. Reads or adds matrices: stored vectors stay valid. `ids`: the names of the rows, if they have any.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where,
                       const io::VertexIds* ids = nullptr);
+  MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where);
 
   const Options& options() const { return _options; }
   const Profile& profile() const { return _profile; }
@@ -64,6 +65,7 @@ class Engine {
  private:
   void run(recording::SlotId wanted);
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
+  void make_room();
   void make_room(recording::Stored& stored);
   void make_room_for_replicas();
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);

@@ -6,8 +6,6 @@
 
 #include "kasen/base/error.h"
 #include "kasen/engine.h"
-#include "kasen/input.h"
-#include "kasen/io/matrix_rows.h"
 #include "kasen/io/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/session.h"
@@ -43,15 +41,12 @@ Vector<double> Table::column(const std::string& name, std::source_location where
 }
 
 Matrix<double> Table::matrix(std::source_location where) const {
-  partition::Entries entries;
-  entries.value_bytes = sizeof(double);
-  const GlobalIndex first = block_of(_rows).first;
-  for (std::uint64_t k = 0; k < _data->values.size(); ++k) {
-    io::append(entries, first + static_cast<GlobalIndex>(k / columns()), static_cast<GlobalIndex>(k % columns()),
-               _data->values[k]);
-  }
+  const auto values = std::as_bytes(std::span<const double>(_data->values));
+  partition::DenseRows block{{values.begin(), values.end()}, sizeof(double)};
   const Space wide(columns());
-  return {detail::add_matrix(_rows, wide, std::move(entries), where), _rows, wide};
+  const MatrixId id =
+      Session::current().engine().add_matrix(_rows.id(), wide.id(), std::move(block), recording::source_line(where));
+  return {id, _rows, wide};
 }
 
 Table read_table(const std::string& path, const io::ReadOptions& options) {

@@ -31,8 +31,9 @@ class Table {
   Vector<double> column(std::uint64_t number, std::source_location where = std::source_location::current()) const;
   /// Collective. By name, which must be the name of one column. @throws InputError if it is not
   Vector<double> column(const std::string& name, std::source_location where = std::source_location::current()) const;
-  /// Collective. All columns as a matrix with every element an entry, zeros included. Memory: 24 bytes an element on
-  /// the way, 12 in each form that is used.
+  /// Collective. All columns as a matrix with every element an entry, zeros included: dense (docs/partition.md), 8
+  /// bytes an element, the same again while the table is there. If another partition than blocks of rows is asked for,
+  /// 24 bytes an element on the way.
   Matrix<double> matrix(std::source_location where = std::source_location::current()) const;
 
  private:

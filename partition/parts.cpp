@@ -54,6 +54,22 @@ std::vector<Rank> cut(const Entries& entries, const Partitioning& partitioning) 
   return parts_of(entries.row, entries.column, IndexSet(std::move(high), columns, columns), partitioning);
 }
 
+/// As Placement::add_matrix finds it: every element once, and every part a rectangle of local indices.
+bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t columns, const EntryRule& rule, int parts,
+                  bool one_space, const Options& options, const PlacementStats::Matrix& matrix) {
+  if (matrix.value_bytes == 0 || options.storage == Storage::compressed || entries.row.empty()) return false;
+  if (rule.kind == EntryRule::Kind::grid && one_space && grid_columns(parts) > 1) return false;
+  if (entries.row.size() % rows != 0 || entries.row.size() / rows != columns) return false;
+  std::vector<bool> seen(entries.row.size());
+  for (std::size_t k = 0; k < entries.row.size(); ++k) {
+    const std::uint64_t at =
+        static_cast<std::uint64_t>(entries.row[k]) * columns + static_cast<std::uint64_t>(entries.column[k]);
+    if (seen[at]) return false;
+    seen[at] = true;
+  }
+  return true;
+}
+
 double imbalance(std::span<const Rank> part, std::uint32_t workers) {
   std::vector<std::uint64_t> load(workers);
   for (Rank p : part) ++load[static_cast<std::size_t>(p)];
@@ -97,6 +113,8 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   describe(matrix.rows, by_row, std::move(row_roles));
   matrix.nonzeros = entries.row.size();
   matrix.imbalance = imbalance(part, workers);
+  matrix.dense =
+      stored_dense(entries, rows, columns, partitioning.rule, static_cast<int>(workers), one_space, options, matrix);
   matrix.by_column = matrix.by_row = {};
   stats.workers = workers;
 }

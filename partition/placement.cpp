@@ -105,22 +105,24 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   _rules.try_emplace(columns, partitioning.rule);
   if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
-  const std::uint64_t nonzeros = entries.row.size();
-  LocalMatrix matrix = localise(std::move(entries), id, rows, columns);
+  return keep(rows, columns, localise(std::move(entries), id, rows, columns));
+}
 
+/// Collective. What follows when the spaces have the matrix's roles.
+MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix) {
   PlacementStats::Matrix stats;
   stats.rows = rows;
   stats.columns = columns;
-  stats.value_bytes = value_bytes;
+  stats.value_bytes = matrix.value_bytes();
   stats.dense = matrix.dense() != nullptr;
-  std::vector<MeasuredSpace> spaces{{&row_space, &_stats.spaces[index_of(rows)]}};
-  if (rows != columns) spaces.push_back({&column_space, &_stats.spaces[index_of(columns)]});
-  measure(*_communicator, spaces, nonzeros, stats);
+  std::vector<MeasuredSpace> spaces{{&space_of(rows), &_stats.spaces[index_of(rows)]}};
+  if (rows != columns) spaces.push_back({&space_of(columns), &_stats.spaces[index_of(columns)]});
+  measure(*_communicator, spaces, matrix.nonzeros(), stats);
   _stats.matrices.push_back(stats);
   _matrices.push_back(std::move(matrix));
   for (std::size_t m = 0; m < _matrices.size(); ++m)
     _matrices[m].covering(space(_stats.matrices[m].rows).local_size(), space(_stats.matrices[m].columns).local_size());
-  return id;
+  return static_cast<MatrixId>(_matrices.size() - 1);
 }
 
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {

@@ -20,6 +20,7 @@
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
 #include "partition/choose.h"
+#include "partition/dense_rows.h"
 #include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
@@ -67,6 +68,10 @@ class Placement {
   /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
+  /// Collective. The same for a matrix without zeros. Where it is to be cut into blocks of rows and stored dense, as it
+  /// is unless another partition, storage or numbering is asked for or earlier matrices have it otherwise, nothing is
+  /// sent, and `block` becomes the matrix; else entries are made of it.
+  MatrixId add_matrix(SpaceId rows, SpaceId columns, DenseRows block);
 
   /// Collective. Counts the runs of a matrix in blocks, for plans, if nobody has; `outputs` are on this side. A dense
   /// matrix has none, and never gets any.
@@ -90,6 +95,8 @@ class Placement {
 
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
+  MatrixId keep(SpaceId rows, SpaceId columns, LocalMatrix matrix);
+  bool rows_stay(SpaceId rows, SpaceId columns) const;
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
   Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;

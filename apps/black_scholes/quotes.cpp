@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "apps/common/blocks.h"
+#include "apps/common/columns.h"
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 
@@ -27,23 +27,6 @@ void check(const std::string& path, const std::array<std::vector<double>, 5>& qu
 }
 
 }  // namespace
-
-std::uint64_t column_number(const std::string& path, const std::vector<std::string>& names, std::uint64_t columns,
-                            const std::string& asked) {
-  const auto found = std::find(names.begin(), names.end(), asked);
-  if (found != names.end()) {
-    if (std::find(found + 1, names.end(), asked) != names.end()) {
-      throw kasen::InputError(fmt::format("{}: expected one column named '{}', found several", path, asked));
-    }
-    return static_cast<std::uint64_t>(found - names.begin());
-  }
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(asked.data(), asked.data() + asked.size(), number);
-  if (error == std::errc() && end == asked.data() + asked.size() && number < columns) return number;
-  throw kasen::InputError(fmt::format("{}: expected a column '{}', found {} column{}{}", path, asked, columns,
-                                      columns == 1 ? "" : "s",
-                                      names.empty() ? " without names" : fmt::format(": {}", fmt::join(names, ", "))));
-}
 
 Contracts read_contracts(const QuoteSource& source) {
   const kasen::Table table = kasen::read_table(source.path, source.input);

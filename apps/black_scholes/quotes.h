@@ -25,9 +25,4 @@ inline constexpr std::array<const char*, 5> kQuoteNames = {"spot", "strike", "ra
 /// Collective. @throws InputError (agreed) that names the file, and the row where a number has no meaning.
 Contracts read_contracts(const QuoteSource& source);
 
-/// Of a table with these names of columns (empty: none): the number of the column that `asked` names.
-/// @throws InputError "PATH: expected ..."
-std::uint64_t column_number(const std::string& path, const std::vector<std::string>& names, std::uint64_t columns,
-                            const std::string& asked);
-
 }  // namespace apps

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "apps/common/columns.h"
 #include "kasen/io/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"

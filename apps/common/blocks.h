@@ -22,7 +22,7 @@ std::vector<T> block_values(const kasen::Vector<T>& v) {
     bytes = kasen::io::to_blocks(workers, length, mine.index, mine.values, sizeof(T));
   }
   std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
 }
 

@@ -31,7 +31,7 @@ Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {
   const kasen::detail::Masters mine = kasen::detail::masters(label, {__FILE__, __LINE__});
   kasen::partition::Entries members;  // a matrix with an entry (vertex, its label)
   members.column.resize(mine.values.size() / sizeof(GlobalIndex));
-  std::memcpy(members.column.data(), mine.values.data(), mine.values.size());
+  if (!mine.values.empty()) std::memcpy(members.column.data(), mine.values.data(), mine.values.size());
   for (std::size_t k = 0; k < members.column.size(); ++k)
     members.row.push_back(mine.index.empty() ? mine.first + static_cast<GlobalIndex>(k) : mine.index[k]);
   const kasen::Space vertices = label.length();

@@ -27,8 +27,9 @@ Hits hits(const kasen::Matrix<kasen::Pattern>& G, const Stopping& stopping) {
   Shared<std::uint64_t> iteration = 0;
 
   kasen::while_(kasen::likely([&] { return stopping.goes_on(change, iteration); }), [&] {
-    const auto new_authority = normalised(kasen::mxv(kasen::first, kasen::plus, G, hub));
-    const auto new_hub = normalised(kasen::mxvt(kasen::first, kasen::plus, G, new_authority));
+    const auto a = kasen::mxv(kasen::first, kasen::plus, G, hub);
+    const auto h = kasen::mxvt(kasen::first, kasen::plus, G, a);
+    const auto new_authority = normalised(a), new_hub = normalised(h);
     change = difference(new_authority, authority) + difference(new_hub, hub);
     kasen::track("change", change);
     authority = new_authority;

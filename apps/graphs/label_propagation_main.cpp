@@ -15,16 +15,6 @@ struct LabelOptions {
   bool directed = false, weighted = false;
 };
 
-apps::Labels propagate(const kasen::Matrix<kasen::Pattern>& G, const apps::Seeds& seeds, const LabelOptions& options) {
-  const auto classes = static_cast<std::int32_t>(seeds.classes.size());
-  return apps::label_propagation(G, seeds.of_vertex, classes, options.directed, options.stopping);
-}
-apps::Labels propagate(const kasen::Matrix<double>& G, const apps::Seeds& seeds, const LabelOptions& options) {
-  apps::require_weights(options.graph, G);
-  const auto classes = static_cast<std::int32_t>(seeds.classes.size());
-  return apps::label_propagation(G, seeds.of_vertex, classes, options.directed, options.stopping);
-}
-
 /// How many vertices have each class.
 std::string class_sizes(const apps::Seeds& seeds, const kasen::Vector<std::int32_t>& best) {
   std::string text;
@@ -49,13 +39,13 @@ void verify(const LabelOptions& options, const apps::Seeds& seeds, const apps::L
 }
 
 template <class E>
-void run(const LabelOptions& options) {
+void run(const LabelOptions& options, const kasen::Matrix<E>& G) {
   kasen::Session& session = kasen::Session::current();
-  const auto G = options.graph.read<E>();
   const apps::Seeds seeds = apps::read_seeds(options.seeds, G.ids());
   apps::Results results(G.ids());
   session.expect_iterations(options.stopping.most());
-  const apps::Labels labels = propagate(G, seeds, options);
+  const apps::Labels labels = apps::label_propagation(
+      G, seeds.of_vertex, static_cast<std::int32_t>(seeds.classes.size()), options.directed, options.stopping);
 
   const auto best = labels.best();
   results.add_words("class", best, seeds.classes);
@@ -82,6 +72,10 @@ int main(int argc, char** argv) {
   options.graph.add_options(app);
   app.footer("Example: mpirun -n 4 label-propagation --graph web.txt --seeds known.txt --output classes.tsv");
   kasen::Session session(argc, argv, app);
-  options.weighted ? run<double>(options) : run<kasen::Pattern>(options);
+  if (options.weighted) {
+    run(options, options.graph.read_weights());
+  } else {
+    run(options, options.graph.read<kasen::Pattern>());
+  }
   return 0;
 }

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstring>
 #include <span>
+#include <tuple>
 
+#include "apps/common/blocks.h"
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
-#include "kasen/io/blocks.h"
 
 namespace apps {
 
@@ -14,26 +17,36 @@ namespace {
 
 using kasen::GlobalIndex;
 
-/// Collective. This worker's elements, in the order of files.
-template <class T>
-std::vector<T> block_of(const kasen::Vector<T>& v, std::source_location where = std::source_location::current()) {
-  const std::uint64_t length = v.length();
-  const auto mine = kasen::detail::masters(v, kasen::recording::source_line(where));
-  std::vector<GlobalIndex> index(mine.index.begin(), mine.index.end());
-  const std::size_t count = mine.values.size() / sizeof(T);
-  for (std::size_t k = index.size(); k < count; ++k) index.push_back(mine.first + static_cast<GlobalIndex>(k));
-  const std::vector<std::byte> bytes =
-      kasen::io::to_blocks(kasen::detail::control(), length, index, mine.values, sizeof(T));
-  std::vector<T> block(bytes.size() / sizeof(T));
-  if (!block.empty()) std::memcpy(block.data(), bytes.data(), bytes.size());
-  return block;
-}
-
 std::optional<std::int64_t> as_integer(const std::string& word) {
   std::int64_t number = 0;
   const char* const end = word.data() + word.size();
   const auto [stopped, error] = std::from_chars(word.data(), end, number);
   return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+struct WeightedEdge {
+  double weight;
+  GlobalIndex source, target;
+
+  /// Worse first: nan, then the least, ties by the edge's ends.
+  bool operator<(const WeightedEdge& other) const {
+    const auto key = [](const WeightedEdge& e) {
+      return std::tuple(!std::isnan(e.weight), std::isnan(e.weight) ? 0 : e.weight, e.source, e.target);
+    };
+    return key(*this) < key(other);
+  }
+};
+
+/// Collective. Of all workers' edges; of weight 0 if there is none.
+WeightedEdge worst_edge(const kasen::partition::Entries& edges) {
+  WeightedEdge worst{0, -1, -1};
+  for (std::size_t e = 0; e < edges.row.size(); ++e) {
+    WeightedEdge edge{0, edges.row[e], edges.column[e]};
+    std::memcpy(&edge.weight, &edges.value[e * sizeof(double)], sizeof(double));
+    if (!(edge.weight >= 0) && edge < worst) worst = edge;
+  }
+  const std::vector<WeightedEdge> all = kasen::detail::control().all_gather(worst);
+  return *std::min_element(all.begin(), all.end());
 }
 
 }  // namespace
@@ -48,6 +61,20 @@ void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) cons
       fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph", path, rows, columns));
 }
 
+kasen::Matrix<double> GraphFile::read_weights() const {
+  kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>());
+  if (!file.ids) refuse_rectangle(file.rows.length(), file.columns.length());
+  const WeightedEdge worst = worst_edge(file.entries);
+  if (!(worst.weight >= 0)) {
+    const auto ends = kasen::names(*file.ids, std::vector<GlobalIndex>{worst.source, worst.target});
+    throw kasen::InputError(fmt::format("{}: found an edge from '{}' to '{}' of weight {}, expected weights from 0",
+                                        path, ends[0], ends[1], worst.weight));
+  }
+  const auto id = kasen::detail::add_matrix(file.rows, file.columns, std::move(file.entries),
+                                            std::source_location::current(), file.ids.get());
+  return {id, file.rows, file.columns, std::move(file.ids)};
+}
+
 std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::vector<std::string>& names,
                                              const std::string& option) const {
   std::vector<GlobalIndex> found = kasen::vertices(*ids, names);
@@ -56,18 +83,6 @@ std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::
       throw kasen::InputError(fmt::format("{}: has no vertex '{}', which {} names", path, names[k], option));
   }
   return found;
-}
-
-void require_weights(const GraphFile& graph, const kasen::Matrix<double>& G) {
-  constexpr auto kLeast = kasen::with_identity([](double a, double b) { return b < a ? b : a; }, kasen::infinity);
-  const auto weight = [](double, double w) { return w >= 0 || w < 0 ? w : -kasen::infinity; };
-  const auto least = kasen::mxv(weight, kLeast, G, kasen::constant(G.rows(), 0.0));
-  const auto worst = kasen::top(kasen::map([](double w) { return -w; }, least), 1);
-  if (worst.empty() || worst[0].value <= 0) return;
-  const auto target = kasen::names(*G.ids(), std::vector<kasen::GlobalIndex>{worst[0].index});
-  throw kasen::InputError(
-      fmt::format("{}: found an edge to '{}' of weight {}, expected weights from 0", graph.path, target[0],
-                  worst[0].value < kasen::infinity ? fmt::format("{}", -worst[0].value) : "-infinity or nan"));
 }
 
 Results::Results(VertexNames ids) : _ids(std::move(ids)) {
@@ -79,7 +94,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
   if (!_output) return *this;
   constexpr std::size_t kSlice = std::size_t{1} << 20;  // names are found so many at a time
   const kasen::comm::Communicator& workers = kasen::detail::control();
-  const std::vector<GlobalIndex> block = block_of(v);
+  const std::vector<GlobalIndex> block = block_values(v);
   const std::uint64_t slices = workers.max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
   std::vector<std::int64_t> integers;
   kasen::io::Words words;
@@ -111,7 +126,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
 Results& Results::add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
                             const std::vector<std::string>& words) {
   if (!_output) return *this;
-  const std::vector<std::int32_t> block = block_of(v);
+  const std::vector<std::int32_t> block = block_values(v);
   const bool integers = std::all_of(words.begin(), words.end(), [](const auto& word) { return as_integer(word); });
   std::vector<std::int64_t> numbers;
   kasen::io::Words texts;

@@ -32,6 +32,8 @@ struct GraphFile {
     if (!G.ids()) refuse_rectangle(G.rows().length(), G.columns().length());
     return G;
   }
+  /// Collective. The graph with its weights. @throws InputError (agreed); also for an edge of less than 0, or nan
+  kasen::Matrix<double> read_weights() const;
   /// Collective. The vertices of these names, which `option` has given; "FILE: has no vertex 'x', which OPTION names".
   /// @throws InputError
   std::vector<kasen::GlobalIndex> vertices(const VertexNames& ids, const std::vector<std::string>& names,
@@ -40,9 +42,6 @@ struct GraphFile {
  private:
   [[noreturn]] void refuse_rectangle(std::uint64_t rows, std::uint64_t columns) const;
 };
-
-/// Collective. @throws InputError if an edge weighs less than nothing, or what is no number: "FILE: found an edge ..."
-void require_weights(const GraphFile& graph, const kasen::Matrix<double>& G);
 
 /// What --output writes: vectors beside the names of their vertices. Without the option, nothing.
 class Results {

@@ -16,9 +16,8 @@ int main(int argc, char** argv) {
   app.footer("Example: mpirun -n 4 sssp --graph roads.txt --source 1 --output distances.tsv");
   kasen::Session session(argc, argv, app);
 
-  const auto G = graph.read<double>();
+  const auto G = graph.read_weights();
   const kasen::GlobalIndex start = graph.vertices(G.ids(), {source}, "--source")[0];
-  apps::require_weights(graph, G);
   apps::Results results(G.ids());
   const apps::Paths paths = apps::sssp(G, start, undirected);
 

@@ -6,7 +6,7 @@
 namespace apps {
 namespace {
 
-using kasen::apply, kasen::Shared, kasen::Vector;
+using kasen::apply, kasen::Shared, kasen::Vector, kasen::zip_with;
 
 /// From step 0 along d, where the gradient is g. `left` is what the tolerance is compared with.
 template <class T>
@@ -21,6 +21,12 @@ auto begin_search(const Problem<T>& problem, const Settings& settings, const Sha
                  return wolfe_search(value, slope, p, now > least);
                }),
                objective, dot(g, d), penalty, left);
+}
+
+/// Margins at a step, without a product.
+template <class T>
+Vector<T> moved(const Vector<T>& margin, const Vector<T>& along, const Shared<T>& step) {
+  return zip_with(each<T>(kasen::plus), margin, scaled(along, step));
 }
 
 }  // namespace
@@ -42,7 +48,7 @@ Fit<T> lbfgs(const Problem<T>& problem, const Settings& settings) {
     const Vector<T> along = margins(problem, d);
     auto search = begin_search(problem, settings, objective, left, w, g, d);
     const auto try_step = [&] {  // on the margins, which follow d as margin + step * along: no trial takes a product
-      const Losses<T> trial = losses(problem.loss, moved(margin, step_of<T>(search), along));
+      const Losses<T> trial = losses(problem.loss, moved(margin, along, step_of<T>(search)));
       search = apply(each<T>(after_trial), search, sum(trial.value), dot(trial.slope, along));
     };
     try_step();
@@ -51,7 +57,7 @@ Fit<T> lbfgs(const Problem<T>& problem, const Settings& settings) {
     const Shared<T> step = step_of<T>(search);
     const Point<T> s = scaled(d, step);
     w = w + s;
-    margin = moved(margin, step, along);
+    margin = moved(margin, along, step);
     const Point<T> g_next = gradient(problem, w, losses(problem.loss, margin).slope);
     history.push(s, g_next - g);
     g = g_next;

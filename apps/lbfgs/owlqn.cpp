@@ -35,7 +35,7 @@ Point<T> within_orthant(const Point<T>& w, const Shared<T>& step, const Point<T>
     const auto next = weight + a * x;
     return kasen::select(next * kasen::select(weight == 0.0, -slope, weight) > 0.0, next, 0.0 * next);
   });
-  Point<T> next = moved(w, step, d);
+  Point<T> next = w + scaled(d, step);
   next.features = zip_with(each<T>(of_weight), std::tie(w.features, d.features, v.features, step));
   return next;
 }

@@ -15,21 +15,6 @@ struct Point {
   std::optional<kasen::Shared<T>> intercept;
 };
 
-/// a + by * b.
-template <class T>
-kasen::Vector<T> moved(const kasen::Vector<T>& a, const kasen::Shared<T>& by, const kasen::Vector<T>& b) {
-  return kasen::zip_with(each<T>(KASEN_FN((auto x, auto y, auto c), x + c * y)), a, b, by);
-}
-template <class T>
-Point<T> moved(const Point<T>& a, const kasen::Shared<T>& by, const Point<T>& b) {
-  Point<T> sum{moved(a.features, by, b.features), {}};
-  if (a.intercept) {
-    sum.intercept =
-        kasen::apply(each<T>(KASEN_FN((auto x, auto y, auto c), x + c * y)), *a.intercept, *b.intercept, by);
-  }
-  return sum;
-}
-
 template <class T>
 Point<T> operator+(const Point<T>& a, const Point<T>& b) {
   Point<T> result{kasen::zip_with(each<T>(kasen::plus), a.features, b.features), {}};
@@ -44,8 +29,12 @@ Point<T> operator-(const Point<T>& a, const Point<T>& b) {
 }
 
 template <class T>
+kasen::Vector<T> scaled(const kasen::Vector<T>& a, const kasen::Shared<T>& by) {
+  return kasen::map(each<T>(kasen::times), a, by);
+}
+template <class T>
 Point<T> scaled(const Point<T>& a, const kasen::Shared<T>& by) {
-  Point<T> result{kasen::map(each<T>(kasen::times), a.features, by), {}};
+  Point<T> result{scaled(a.features, by), {}};
   if (a.intercept) result.intercept = kasen::apply(each<T>(kasen::times), *a.intercept, by);
   return result;
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <source_location>
 #include <span>
 #include <utility>
 
+#include "apps/common/columns.h"
 #include "kasen/base/error.h"
 #include "kasen/io/read.h"
 #include "kasen/output.h"
@@ -49,22 +49,10 @@ LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t>
   return {{X, rows, columns}, kasen::make_vector<double>(rows, std::span<const double>(data.labels))};
 }
 
-/// The number of a column that is given by name or number.
-std::uint64_t find_column(const kasen::io::DenseData& data, const SampleFile& file) {
-  const std::string& wanted = file.label;
-  const auto found = std::find(data.names.begin(), data.names.end(), wanted);
-  if (found != data.names.end()) return static_cast<std::uint64_t>(found - data.names.begin());
-  std::uint64_t number = 0;
-  const char* const end = wanted.data() + wanted.size();
-  const auto [stopped, error] = std::from_chars(wanted.data(), end, number);
-  if (error == std::errc() && stopped == end && number < data.columns) return number;
-  throw InputError(fmt::format("{}: there is no column '{}' among {}", file.path, wanted, data.columns));
-}
-
 LabelledSamples read_table(const SampleFile& file, std::optional<std::uint64_t> features) {
   kasen::io::DenseData data = kasen::io::read_dense(kasen::detail::control(), file.path, file.options);
   if (data.rows == 0) throw InputError(file.path + ": there are no samples");
-  const std::uint64_t label = find_column(data, file);
+  const std::uint64_t label = column_number(file.path, data.names, data.columns, file.label);
   if (data.columns < 2) throw InputError(file.path + ": there are no columns but the labels");
   std::vector<double> labels;
   std::size_t kept = 0;

@@ -37,12 +37,12 @@ class History {
     Point<T> r = scaled(gradient, kasen::Shared<T>(spread<T>(-1)));
     for (std::size_t k = 0; k < _s.size(); ++k) {
       alpha.push_back(kasen::apply(times, _rho[k], dot(_s[k], r)));
-      r = moved(r, kasen::apply(each<T>(KASEN_FN((auto a), -a)), alpha[k]), _y[k]);
+      r = r - scaled(_y[k], alpha[k]);
     }
     r = scaled(r, _scale);
     for (std::size_t k = _s.size(); k-- > 0;) {
       const auto beta = kasen::apply(times, _rho[k], dot(_y[k], r));
-      r = moved(r, kasen::apply(each<T>(kasen::minus), alpha[k], beta), _s[k]);
+      r = r + scaled(_s[k], kasen::apply(each<T>(kasen::minus), alpha[k], beta));
     }
     return r;
   }

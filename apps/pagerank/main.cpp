@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
     return 0;
   }
 
-  const auto G = kasen::read_matrix<kasen::Pattern>(options.graph, options.input);
+  const auto G = apps::GraphFile{options.graph, options.input}.read<kasen::Pattern>();
   session.expect_iterations(options.stopping.most());
   const bool textbook = options.normalize || options.redistribute;
   auto [pr, diff] = textbook ? rank_as_in_textbook(G, options) : rank_as_in_paper(G, options);

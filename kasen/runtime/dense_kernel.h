@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kasen/base/program.h"
 #include "kasen/runtime/access.h"
@@ -47,9 +48,9 @@ class DenseFunction {
   }
 
  private:
-  static constexpr std::uint64_t kRowsAtOnce = 4;
+  static constexpr std::uint64_t kRowsAtOnce = 4, kRowsOfStructs = 16;
   /// Partial results of a row, as many as fit a cache line: they need not wait for each other.
-  static constexpr std::uint64_t kLanes = std::is_arithmetic_v<Out> ? std::min<std::uint64_t>(64 / sizeof(Out), 16) : 1;
+  static constexpr std::uint64_t kLanes = std::min<std::uint64_t>(std::max<std::uint64_t>(64 / sizeof(Out), 1), 16);
 
   /// Calls body(j) for all columns.
   template <class Body>
@@ -86,12 +87,43 @@ class DenseFunction {
   }
 
   static void fold(const Context& context, const DenseTile& tile, const In* in, Out* out) {
-    const auto* x = static_cast<const Element*>(tile.value);
-    std::uint64_t i = 0;
-    for (; i + kRowsAtOnce <= tile.rows; i += kRowsAtOnce, x += kRowsAtOnce * tile.stride) {
-      fold_rows<kRowsAtOnce>(context, tile, x, in, out + i);
+    if constexpr (std::is_arithmetic_v<Out>) {
+      const auto* x = static_cast<const Element*>(tile.value);
+      std::uint64_t i = 0;
+      for (; i + kRowsAtOnce <= tile.rows; i += kRowsAtOnce, x += kRowsAtOnce * tile.stride) {
+        fold_rows<kRowsAtOnce>(context, tile, x, in, out + i);
+      }
+      for (; i < tile.rows; ++i, x += tile.stride) fold_rows<1>(context, tile, x, in, out + i);
+    } else {
+      for (std::uint64_t first = 0; first < tile.rows; first += kRowsOfStructs) {
+        const std::uint64_t end = std::min(first + kRowsOfStructs, tile.rows);
+        if (!tile.adds) std::fill(out + first, out + end, context.identity);
+        std::uint64_t j = 0;
+        for (; j + 8 <= tile.columns; j += 8)
+          fold_columns(context, tile, first, end, j, in, out, std::make_index_sequence<8>());
+        for (; j + 4 <= tile.columns; j += 4)
+          fold_columns(context, tile, first, end, j, in, out, std::make_index_sequence<4>());
+        for (; j < tile.columns; ++j)
+          fold_columns(context, tile, first, end, j, in, out, std::make_index_sequence<1>());
+      }
     }
-    for (; i < tile.rows; ++i, x += tile.stride) fold_rows<1>(context, tile, x, in, out + i);
+  }
+
+  /// Results that are structs are added to where they are, in the first-level cache, several columns at a time: a
+  /// compiler finds the vectors in them from what is stored, not from what a loop carries on.
+  template <std::size_t... K>
+  static void fold_columns(const Context& context, const DenseTile& tile, std::uint64_t first, std::uint64_t end,
+                           std::uint64_t j, const In* in, Out* out, std::index_sequence<K...>) {
+    Local<Fz> f = context.f_z;
+    Local<Op> op = context.op;
+    const In v[] = {in[j + K]...};
+    const auto* x = static_cast<const Element*>(tile.value) + j;
+    for (std::uint64_t i = first; i < end; ++i) {
+      const Element* row = x + i * tile.stride;
+      Out sum = out[i];
+      ((sum = op(sum, f(v[K], row[K]))), ...);
+      out[i] = sum;
+    }
   }
 
   /// The order of operations within a row is the same for every Rows.
@@ -103,25 +135,23 @@ class DenseFunction {
     Out sum[Rows];
     for (std::uint64_t r = 0; r < Rows; ++r) sum[r] = tile.adds ? out[r] : context.identity;
     std::uint64_t j = 0;
-    if constexpr (kLanes > 1) {
-      if (columns >= kLanes) {
-        Out lane[Rows][kLanes];
+    if (columns >= kLanes) {
+      Out lane[Rows][kLanes];
+      for (std::uint64_t r = 0; r < Rows; ++r) {
+        KASEN_SIMD
+        for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = f(in[l], x[r * stride + l]);
+      }
+      for (j = kLanes; j + kLanes <= columns; j += kLanes) {
         for (std::uint64_t r = 0; r < Rows; ++r) {
           KASEN_SIMD
-          for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = f(in[l], x[r * stride + l]);
+          for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = op(lane[r][l], f(in[j + l], x[r * stride + j + l]));
         }
-        for (j = kLanes; j + kLanes <= columns; j += kLanes) {
-          for (std::uint64_t r = 0; r < Rows; ++r) {
-            KASEN_SIMD
-            for (std::uint64_t l = 0; l < kLanes; ++l) lane[r][l] = op(lane[r][l], f(in[j + l], x[r * stride + j + l]));
-          }
+      }
+      for (std::uint64_t r = 0; r < Rows; ++r) {
+        for (std::uint64_t half = kLanes / 2; half > 0; half /= 2) {
+          for (std::uint64_t l = 0; l < half; ++l) lane[r][l] = op(lane[r][l], lane[r][l + half]);
         }
-        for (std::uint64_t r = 0; r < Rows; ++r) {
-          for (std::uint64_t half = kLanes / 2; half > 0; half /= 2) {
-            for (std::uint64_t l = 0; l < half; ++l) lane[r][l] = op(lane[r][l], lane[r][l + half]);
-          }
-          sum[r] = op(sum[r], lane[r][0]);
-        }
+        sum[r] = op(sum[r], lane[r][0]);
       }
     }
     for (; j < columns; ++j) {

@@ -72,7 +72,6 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
     product.written.assign(product.out.size(), writes);
     product.source.resize(product.in.size());
     product.target.resize(product.out.size());
-    product.tile.stride = _matrix.columns;
     product.tile.vectors = static_cast<std::uint32_t>(product.out.size());
     product.tile.entries = _products.size() == 1 ? reads : nullptr;
   }
@@ -96,7 +95,8 @@ void DenseSweep::run() {
   }
   const std::uint64_t all_rows = _matrix.rows, all_columns = _matrix.columns;
   if (all_rows == 0 || all_columns == 0) return;
-  std::uint64_t columns = std::min(all_columns, kRectangleBytes / kFewestRows / _value_bytes + 1);
+  std::uint64_t columns =
+      std::min(all_columns, std::max<std::uint64_t>(kRectangleBytes / kFewestRows / _value_bytes, 1));
   std::uint64_t rows =
       std::max<std::uint64_t>(kRectangleBytes / (columns * _value_bytes) / kFewestRows, 1) * kFewestRows;
   if constexpr (kCountAccesses) {  // which count what is added to each time, and it is added to here only in a cache
@@ -122,6 +122,7 @@ void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool
     outputs.end = std::min(whole.end, std::uint64_t{interval.first} + interval.count);
     if (outputs.first >= outputs.end) continue;
     DenseTile& tile = product.tile;
+    tile.stride = _matrix.columns;
     tile.rows = rows.end - rows.first;
     tile.columns = columns.end - columns.first;
     tile.value = _matrix.value.data() + (rows.first * _matrix.columns + columns.first) * _value_bytes;
@@ -162,6 +163,7 @@ void DenseSweep::finish_outputs(Product& product) {
     tile.rows = _by_columns ? 0 : end - first;
     tile.columns = _by_columns ? end - first : 0;
     tile.value = nullptr;
+    tile.stride = 0;
     tile.adds = false;
     for (std::size_t k = 0; k < product.in.size(); ++k) product.source[k] = product.in[k].base;
     for (std::size_t k = 0; k < product.out.size(); ++k) {

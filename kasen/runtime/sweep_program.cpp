@@ -129,7 +129,6 @@ class SweepStep::ProgramMaker {
     action.matrix.prefetch_end = _step._prefetch_end;
     action.push = action.dense.adds = launch.push;
     action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
-    if (_step._dense != nullptr) action.dense.stride = _step._dense->columns;
     if (first) {
       action.matrix.entries = action.matrix.pointers = action.dense.entries = _elements_read;
       _program.per_entry.read(_step._entry_bytes);

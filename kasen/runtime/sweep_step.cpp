@@ -203,9 +203,12 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
     tile.columns = _by_row ? other : walked;
     action.kernel->dense(action.kernel->context.get(), tile);
   };
-  tile.value = _dense->value.data() + (_by_row ? std::uint64_t{first} * _dense->columns : first) * _entry_bytes;
-  tile.out = program.target.data() + action.first_out;
-  if (here > 0) run(here, across);
+  if (here > 0) {
+    tile.value = _dense->value.data() + (_by_row ? std::uint64_t{first} * _dense->columns : first) * _entry_bytes;
+    tile.stride = _dense->columns;
+    tile.out = program.target.data() + action.first_out;
+    run(here, across);
+  }
   if (here == n || action.push) return;
   void* rest[4];
   for (std::uint32_t k = 0; k < tile.vectors; ++k) {
@@ -213,6 +216,7 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
     rest[k] = static_cast<std::byte*>(program.target[action.first_out + k]) + std::uint64_t{here} * out.element_bytes;
   }
   tile.value = nullptr;
+  tile.stride = 0;
   tile.out = rest;
   run(n - here, 0);
 }

@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""The programs of the graph suite seen from outside, against plain Python. Usage: graphs_test.py WORKERS BIN LAUNCHER..."""
+"""The programs of the graph suite seen from outside, against plain Python.
+
+Usage: graphs_test.py WORKERS BIN LAUNCHER...
+"""
 import heapq
 import json
 import math
 import os
 import pathlib
 import random
+import re
+import shlex
+import subprocess
 import sys
 import unittest
 
@@ -201,11 +207,20 @@ class SearchTest(GraphProgramTest):
             self.assertIn(f"the farthest at {farthest:.12g}", out)
 
     def test_wrong_weights(self):
-        for weight, parts in [("-2.5", "of weight -2.5"), ("nan", "of weight -infinity or nan")]:
-            graph = self.file("bad.txt", f"1 2 1\n2 3 {weight}\n3 1 0\n")
+        for weight in ("-2.5", "nan", "-inf"):
+            graph = self.file("bad.txt", f"1 2 -1\n2 3 {weight}\n3 1 0\n1 3 {weight}\n")
             self.refuse("sssp", ["--graph", graph, "--source", 1, "--allow-non-finite"], 1,
-                        f"{graph}: found an edge to '3' {parts}, expected weights from 0")
+                        f"{graph}: found an edge from '1' to '3' of weight {weight}, expected weights from 0")
+        skew = self.file("skew.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n")
+        self.refuse("label-propagation", ["--graph", skew, "--seeds", self.file("s.txt", "1 a\n"), "--weighted"], 1,
+                    f"{skew}: found an edge from '1' to '2' of weight -3, expected weights from 0")
         self.refuse("sssp", ["--graph", self.graph, "--source", 1], 1, f"{self.graph}:1:")
+
+    def test_analyze(self):
+        """The search itself is planned, and no result is asked for before."""
+        for program, graph, product in (("bfs", self.graph, "mxv(first, min)"), ("sssp", self.roads, "mxv(function")):
+            self.use(program)
+            self.assertIn(product, self.succeed("--graph", graph, "--source", self.source, "--analyze")[0])
 
     def test_wrong_source_and_graph(self):
         for program, graph in (("bfs", self.graph), ("sssp", self.roads)):
@@ -217,7 +232,9 @@ class SearchTest(GraphProgramTest):
         self.refuse("bfs", ["--graph", self.folder / "none", "--source", 1], 1, "No such file")
         market = "%%MatrixMarket matrix coordinate pattern general\n"
         self.refuse("bfs", ["--graph", self.file("empty.mtx", market + "0 0 0\n"), "--source", 1], 1, "no vertex '1'")
-        self.refuse("bfs", ["--graph", self.file("wide.mtx", market + "2 3 1\n1 3\n"), "--source", 1], 1, "wide.mtx")
+        wide = self.file("wide.mtx", market + "2 3 1\n1 3\n")
+        for program, options in (("bfs", ["--source", 1]), ("pagerank", [])):
+            self.refuse(program, ["--graph", wide, *options], 1, f"{wide}: found a matrix of 2 rows and 3 columns")
 
 
 class ScoresTest(GraphProgramTest):
@@ -228,7 +245,8 @@ class ScoresTest(GraphProgramTest):
         sizes = {root: list(smallest.values()).count(root) for root in set(smallest.values())}
         best = sorted(sizes, key=lambda root: (-sizes[root], root))[:3]
         lines = [line.split() for line in out.splitlines()]
-        self.assertEqual([(int(line[1]), int(line[2])) for line in lines[:len(best)]], [(sizes[root], root) for root in best])
+        printed = [(int(line[1]), int(line[2])) for line in lines[:len(best)]]
+        self.assertEqual(printed, [(sizes[root], root) for root in best])
         self.assertIn(f"{len(sizes)} components, the largest of {sizes[best[0]]}", out)
 
     def test_components_of_nothing(self):
@@ -284,8 +302,8 @@ class ScoresTest(GraphProgramTest):
         sources = [self.edges[0][0], self.edges[7][1], self.edges[3][0]]
         named = self.file("sources.txt", "".join(f"{source}\n" for source in sources))
         for given, options in ((",".join(map(str, sources)), []), (named, ["--dangling", "redistribute"])):
-            table, out = self.table("pagerank", "--graph", self.graph, "--sources", given, "--iterations", 6, "--top", 1,
-                                    *options)
+            table, out = self.table("pagerank", "--graph", self.graph, "--sources", given, "--iterations", 6,
+                                    "--top", 1, *options)
             self.assertEqual(list(table), [f"rank_{source}" for source in sources])
             self.assertEqual(out.count("verified: source "), len(sources))
             for source in sources:
@@ -308,6 +326,22 @@ class ScoresTest(GraphProgramTest):
                                  (f"{name},{name}", f"--sources: names '{name}' twice"),
                                  (self.file("none.txt", "# none\n"), "no sources")]:
             self.refuse("pagerank", ["--graph", self.graph, "--sources", sources], 1, message)
+
+
+class DocumentationTest(GraphProgramTest):
+    def test_examples(self):
+        """Those of docs/graphs.md, with this test's launcher."""
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")
+        commands, shown = re.search(r"^```sh\n(.*?)^```$.*?^```\n(.*?)^```$", page, re.M | re.S).groups()
+        for line in commands.splitlines():
+            words = shlex.split(line)
+            if words[0] == "kasen-run":
+                words = [*self.launcher, self.bin / words[3], *words[4:]]
+                subprocess.run(words, cwd=self.folder, check=True, capture_output=True, timeout=60)
+            else:
+                subprocess.run(line, shell=True, cwd=self.folder, check=True)
+        self.assertEqual((self.folder / "levels.tsv").read_text(encoding="utf-8"), shown)
+        self.assertIn("\tvertex\n", (self.folder / "classes.tsv").read_text(encoding="utf-8"))
 
 
 class RealGraphsTest(GraphProgramTest):
@@ -364,5 +398,5 @@ class RealGraphsTest(GraphProgramTest):
 
 if __name__ == "__main__":
     GraphProgramTest.workers = int(sys.argv[1])
-    GraphProgramTest.bin, GraphProgramTest.launcher = pathlib.Path(sys.argv[2]), sys.argv[3:]
+    GraphProgramTest.bin, GraphProgramTest.launcher = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
     unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -9,13 +9,13 @@ runs the program by LAUNCHER.
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import unittest
 
 here = pathlib.Path(__file__).parent
 sys.path.insert(0, str(here.parent / "support"))
+from installed_package import build_programs, install
 from launched_program import read_hdf5
 
 
@@ -27,24 +27,16 @@ def block_of_readme(language):
 
 def main(build, scratch, cmake, compiler, build_type, *launcher):
     scratch = pathlib.Path(scratch)
-    shutil.rmtree(scratch, ignore_errors=True)
-    first, prefix, source = scratch / "first", scratch / "prefix", scratch / "rank"
-    source.mkdir(parents=True)
-
-    subprocess.run([cmake, "--install", build, "--prefix", first], check=True, stdout=subprocess.DEVNULL)
-    first.rename(prefix)
-    for file in prefix.rglob("*.cmake"):
-        assert str(first) not in file.read_text(encoding="utf-8"), f"{file} names the prefix it was installed to"
+    prefix, source = install(cmake, build, scratch), scratch / "rank"
+    source.mkdir()
 
     (source / "rank.cpp").write_text(block_of_readme("cpp"), encoding="utf-8")
     (source / "CMakeLists.txt").write_text(block_of_readme("cmake"), encoding="utf-8")
-    subprocess.run([cmake, "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
-                    f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}"], check=True)
-    subprocess.run([cmake, "--build", source / "build"], check=True)
+    programs = build_programs(cmake, compiler, build_type, source, prefix)
 
     # A cycle of four pages: all ranks are one.
     (scratch / "web.txt").write_text("# from to\n1 2\n2 3\n3 4\n4 1\n", encoding="utf-8")
-    subprocess.run([*launcher, source / "build" / "rank", "--report", "report.json"], check=True, cwd=scratch)
+    subprocess.run([*launcher, programs / "rank", "--report", "report.json"], check=True, cwd=scratch)
     report = json.loads((scratch / "report.json").read_text(encoding="utf-8"))
     assert report["program"] == "rank" and report["iterations"] > 0, report
     assert report["predicted"] == report["measured"], report

@@ -1,0 +1,25 @@
+"""Installs a build of Kasen, and builds programs of others against it."""
+import shutil
+import subprocess
+
+
+def install(cmake, build, scratch):
+    """The prefix of an installation below `scratch`, which is emptied; moved there from where it was installed to, as a
+    package must not depend on where it was made."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    first, prefix = scratch / "first", scratch / "prefix"
+    subprocess.run([cmake, "--install", build, "--prefix", first], check=True, stdout=subprocess.DEVNULL)
+    first.rename(prefix)
+    for file in prefix.rglob("*.cmake"):
+        assert str(first) not in file.read_text(encoding="utf-8"), f"{file} names the prefix it was installed to"
+    return prefix
+
+
+def build_programs(cmake, compiler, build_type, source, prefix):
+    """The folder of the programs that `source`/CMakeLists.txt describes."""
+    build = source / "build"
+    subprocess.run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}",
+                    f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}"], check=True)
+    subprocess.run([cmake, "--build", build, "--parallel", "2"], check=True)
+    return build

@@ -1,0 +1,192 @@
+/// @file
+/// Kernels over rectangles of dense matrices against plain loops, and Eigen's products against them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "kasen/runtime/kernels.h"
+
+namespace kasen::runtime {
+namespace {
+
+/// Rows of `stride` elements, of which the first `columns` are used.
+template <class T>
+struct Matrix {
+  std::uint64_t rows, columns, stride;
+  std::vector<T> x;
+
+  Matrix(std::uint64_t rows_, std::uint64_t columns_)
+      : rows(rows_), columns(columns_), stride(columns_ + 3), x(rows_ * stride) {
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<T>(static_cast<int>(k * 7919 % 23) - 11);
+  }
+  const T& at(std::uint64_t i, std::uint64_t j) const { return x[i * stride + j]; }
+};
+
+using Walk = void (*)(const void* context, const DenseTile&);
+
+/// The whole matrix for all vectors at once, in rectangles of so many rows and columns, added to what `out` holds if
+/// that is asked for.
+template <class T, class In, class Out>
+void walk(Op direction, Walk walk, const void* context, const Matrix<T>& m, const std::vector<std::vector<In>>& in,
+          std::vector<std::vector<Out>>& out, std::uint64_t rows, std::uint64_t columns, bool adds) {
+  const bool mxv = direction == Op::mxv;
+  for (std::uint64_t row = 0; row < m.rows; row += rows) {
+    for (std::uint64_t column = 0; column < m.columns; column += columns) {
+      std::vector<const void*> sources;
+      std::vector<void*> targets;
+      for (const auto& v : in) sources.push_back(v.data() + (mxv ? row : column));
+      for (auto& v : out) targets.push_back(v.data() + (mxv ? column : row));
+      DenseTile tile;
+      tile.value = &m.at(row, column);
+      tile.stride = m.stride;
+      tile.rows = std::min(rows, m.rows - row);
+      tile.columns = std::min(columns, m.columns - column);
+      tile.vectors = static_cast<std::uint32_t>(in.size());
+      tile.in = sources.data();
+      tile.out = targets.data();
+      tile.adds = adds || (mxv ? row : column) > 0;
+      walk(context, tile);
+    }
+  }
+}
+
+template <class T, class In, class Out, class Fz, class Add>
+std::vector<Out> expected(Op direction, const Matrix<T>& m, const std::vector<In>& in, std::vector<Out> out, Fz f_z,
+                          Add op) {
+  for (std::uint64_t i = 0; i < m.rows; ++i) {
+    for (std::uint64_t j = 0; j < m.columns; ++j) {
+      Out& to = direction == Op::mxv ? out[j] : out[i];
+      to = op(to, f_z(in[direction == Op::mxv ? i : j], m.at(i, j)));
+    }
+  }
+  return out;
+}
+
+/// All sizes around what is done at once.
+template <class T, class In, class Out, class Fz, class Add, class Vector>
+void expect_products(Walk mxv, Walk mxvt, Fz f_z, Add op, Out identity, const Vector& vector) {
+  using Context = detail::MatrixContext<Out, Fz, Add>;
+  const Context context{f_z, op, identity};
+  for (const auto& [rows, columns] :
+       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {2, 19}, {4, 8}, {7, 3}, {37, 70}}) {
+    const Matrix<T> m(rows, columns);
+    for (const Op direction : {Op::mxv, Op::mxvt}) {
+      const bool by_columns = direction == Op::mxv;
+      std::vector<std::vector<In>> in;
+      for (std::uint64_t k = 0; k < 4; ++k) in.push_back(vector(by_columns ? rows : columns, k));
+      const std::vector<Out> empty(by_columns ? columns : rows, identity);
+      for (const bool adds : {false, true}) {
+        for (const auto& [high, wide] : {std::pair<std::uint64_t, std::uint64_t>{rows, columns}, {4, 16}, {5, 9}}) {
+          // What is not added to may hold anything.
+          std::vector<std::vector<Out>> out(4, adds ? empty : std::vector<Out>(empty.size(), Out{}));
+          walk(direction, by_columns ? mxv : mxvt, &context, m, in, out, high, wide, adds);
+          for (std::size_t k = 0; k < 4; ++k) {
+            EXPECT_EQ(out[k], expected(direction, m, in[k], empty, f_z, op)) << rows << " x " << columns;
+            std::vector<std::vector<Out>> alone(1, empty);
+            walk(direction, by_columns ? mxv : mxvt, &context, m, std::vector<std::vector<In>>{in[k]}, alone, high,
+                 wide, adds);
+            EXPECT_EQ(alone[0], out[k]);
+          }
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+std::vector<T> whole_numbers(std::uint64_t n, std::uint64_t seed) {
+  std::vector<T> result;
+  for (std::uint64_t k = 0; k < n; ++k) result.push_back(static_cast<T>(static_cast<int>((k + seed) * 31 % 17) - 8));
+  return result;
+}
+
+struct Times {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    return a * b;
+  }
+};
+struct Plus {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    return a + b;
+  }
+};
+
+TEST(DenseKernel, EqualsPlainLoops) {
+  const auto larger = [](double a, double b) { return a < b ? b : a; };
+  const auto less = [](double a, double b) { return a - 3 * b; };
+  using Less = decltype(less);
+  using Larger = decltype(larger);
+  expect_products<double, double, double>(dense_kernel<Op::mxv, double, double, double, Less, Larger>(),
+                                          dense_kernel<Op::mxvt, double, double, double, Less, Larger>(), less, larger,
+                                          -std::numeric_limits<double>::infinity(), whole_numbers<double>);
+  const auto count = [](float a, std::int8_t b) { return static_cast<std::int32_t>(a) * b; };
+  using Count = decltype(count);
+  expect_products<std::int8_t, float, std::int32_t>(
+      dense_kernel<Op::mxv, std::int32_t, float, std::int8_t, Count, Plus>(),
+      dense_kernel<Op::mxvt, std::int32_t, float, std::int8_t, Count, Plus>(), count, Plus{}, 0, whole_numbers<float>);
+}
+
+TEST(DenseKernel, OfStructs) {
+  using Five = std::array<double, 5>;
+  const auto scale = [](const Five& c, double x) {
+    Five result;
+    for (std::size_t k = 0; k < 5; ++k) result[k] = c[k] * x;
+    return result;
+  };
+  const auto add = [](const Five& a, const Five& b) {
+    Five result;
+    for (std::size_t k = 0; k < 5; ++k) result[k] = a[k] + b[k];
+    return result;
+  };
+  const auto vector = [](std::uint64_t n, std::uint64_t seed) {
+    std::vector<Five> result(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < 5; ++k) result[i][k] = static_cast<double>((i + seed) * (k + 1) % 7);
+    }
+    return result;
+  };
+  using Scale = decltype(scale);
+  using Add = decltype(add);
+  expect_products<double, Five, Five>(dense_kernel<Op::mxv, Five, Five, double, Scale, Add>(),
+                                      dense_kernel<Op::mxvt, Five, Five, double, Scale, Add>(), scale, add, Five{},
+                                      vector);
+}
+
+TEST(DenseProduct, EqualsPlainLoops) {
+  expect_products<double, double, double>(&dense_mxv<double>, &dense_mxvt<double>, Times{}, Plus{}, 0.0,
+                                          whole_numbers<double>);
+  expect_products<float, float, float>(&dense_mxv<float>, &dense_mxvt<float>, Times{}, Plus{}, 0.0f,
+                                       whole_numbers<float>);
+}
+
+/// Outputs without inputs.
+TEST(DenseKernel, OfNothingIsTheIdentity) {
+  const detail::MatrixContext<double, Times, Plus> context{{}, {}, 5.0};
+  for (const bool eigen : {false, true}) {
+    double out[3] = {1, 2, 3};
+    void* target = out;
+    const void* source = nullptr;
+    DenseTile tile;
+    tile.in = &source;
+    tile.out = &target;
+    tile.columns = 3;
+    (eigen ? &dense_mxv<double> : dense_kernel<Op::mxv, double, double, double, Times, Plus>())(&context, tile);
+    for (const double a : out) EXPECT_EQ(a, eigen ? 0 : 5);
+    tile.columns = 0;
+    tile.rows = 2;
+    out[0] = out[1] = out[2] = 1;
+    (eigen ? &dense_mxvt<double> : dense_kernel<Op::mxvt, double, double, double, Times, Plus>())(&context, tile);
+    EXPECT_EQ(out[0], eigen ? 0 : 5);
+    EXPECT_EQ(out[1], eigen ? 0 : 5);
+    EXPECT_EQ(out[2], 1);
+  }
+}
+
+}  // namespace
+}  // namespace kasen::runtime
