@@ -91,15 +91,34 @@ class Generator {
       matrix.rows = any_space();
       matrix.columns = _draw.chance(50) ? matrix.rows : any_space();
       const int height = length(matrix.rows), width = length(matrix.columns);
-      int entries = height * width == 0 || _draw.chance(8) ? 0 : _draw.between(1, 3 * std::min(height, 60) + 3);
-      const bool skewed = _draw.chance(50);
-      for (; entries > 0; --entries) {
-        int column = _draw.below(width);
-        if (skewed) column = std::min(column, _draw.below(width));
-        if (skewed && _draw.chance(30)) column = 0;
-        matrix.entries.push_back({_draw.below(height), column, _draw.between(-6, 6)});
+      const bool full = height * width > 0 && height * width <= 600 && _draw.chance(20);
+      if (full) {
+        add_all_elements(matrix, height, width);
+      } else {
+        add_some_elements(matrix, height, width);
       }
       _program.matrices.push_back(std::move(matrix));
+    }
+  }
+
+  /// In no order: such a matrix is stored dense.
+  void add_all_elements(MatrixOf& matrix, int height, int width) {
+    for (int row = 0; row < height; ++row) {
+      for (int column = 0; column < width; ++column) matrix.entries.push_back({row, column, _draw.between(-6, 6)});
+    }
+    for (auto left = static_cast<int>(matrix.entries.size()); left > 1; --left)
+      std::swap(matrix.entries[static_cast<std::size_t>(left - 1)],
+                matrix.entries[static_cast<std::size_t>(_draw.below(left))]);
+  }
+
+  void add_some_elements(MatrixOf& matrix, int height, int width) {
+    int entries = height * width == 0 || _draw.chance(8) ? 0 : _draw.between(1, 3 * std::min(height, 60) + 3);
+    const bool skewed = _draw.chance(50);
+    for (; entries > 0; --entries) {
+      int column = _draw.below(width);
+      if (skewed) column = std::min(column, _draw.below(width));
+      if (skewed && _draw.chance(30)) column = 0;
+      matrix.entries.push_back({_draw.below(height), column, _draw.between(-6, 6)});
     }
   }
 
