@@ -2,7 +2,6 @@
 """black-scholes seen from outside, against scalar formulas. Usage: black_scholes_test.py WORKERS COMMAND..."""
 import json
 import math
-import os
 import pathlib
 import random
 import sys
@@ -188,10 +187,7 @@ class BlackScholesTest(LaunchedProgramTest):
     def test_reference_prices(self):
         """PARSEC's data with DerivaGem's prices. Those are of another polynomial for the normal distribution, right to
         about six digits."""
-        data = os.environ.get("KASEN_DATA")
-        if not data:
-            self.skipTest("KASEN_DATA is not set")
-        lines = (pathlib.Path(data) / "options/parsec_optionData.txt").read_text(encoding="utf-8").splitlines()
+        lines = self.data("options/parsec_optionData.txt").read_text(encoding="utf-8").splitlines()
         rows = [[field.strip() for field in line.strip("{}, ").split(",")] for line in lines if line.startswith("{")]
         self.assertEqual(len(rows), 1000)
         table = self.file("parsec.csv", text_of([tuple(float(row[k]) for k in (0, 1, 2, 4, 5)) for row in rows]))

@@ -6,7 +6,6 @@ Usage: graphs_test.py WORKERS BIN LAUNCHER...
 import heapq
 import json
 import math
-import os
 import pathlib
 import random
 import re
@@ -347,18 +346,12 @@ class DocumentationTest(GraphProgramTest):
 class RealGraphsTest(GraphProgramTest):
     """Public graphs, read by this test on its own; --verify checks every run."""
 
-    def data(self, name):
-        path = pathlib.Path(os.environ.get("KASEN_DATA", "/nowhere")) / "graphs" / name
-        if not path.exists():
-            self.skipTest("no KASEN_DATA")
-        return path
-
     def edges_of(self, path, skip=0):
         lines = path.read_text(encoding="utf-8").splitlines()[skip:]
         return [(*map(int, line.split()[:2]), 1.0) for line in lines if line and line[0] not in "#%"]
 
     def test_wiki_vote(self):
-        path = self.data("wiki-Vote.txt")
+        path = self.data("graphs/wiki-Vote.txt")
         edges = self.edges_of(path)
         level, parent = levels_and_parents(edges, 30)
         table, _ = self.table("bfs", "--graph", path, "--source", 30)
@@ -369,7 +362,7 @@ class RealGraphsTest(GraphProgramTest):
         self.table("hits", "--graph", path, "--tolerance", 1e-8)
 
     def test_email(self):
-        path = self.data("email-Eu-core.txt")
+        path = self.data("graphs/email-Eu-core.txt")
         edges = self.edges_of(path)
         seeds = {vertex: str(vertex % 7) for vertex in range(0, 100, 3)}
         file = self.file("seeds.txt", "".join(f"{v} {c}\n" for v, c in seeds.items()))
@@ -378,17 +371,17 @@ class RealGraphsTest(GraphProgramTest):
         self.table("pagerank", "--graph", path, "--sources", "0,5,17,200,1004")
 
     def test_ca_grqc(self):
-        path = self.data("ca-GrQc.txt")
+        path = self.data("graphs/ca-GrQc.txt")
         self.refuse("components", ["--graph", path], 1, "ca-GrQc.txt:1:1: ", "--skip-lines")
         table, _ = self.table("components", "--graph", path, "--skip-lines", 1)
         self.assert_column(table["component"], smallest_of_component(self.edges_of(path, 1)))
 
     def test_pgp(self):
-        out = self.table("bfs", "--graph", self.data("PGPgiantcompo.graph"), "--source", 1)[1]
+        out = self.table("bfs", "--graph", self.data("graphs/PGPgiantcompo.graph"), "--source", 1)[1]
         self.assertIn("10680 reached from '1'", out)
 
     def test_hep_th(self):
-        path = self.data("hep-th.mtx")
+        path = self.data("graphs/hep-th.mtx")
         lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line[0] != "%"][1:]
         edges = [(int(row), int(column), float(value)) for row, column, value in lines]
         distance = distances(edges + [(v, v, 0.0) for v in range(1, 8362)], edges[0][0], True)

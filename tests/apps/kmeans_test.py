@@ -4,7 +4,6 @@ import collections
 import gzip
 import json
 import math
-import os
 import pathlib
 import random
 import sys
@@ -243,15 +242,11 @@ class KMeansTest(LaunchedProgramTest):
         self.refuse(1, f"{iris}", "found '", arguments=["--points", iris, "--clusters", 2])
         self.refuse(2, "--tolerance", arguments=["--points", one, "--clusters", 2, "--tolerance", -1])
 
-    def data(self, name):
-        if not os.environ.get("KASEN_DATA"):
-            self.skipTest("KASEN_DATA is not set")
-        return pathlib.Path(os.environ["KASEN_DATA"]) / "clusters" / name
-
     def test_real_data(self):
         """S1 and Birch1, whose centres form a grid of 10 x 10, reach the sums of squares that are published for them (P.
         Fraenti, S. Sieranoja, K-means properties on six clustering benchmark datasets, 2018). ARFF has text."""
-        points, planted = self.data("s1.data.gz"), gzip.open(self.data("s1.labels0.gz"), "rt").read().split()
+        points = self.data("clusters/s1.data.gz")
+        planted = gzip.open(self.data("clusters/s1.labels0.gz"), "rt").read().split()
         _, labels, report = self.cluster(points, "--clusters", 15, "--seed", 3, "--tolerance", 0)
         pairs = collections.Counter(zip(labels, planted))
         own = {label: max((count, name) for (found, name), count in pairs.items() if found == label)
@@ -260,10 +255,10 @@ class KMeansTest(LaunchedProgramTest):
         self.assertGreater(sum(count for count, _ in own.values()), 0.99 * len(planted))
         self.assertLess(abs(report["series"]["inertia"][-1] / 8.9177e12 - 1), 1e-4)
         grid = [[x * 90000 + 100000, y * 90000 + 100000] for x in range(10) for y in range(10)]
-        _, _, report = self.cluster(self.data("birch1.data.gz"), "--init", self.file("grid.csv", text_of(grid)))
+        _, _, report = self.cluster(self.data("clusters/birch1.data.gz"), "--init", self.file("grid.csv", text_of(grid)))
         self.assertLess(abs(report["series"]["inertia"][-1] / 9.2773e13 - 1), 1e-5)
         self.assertEqual(report["predicted"], report["measured"])
-        self.refuse(1, "iris.arff", arguments=["--points", self.data("iris.arff"), "--clusters", 3])
+        self.refuse(1, "iris.arff", arguments=["--points", self.data("clusters/iris.arff"), "--clusters", 3])
 
 
 if __name__ == "__main__":

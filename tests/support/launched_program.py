@@ -1,5 +1,6 @@
 """Runs a program of Kasen from outside, as a user would, and reads what it wrote."""
 import json
+import os
 import pathlib
 import shutil
 import struct
@@ -27,6 +28,13 @@ class LaunchedProgramTest(unittest.TestCase):
             path.write_bytes(content)
         else:
             path.write_text(content, encoding="utf-8")
+        return path
+
+    def data(self, name):
+        """A file of the public data sets; the test is skipped without it."""
+        path = pathlib.Path(os.environ.get("KASEN_DATA", "/nowhere")) / name
+        if not path.exists():
+            self.skipTest(f"KASEN_DATA has no {name}")
         return path
 
     def run_program(self, *arguments, prefix=(), seconds=SECONDS):
