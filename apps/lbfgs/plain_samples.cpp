@@ -1,12 +1,12 @@
 #include "apps/lbfgs/plain_samples.h"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "apps/common/columns.h"
 #include "apps/common/plain_sum.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/read.h"
@@ -16,11 +16,9 @@ namespace apps {
 namespace {
 
 /// Of a table: all entries but the labels, which go to `labels`.
-kasen::partition::Entries entries_of(const kasen::io::DenseData& table, const std::string& label,
-                                     std::vector<double>& labels) {
-  const auto named = std::find(table.names.begin(), table.names.end(), label);
-  const std::uint64_t at =
-      named != table.names.end() ? static_cast<std::uint64_t>(named - table.names.begin()) : std::stoull(label);
+kasen::partition::Entries entries_of(const std::string& path, const kasen::io::DenseData& table,
+                                     const std::string& label, std::vector<double>& labels) {
+  const std::uint64_t at = column_number(path, table.names, table.columns, label);
   kasen::partition::Entries entries;
   entries.value_bytes = sizeof(double);
   const std::uint64_t before = kasen::detail::control().exclusive_sum(table.values.size() / table.columns);
@@ -46,7 +44,7 @@ PlainSamples::PlainSamples(const SampleFile& file, std::uint64_t features) : _fe
     _entries = std::move(data.entries);
     mine = std::move(data.labels);
   } else {
-    _entries = entries_of(kasen::io::read_dense(workers, file.path, file.options), file.label, mine);
+    _entries = entries_of(file.path, kasen::io::read_dense(workers, file.path, file.options), file.label, mine);
   }
   _labels = workers.all_gather(std::span<const double>(mine)).values;
 }
