@@ -46,6 +46,7 @@ Pending Recorder::take(SlotId wanted) {
   _pending = {};
   _live_in.clear();
   _functions.clear();
+  _families.clear();
   return taken;
 }
 
