@@ -178,8 +178,14 @@ void Engine::run(recording::SlotId wanted) {
     inputs.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
   }
   const double start = now();
-  runtime::RunResult result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
-                                            [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
+  runtime::RunResult result;
+  try {
+    result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
+                           [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
+  } catch (...) {
+    _progress.after_run();  // so that what is said of the error begins a line
+    throw;
+  }
   _seconds += now() - start;
   _progress.after_run();
 
