@@ -53,7 +53,7 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
   app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
       ->type_name("FILE");
   kasen::add_sample_options(app, options.data.options);
-  app.footer("Example: mpirun -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
+  app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
 }
 
 std::string name_of(const apps::Model& model, std::size_t problem) {

@@ -47,7 +47,7 @@ void add_options(CLI::App& app, PageRankOptions& options) {
                  "one a line")
       ->type_name("A,B,...|FILE");
   kasen::add_graph_options(app, options.input);
-  app.footer("Example: mpirun -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
+  app.footer("Example: kasen-run -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
 }
 
 /// Algorithm 1 of the paper: ranks sum to the number of vertices while no rank is lost at vertices without out-edges,
