@@ -162,6 +162,7 @@ void Engine::widen_roles(recording::Stored& stored) {
   }
   runtime::fill(stored.value.buffer->data(), identity, {end, space.local_size() - end});
   stored.state.roles = all;
+  if (_placement.stats().of(stored.about.space, all).replicas == 0) return;
   stored.value.buffer->contents() = {runtime::Contents::Kind::partial, stored.state.reducer, {{0, space.local_size()}}};
 }
 
