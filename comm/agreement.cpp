@@ -109,6 +109,15 @@ void fail(const Communicator& communicator, const std::string& message, int exit
   fail_on(communicator.native(), message, exit_status);
 }
 
+void fail(const Communicator& communicator, const std::exception_ptr& error) noexcept {
+  const Failure failure = failure_of([&] { std::rethrow_exception(error); });
+  fail_on(communicator.native(), failure.message, failure.exit_status);
+}
+
+std::string message_of(const std::exception_ptr& error) {
+  return failure_of([&] { std::rethrow_exception(error); }).message;
+}
+
 void fail(const std::string& message, int exit_status) noexcept { fail_on(MPI_COMM_NULL, message, exit_status); }
 
 }  // namespace kasen::comm

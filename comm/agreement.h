@@ -3,6 +3,7 @@
 /// others wait for ever.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -21,7 +22,14 @@ void agree(const Communicator& communicator, const std::function<void()>& work);
 /// worker hangs. A worker that fails while failing ends at once. Does not return.
 [[noreturn]] void fail(const Communicator& communicator, const std::string& message, int exit_status) noexcept;
 
-/// The same for failures outside the life of a communicator: among all workers while MPI runs, else of this process.
+/// The same with what was thrown.
+[[noreturn]] void fail(const Communicator& communicator, const std::exception_ptr& error) noexcept;
+
+/// What a person is told of an exception.
+std::string message_of(const std::exception_ptr& error);
+
+/// The same as `fail` for failures outside the life of a communicator: among all workers while MPI runs, else of this
+/// process.
 [[noreturn]] void fail(const std::string& message, int exit_status) noexcept;
 
 }  // namespace kasen::comm

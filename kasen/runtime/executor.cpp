@@ -16,7 +16,7 @@ Executor::Executor(const comm::Communicator& control, const comm::Communicator& 
     : _control(&control), _exchange(steps, exchange_limit), _placement(&placement), _pool(&pool) {}
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                        std::vector<LiveValue> inputs, const std::function<void(std::uint64_t iteration)>& progress) {
+                        RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress) {
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
@@ -26,11 +26,18 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
                      result.seconds, *_control};
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {
-    result.measured.buffer_bytes += storage.open(std::move(inputs));
-    storage.release(plan.unused);
+    result.measured.buffer_bytes += storage.open(inputs.values);
     steps.emplace(plan.steps, context, 0);
   });
-  steps->run();
+  inputs.values.clear();
+  inputs.taken = true;
+  storage.release(plan.unused);
+  try {
+    steps->run();
+  } catch (...) {
+    inputs.gathered = storage.gathered_inputs();
+    throw;
+  }
   for (const optimizer::Result& asked : plan.results) result.results.push_back(storage.take(asked));
   return result;
 }

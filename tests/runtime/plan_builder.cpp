@@ -90,7 +90,8 @@ Machine::Machine(Options options)
     : placement(control, options), executor(control, steps, 0x7fffffff, placement, pool) {}
 
 RunResult Machine::run(const PlanBuilder& builder, std::vector<LiveValue> inputs) {
-  return executor.run(builder.plan, builder.kernels, builder.reducers, std::move(inputs));
+  RunInputs from{std::move(inputs), false, {}};
+  return executor.run(builder.plan, builder.kernels, builder.reducers, from);
 }
 
 void expect_witnessed(const RunResult& result) {
