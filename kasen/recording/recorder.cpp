@@ -88,7 +88,7 @@ ValueId Recorder::live_in(const std::shared_ptr<Stored>& stored) {
   const auto [entry, added] = _pending.value_of.try_emplace(stored.get(), kNone<ValueId>);
   if (added) {
     entry->second = new_value(stored->about);
-    _pending.program.live_in.push_back({entry->second, stored->state, false});
+    _pending.program.live_in.push_back({entry->second, {}, false});
     _pending.live_in.push_back(stored);
   }
   return entry->second;

@@ -7,13 +7,18 @@
 
 #include "comm/agreement.h"
 #include "kasen/runtime/run_context.h"
+#include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_runner.h"
 
 namespace kasen::runtime {
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-                   partition::Placement& placement, BufferPool& pool)
-    : _control(&control), _exchange(steps, exchange_limit), _placement(&placement), _pool(&pool) {}
+                   partition::Placement& placement, BufferPool& pool, bool check_states)
+    : _control(&control),
+      _exchange(steps, exchange_limit),
+      _placement(&placement),
+      _pool(&pool),
+      _check_states(check_states) {}
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
                         RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress) {
@@ -24,9 +29,12 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   RunContext context{plan,           *_placement, kernels,  reducers,        storage,          _tiles,
                      *_pool,         _exchange,   progress, result.measured, result.witnessed, result.entered,
                      result.seconds, *_control};
+  StateCheck check(context);
+  if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {
     result.measured.buffer_bytes += storage.open(inputs.values);
+    if (_check_states) check.open();
     steps.emplace(plan.steps, context, 0);
   });
   inputs.values.clear();
@@ -38,6 +46,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
     inputs.gathered = storage.gathered_inputs();
     throw;
   }
+  if (_check_states) check.close();
   for (const optimizer::Result& asked : plan.results) result.results.push_back(storage.take(asked));
   return result;
 }
