@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +33,14 @@ constexpr bool kCheckStates = true;
 constexpr bool kCheckStates = false;
 #endif
 
+constexpr std::uint64_t kNoPlan = 0;            // in place of a fingerprint
 constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
+
+/// The programs that workers have recorded differ, and will.
+class Disagreement : public AgreedError {
+ public:
+  using AgreedError::AgreedError;
+};
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -125,7 +133,9 @@ void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* 
 }
 
 void Engine::make_room() {
+  _has_room = false;
   comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
+  _has_room = true;
 }
 
 /// A vector that is stored already must have room for the replicas that a matrix has brought to its space, and be in a
@@ -166,22 +176,50 @@ void Engine::widen_roles(recording::Stored& stored) {
   stored.value.buffer->contents() = {runtime::Contents::Kind::partial, stored.state.reducer, {{0, space.local_size()}}};
 }
 
+/// An error before the first step leaves all as it was, but for programs that differ between workers. After one on the
+/// way what was pending is lost, as vectors that only the program reads have been overwritten. What handles hold
+/// remains.
 void Engine::run(recording::SlotId wanted) {
+  if (!_has_room) make_room();  // for a matrix that came when there was no memory
   recording::Pending pending = _recorder.take(wanted);
-  assign_spaces(pending.program);
-  count_blocks(pending.program);
-  PlanRecord& record = plan_for(pending.program);
-  check_fingerprint(record.plan);
+  runtime::RunInputs inputs;
+  try {
+    run(pending, inputs);
+  } catch (const Disagreement& error) {
+    _recorder.lose(error.what());
+    throw;
+  } catch (const AgreedError& error) {
+    abandon(std::move(pending), std::move(inputs), error.what());
+    throw;
+  } catch (const std::exception& error) {
+    if (_control.size() > 1) comm::fail_with_current_exception();  // the others may be waiting for this worker
+    abandon(std::move(pending), std::move(inputs), error.what());
+    throw;
+  }
+}
 
-  std::vector<runtime::LiveValue> inputs;
+void Engine::abandon(recording::Pending pending, runtime::RunInputs inputs, const std::string& why) {
+  for (std::size_t k = 0; k < inputs.values.size(); ++k) {
+    if (pending.program.live_in[k].dies) pending.live_in[k]->value = std::move(inputs.values[k]);
+  }
+  if (!inputs.taken) return _recorder.restore(std::move(pending));
+  for (std::size_t k = 0; k < inputs.gathered.size(); ++k) {
+    if (inputs.gathered[k]) pending.live_in[k]->state = State::partitioned();
+  }
+  _recorder.lose(why);
+}
+
+void Engine::run(recording::Pending& pending, runtime::RunInputs& inputs) {
+  PlanRecord& record = plan_together(pending.program);
+  inputs.values.reserve(pending.live_in.size());
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
     runtime::LiveValue& value = pending.live_in[k]->value;
-    inputs.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
+    inputs.values.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
   }
   const double start = now();
   runtime::RunResult result;
   try {
-    result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
+    result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), inputs,
                            [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
   } catch (...) {
     _progress.after_run();  // so that what is said of the error begins a line
@@ -222,10 +260,13 @@ void Engine::run(recording::SlotId wanted) {
 
 /// Whoever asks for a value gets none: the process ends here, on every worker, with success.
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
-  const recording::Pending pending = _recorder.take(wanted);
-  assign_spaces(pending.program);
-  count_blocks(pending.program);
-  check_fingerprint(plan_for(pending.program).plan);
+  recording::Pending pending = _recorder.take(wanted);
+  try {
+    plan_together(pending.program);
+  } catch (...) {
+    _recorder.restore(std::move(pending));
+    throw;
+  }
   if (_control.rank() == 0)
     print(optimizer::analysis_text(optimizer::analyze(pending.program, _placement.stats(), _options, _profile)));
   print(
@@ -259,6 +300,21 @@ void Engine::count_blocks(const Program& program) {
   };
   visit(visit, program.top, false);
   for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
+}
+
+/// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
+PlanRecord& Engine::plan_together(const Program& program) {
+  assign_spaces(program);
+  count_blocks(program);
+  PlanRecord* record = nullptr;
+  std::exception_ptr error;
+  try {
+    record = &plan_for(program);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  check_fingerprint(record == nullptr ? kNoPlan : record->plan.fingerprint, error);
+  return *record;
 }
 
 PlanRecord& Engine::plan_for(const Program& program) {
@@ -295,11 +351,16 @@ PlanRecord& Engine::plan_for(const Program& program) {
   return *(_plan_of[key] = _plans.back().get());
 }
 
-void Engine::check_fingerprint(const optimizer::Plan& plan) const {
-  const std::vector<std::uint64_t> all = _control.all_gather(plan.fingerprint);
+void Engine::check_fingerprint(std::uint64_t fingerprint, const std::exception_ptr& error) const {
+  const std::vector<std::uint64_t> all = _control.all_gather(fingerprint);
+  if (std::find(all.begin(), all.end(), kNoPlan) != all.end()) {
+    comm::agree(_control, [&] {
+      if (error) std::rethrow_exception(error);
+    });
+  }
   for (std::size_t worker = 1; worker < all.size(); ++worker) {
     if (all[worker] == all[0]) continue;
-    throw Error(
+    throw Disagreement(
         fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
                     "that all workers share",
                     worker));

@@ -2,6 +2,7 @@
 /// What a session is made of, and how pending work is run: recorder -> optimizer -> executor.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -64,6 +65,8 @@ class Engine {
 
  private:
   void run(recording::SlotId wanted);
+  void run(recording::Pending& pending, runtime::RunInputs& inputs);
+  void abandon(recording::Pending pending, runtime::RunInputs inputs, const std::string& why);
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
   void make_room(recording::Stored& stored);
@@ -71,8 +74,9 @@ class Engine {
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void assign_spaces(const Program& program);
   void count_blocks(const Program& program);
+  PlanRecord& plan_together(const Program& program);
   PlanRecord& plan_for(const Program& program);
-  void check_fingerprint(const optimizer::Plan& plan) const;
+  void check_fingerprint(std::uint64_t fingerprint, const std::exception_ptr& error) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
 
   const Options _options;
@@ -87,6 +91,7 @@ class Engine {
   recording::Recorder _recorder;
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
+  bool _has_room = true;                        ///< stored vectors have room for all replicas of their spaces
   std::vector<Degrees> _degrees;
   std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< run so far, by the side of the outputs
   RunCounts _counts;                                                   ///< this worker's share of what is measured

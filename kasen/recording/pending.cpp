@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "kasen/base/error.h"
 #include "kasen/recording/recorder.h"
@@ -17,7 +18,8 @@ void Recorder::require_readable(SlotId id, std::string_view what, SourceLine whe
   if (in_block()) refuse(where, what, "not allowed in a recorded block: it is recorded before it runs");
   if (slot(id).escaped) refuse(where, what, "the handle was made in a recorded block and used after it");
   if (!has_value(id, 0)) {
-    refuse(where, what, fmt::format("the variable made at line {} has no value", slot(id).where.line));
+    refuse(where, what,
+           fmt::format("the variable made at line {} {}", slot(id).where.line, without_value(id, "has no value")));
   }
 }
 
@@ -28,7 +30,8 @@ Pending Recorder::take(SlotId wanted) {
     if (!s.used || s.escaped) continue;
     if (s.value != kNone<ValueId>) live.insert(s.value);
     if (s.stored) {
-      if (const auto found = _live_in.find(s.stored.get()); found != _live_in.end()) live.insert(found->second);
+      const auto found = _pending.value_of.find(s.stored.get());
+      if (found != _pending.value_of.end()) live.insert(found->second);
     }
   }
   Program& program = _pending.program;
@@ -42,12 +45,22 @@ Pending Recorder::take(SlotId wanted) {
   for (const runtime::Reducer& reducer : _reducers) {
     program.reducers.push_back({reducer.name, reducer.kind, reducer.type});
   }
-  Pending taken = std::move(_pending);
-  _pending = {};
-  _live_in.clear();
-  _functions.clear();
-  _families.clear();
-  return taken;
+  return std::exchange(_pending, {});
+}
+
+void Recorder::restore(Pending pending) {
+  pending.program.live_out.clear();
+  pending.program.reducers.clear();
+  _pending = std::move(pending);
+}
+
+void Recorder::lose(const std::string& why) {
+  const auto message = std::make_shared<const std::string>(why);
+  for (Slot& s : _slots) {
+    if (!s.used || s.value == kNone<ValueId>) continue;
+    s.value = kNone<ValueId>;
+    s.lost = message;
+  }
 }
 
 void Recorder::settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results) {

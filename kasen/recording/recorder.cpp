@@ -24,14 +24,18 @@ SlotId Recorder::make_slot(SourceLine where) {
     id = _free_slots.back();
     _free_slots.pop_back();
   }
-  slot(id) = Slot{true, false, depth(), where, kNone<ValueId>, nullptr};
+  slot(id) = Slot{true, false, depth(), where, kNone<ValueId>, nullptr, nullptr};
   _frames.back().made.push_back(id);
   return id;
 }
 
 SlotId Recorder::copy_slot(SlotId from, SourceLine where) {
   const SlotId to = make_slot(where);
-  if (has_value(from, depth())) share(from, to);
+  if (has_value(from, depth())) {
+    share(from, to);
+  } else {
+    slot(to).lost = slot(from).lost;
+  }
   return to;
 }
 
@@ -58,6 +62,7 @@ void Recorder::assign(SlotId to, SlotId from) {
   if (depth() == 0 && slot(from).stored && !slot(to).escaped && !slot(from).escaped) {
     slot(to).stored = slot(from).stored;
     slot(to).value = kNone<ValueId>;
+    slot(to).lost = nullptr;
     return;
   }
   store(to, read(from, slot(to).where));
@@ -80,7 +85,7 @@ ValueId Recorder::new_value(const Value& value) {
 }
 
 ValueId Recorder::live_in(const std::shared_ptr<Stored>& stored) {
-  const auto [entry, added] = _live_in.try_emplace(stored.get(), kNone<ValueId>);
+  const auto [entry, added] = _pending.value_of.try_emplace(stored.get(), kNone<ValueId>);
   if (added) {
     entry->second = new_value(stored->about);
     _pending.program.live_in.push_back({entry->second, {}, false});
@@ -96,6 +101,12 @@ bool Recorder::has_value(SlotId id, std::size_t at_depth) const {
   return slot(id).value != kNone<ValueId> || slot(id).stored;
 }
 
+std::string Recorder::without_value(SlotId id, std::string_view otherwise) const {
+  const Slot& s = slot(id);
+  return s.lost ? fmt::format("and has no value, because the run that was to compute it failed: {}", *s.lost)
+                : std::string(otherwise);
+}
+
 ValueId Recorder::read(SlotId id, SourceLine where) {
   const Slot& s = slot(id);
   if (s.escaped) {
@@ -103,7 +114,9 @@ ValueId Recorder::read(SlotId id, SourceLine where) {
            fmt::format("a handle made in a recorded block (at line {}) is used after the block", s.where.line));
   }
   if (!has_value(id, depth())) {
-    refuse(where, "scope", fmt::format("a variable (made at line {}) is read before it has a value", s.where.line));
+    refuse(where, "scope",
+           fmt::format("a variable (made at line {}) is read {}", s.where.line,
+                       without_value(id, "before it has a value")));
   }
   return read(id, depth(), where);
 }
@@ -134,13 +147,14 @@ void Recorder::store(SlotId id, ValueId value) {
   if (depth() == 0) {
     s.value = value;
     s.stored = nullptr;
+    s.lost = nullptr;
     return;
   }
   if (s.depth < depth()) {
     if (!has_value(id, depth() - 1)) {
-      refuse(
-          frame.where, frame.loop ? "while_" : "if_",
-          fmt::format("the variable made at line {} is stored in the block and has no value before it", s.where.line));
+      refuse(frame.where, frame.loop ? "while_" : "if_",
+             fmt::format("the variable made at line {} is stored in the block {}", s.where.line,
+                         without_value(id, "and has no value before it")));
     }
     const ValueId before = read(id, depth(), frame.where);
     if (about(before).space != about(value).space) {
@@ -167,12 +181,13 @@ ReducerId Recorder::intern_reducer(FunctionKey key, const runtime::Reducer& cont
 
 FunctionId Recorder::intern_function(FunctionKey key) {
   if (key.type == nullptr) return kNone<FunctionId>;
-  return _functions.try_emplace(std::move(key), static_cast<FunctionId>(_functions.size())).first->second;
+  return _pending.functions.try_emplace(std::move(key), static_cast<FunctionId>(_pending.functions.size()))
+      .first->second;
 }
 
 std::uint64_t Recorder::intern_family(const void* family) {
   if (family == nullptr) return 0;
-  return _families.try_emplace(family, _families.size() + 1).first->second;
+  return _pending.families.try_emplace(family, _pending.families.size() + 1).first->second;
 }
 
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {

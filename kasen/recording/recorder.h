@@ -54,6 +54,10 @@ struct Pending {
   Program program;
   std::vector<runtime::Kernel> kernels;          ///< by KernelId
   std::vector<std::shared_ptr<Stored>> live_in;  ///< parallel to program.live_in
+  // What has a number in the program already.
+  std::map<const Stored*, ValueId> value_of;
+  std::map<FunctionKey, FunctionId> functions;
+  std::map<const void*, std::uint64_t> families;
 };
 
 class Recorder {
@@ -87,10 +91,14 @@ class Recorder {
 
   // ---- running ----
   /// The program that computes what is pending, with all live handles' values as results; `read` in a state in which
-  /// its masters are valid.
+  /// its masters are valid. Until one of the next three is called, handles name values of a program that is not here.
   Pending take(SlotId read);
-  /// Called after it has run: what the slots that hold `asked` values have now.
+  /// It has run: what the slots that hold `asked` values have now.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
+  /// It did not start: as if it had not been taken.
+  void restore(Pending pending);
+  /// It failed on the way: what it was to compute is lost, and reading it says `why`. What is stored already remains.
+  void lose(const std::string& why);
   /// Already computed, and if a vector with valid masters; else null.
   const Stored* computed(SlotId slot) const;
   /// @throws ProgramError: in a block, or the slot has no value.
@@ -121,6 +129,8 @@ class Recorder {
   ValueId read(SlotId id, SourceLine where);
   ValueId read(SlotId id, std::size_t depth, SourceLine where);
   bool has_value(SlotId id, std::size_t depth) const;
+  /// For a message about a variable that should have a value.
+  std::string without_value(SlotId id, std::string_view otherwise) const;
   void store(SlotId id, ValueId value);
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   FunctionId intern_function(FunctionKey key);
@@ -137,9 +147,6 @@ class Recorder {
   std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends: its arguments name them
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
-  std::map<const Stored*, ValueId> _live_in;
-  std::map<FunctionKey, FunctionId> _functions;    ///< of the pending program
-  std::map<const void*, std::uint64_t> _families;  ///< of the pending program
   std::vector<runtime::Reducer> _reducers;
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "kasen/base/program.h"
 #include "kasen/base/state.h"
@@ -21,11 +22,12 @@ struct Stored {
 
 struct Slot {
   bool used = false;
-  bool escaped = false;            ///< its block has ended
-  std::size_t depth = 0;           ///< the block it was made in; 0: none
-  SourceLine where;                ///< where it was made, as far as known
-  ValueId value = kNone<ValueId>;  ///< recorded and not run yet (at depth 0)
-  std::shared_ptr<Stored> stored;  ///< or computed already
+  bool escaped = false;                     ///< its block has ended
+  std::size_t depth = 0;                    ///< the block it was made in; 0: none
+  SourceLine where;                         ///< where it was made, as far as known
+  ValueId value = kNone<ValueId>;           ///< recorded and not run yet (at depth 0)
+  std::shared_ptr<Stored> stored;           ///< or computed already
+  std::shared_ptr<const std::string> lost;  ///< or neither, because the run that was to compute it failed: its message
 };
 
 }  // namespace kasen::recording

@@ -49,6 +49,7 @@ void ExchangeStep::run() {
   }
   const std::span<std::byte> packing(_packing->data(), static_cast<std::size_t>(_packing->bytes()));
   _context.measured += _context.exchange.run(_transfers, _reductions, packing, _silent);
+  for (const auto& move : _exchange.gathers) storage.note_gathered(move.to);
   for (std::size_t k = 0; k < _reductions.size(); ++k) storage.set_has(_exchange.reductions[k].to, _reductions[k].has);
 }
 

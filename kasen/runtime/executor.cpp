@@ -21,7 +21,7 @@ Executor::Executor(const comm::Communicator& control, const comm::Communicator& 
       _check_states(check_states) {}
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                        std::vector<LiveValue> inputs, const std::function<void(std::uint64_t iteration)>& progress) {
+                        RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress) {
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
@@ -33,12 +33,19 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {
-    result.measured.buffer_bytes += storage.open(std::move(inputs));
+    result.measured.buffer_bytes += storage.open(inputs.values);
     if (_check_states) check.open();
-    storage.release(plan.unused);
     steps.emplace(plan.steps, context, 0);
   });
-  steps->run();
+  inputs.values.clear();
+  inputs.taken = true;
+  storage.release(plan.unused);
+  try {
+    steps->run();
+  } catch (...) {
+    inputs.gathered = storage.gathered_inputs();
+    throw;
+  }
   if (_check_states) check.close();
   for (const optimizer::Result& asked : plan.results) result.results.push_back(storage.take(asked));
   return result;

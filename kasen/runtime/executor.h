@@ -28,6 +28,13 @@ struct RunResult {
   std::vector<double> seconds;         ///< by step in pre-order of the step tree; of loops and branches with all within
 };
 
+/// What a run starts from.
+struct RunInputs {
+  std::vector<LiveValue> values;  ///< parallel to plan.live_in; one that `dies` may be overwritten
+  bool taken = false;             ///< the first step is about to run, and `values` have been taken over
+  std::vector<char> gathered;     ///< parallel, of a run that failed: it was pre-reduced, and is partitioned now
+};
+
 class Executor {
  public:
   /// @param control for agreement on errors. @param steps for exchanges, and nothing else.
@@ -37,12 +44,12 @@ class Executor {
            partition::Placement& placement, BufferPool& pool, bool check_states = false);
 
   /// Collective; the plan is the same on all workers. Obtains all memory first: a worker that cannot makes all throw
-  /// AgreedError before the first step. What is thrown later (a loop's test without value, a defect) is thrown by all
-  /// workers alike or by one of them: the caller must end the job.
-  /// @param inputs parallel to plan.live_in; a vector that `dies` may be overwritten.
+  /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
+  /// workers throw it, as for a loop's test without value; anything else (what a user's function throws, a defect) may
+  /// be thrown by one worker alone, and the caller must end the job.
   /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
   RunResult run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                std::vector<LiveValue> inputs, const std::function<void(std::uint64_t iteration)>& progress = {});
+                RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {});
 
  private:
   const comm::Communicator* _control;

@@ -28,7 +28,7 @@ void require_value(const RunContext& context, ValueId shared, const std::string&
   message += (user.empty() ? std::string("a step") : user) + " reads a Shared without value";
   const std::string& name = context.plan.values[index_of(shared)].name;
   if (!name.empty()) message += " (" + name + ")";
-  throw Error(message + ": the reduction of no elements by a function without identity");
+  throw AgreedError(message + ": the reduction of no elements by a function without identity");
 }
 
 }  // namespace kasen::runtime

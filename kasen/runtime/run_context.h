@@ -45,7 +45,7 @@ struct RunContext {
 /// Which of a kernel's variants runs so many MxVs at once: 1, 2 or 4.
 std::size_t batch_variant(std::size_t vectors);
 
-/// Throws Error if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As
+/// Throws AgreedError if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As
 /// Shareds are equal on all workers, all of them throw.
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where);
 

@@ -42,6 +42,8 @@ std::uint64_t Storage::elements(const optimizer::BufferClass& shape) const {
 
 std::uint64_t Storage::open(std::vector<LiveValue> inputs) {
   if (inputs.size() != _plan->live_in.size()) throw InternalError("live values do not match the plan");
+  _input.assign(inputs.size(), nullptr);
+  _gathered.assign(inputs.size(), 0);
   std::uint64_t obtained = 0;
   for (std::size_t c = 0; c < _plan->classes.size(); ++c) {
     const auto& shape = _plan->classes[c];
@@ -63,6 +65,7 @@ std::uint64_t Storage::open(std::vector<LiveValue> inputs) {
       continue;
     }
     BufferRef buffer = std::move(inputs[k].buffer);
+    _input[k] = buffer.get();
     if (buffer == nullptr) throw InternalError(name(value) + " is alive but has no buffer");
     const std::uint32_t c = _plan->class_of[index_of(value)];
     if (c != optimizer::kNotStored) {
@@ -170,6 +173,13 @@ void Storage::release(ValueId value) {
 
 void Storage::release(std::span<const ValueId> values) {
   for (const ValueId value : values) release(value);
+}
+
+void Storage::note_gathered(ValueId value) {
+  const Buffer* const buffer = _buffer[index_of(value)].get();
+  for (std::size_t k = 0; k < _input.size(); ++k) {
+    if (_input[k] == buffer) _gathered[k] = 1;
+  }
 }
 
 LiveValue Storage::take(const optimizer::Result& result) {

@@ -55,6 +55,11 @@ class Storage {
   void release(ValueId value);
   void release(std::span<const ValueId> values);
 
+  /// `value` has been gathered, in place.
+  void note_gathered(ValueId value);
+  /// Parallel to plan.live_in: its own buffer has been gathered.
+  const std::vector<char>& gathered_inputs() const { return _gathered; }
+
   /// The value as it goes back to the session.
   LiveValue take(const optimizer::Result& result);
 
@@ -69,9 +74,11 @@ class Storage {
   std::vector<BufferRef> _buffer;             ///< by ValueId
   std::vector<std::vector<BufferRef>> _free;  ///< by class
   std::vector<CacheLine> _shared;
-  std::vector<std::uint64_t> _line;  ///< of Shareds, into _shared, by ValueId
-  std::vector<char> _has;            ///< by ValueId
-  std::vector<BufferRef> _moving;    ///< scratch of alias
+  std::vector<std::uint64_t> _line;   ///< of Shareds, into _shared, by ValueId
+  std::vector<char> _has;             ///< by ValueId
+  std::vector<const Buffer*> _input;  ///< of live-ins
+  std::vector<char> _gathered;        ///< parallel to _input
+  std::vector<BufferRef> _moving;     ///< scratch of alias
   std::vector<CacheLine> _moving_shared;
 };
 

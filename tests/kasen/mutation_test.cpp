@@ -74,9 +74,9 @@ class Mutations : public testing::Test {
     const comm::Communicator steps(control.native(), "mutated.steps");
     runtime::BufferPool pool;
     runtime::Executor executor(control, steps, engine().options().exchange_limit, engine().placement(), pool);
-    std::vector<runtime::LiveValue> inputs;
-    for (const auto& stored : _pending.live_in) inputs.push_back(stored->value);
-    const auto result = executor.run(mutated, _pending.kernels, engine().recorder().reducers(), std::move(inputs));
+    runtime::RunInputs inputs;
+    for (const auto& stored : _pending.live_in) inputs.values.push_back(stored->value);
+    const auto result = executor.run(mutated, _pending.kernels, engine().recorder().reducers(), inputs);
 
     Counts predicted;
     optimizer::for_each_step(_plan.steps,

@@ -96,7 +96,8 @@ Machine::Machine(Options options, bool check_states)
     : placement(control, options), executor(control, steps, 0x7fffffff, placement, pool, check_states) {}
 
 RunResult Machine::run(const PlanBuilder& builder, std::vector<LiveValue> inputs) {
-  return executor.run(builder.plan, builder.kernels, builder.reducers, std::move(inputs));
+  RunInputs from{std::move(inputs), false, {}};
+  return executor.run(builder.plan, builder.kernels, builder.reducers, from);
 }
 
 void expect_witnessed(const RunResult& result) {
