@@ -157,8 +157,13 @@ class TestsOfNothing : public ProgramErrors {
 };
 
 TEST_F(TestsOfNothing, OfALoop) {
-  while_([&] { return none; }, [&] { k = k + Int{1}; });
-  expect_line(__LINE__ - 1, "while_ reads a Shared without value");
+  const unsigned line = __LINE__ + 1;
+  while_([&] { return none; },
+         [&] {
+           none = k < Int{3};
+           k = k + Int{1};
+         });
+  expect_line(line, "while_ reads a Shared without value");
 }
 
 TEST_F(TestsOfNothing, OfABranch) {
