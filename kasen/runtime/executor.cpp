@@ -2,14 +2,37 @@
 /// One run of a plan: obtain, walk, hand over.
 #include "kasen/runtime/executor.h"
 
+#include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "comm/agreement.h"
+#include "kasen/base/error.h"
 #include "kasen/runtime/run_context.h"
+#include "kasen/runtime/running.h"
 #include "kasen/runtime/step_runner.h"
 
 namespace kasen::runtime {
+
+namespace {
+
+/// What a user's function throws comes out with its line.
+void run_steps(Sequence& steps) {
+  try {
+    steps.run();
+  } catch (const Error&) {
+    running = {};
+    throw;
+  } catch (const std::exception& error) {
+    if (running.label == nullptr) throw;
+    const std::string message = told_of_running(error.what());
+    running = {};
+    throw ProgramError(message);
+  }
+}
+
+}  // namespace
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
                    partition::Placement& placement, BufferPool& pool)
@@ -30,7 +53,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
     storage.release(plan.unused);
     steps.emplace(plan.steps, context, 0);
   });
-  steps->run();
+  run_steps(*steps);
   for (const optimizer::Result& asked : plan.results) result.results.push_back(storage.take(asked));
   return result;
 }
