@@ -44,9 +44,9 @@ struct Call {
   ReducerId reducer = kNone<ReducerId>;
   std::uint64_t family = 0;
   bool reads_global = false;
-  bool total = true;  ///< of a black box, as far as is known
+  bool total = true;  ///< but for what a white box's expression says
   bool effect = false;
-  int returns = -1;   ///< as Statement::returns
+  int returns = -1;  ///< as Statement::returns
 };
 
 /// What has been recorded and not run.
@@ -75,7 +75,7 @@ class Recorder {
   /// The identity of a reducer: by functor and element type. `content` is kept the first time.
   ReducerId intern_reducer(std::uint64_t functor, const runtime::Reducer& content);
   SpaceId space_of(SlotId slot, SourceLine where);
-  SourceLine made_at(SlotId id) const { return slot(id).where; }
+  SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
   // ---- blocks; `condition` leaves its result in the slot it returns and is recorded once, as all else ----
   void record_while(const std::function<SlotId()>& condition, const std::function<void()>& body, bool likely,
@@ -141,7 +141,10 @@ class Recorder {
   std::map<std::pair<std::uint64_t, std::uint64_t>, ReducerId> _reducer_ids;
 };
 
-/// "FILE:LINE: [primitive] what"
+/// Of the current session. @throws ProgramError with the call's line, without a session too.
+SlotId record(Call call);
+
+/// "FILE:LINE: [primitive] what", without a line that is not known.
 [[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
 
 }  // namespace kasen::recording

@@ -65,7 +65,7 @@ void Machine::make_matrix(const MatrixOf& matrix) {
     }
     _matrices.emplace_back(kasen::make_matrix<E>(_spaces[static_cast<std::size_t>(matrix.rows)],
                                                  _spaces[static_cast<std::size_t>(matrix.columns)],
-                                                 std::span<const Entry<E>>(mine)));
+                                                 std::span<const Entry<E>>(mine), EqualEntries::meant));
   };
   if (matrix.type == Entries::pattern) add(Pattern{});
   if (matrix.type == Entries::real) add(double{});

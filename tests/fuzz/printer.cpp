@@ -63,7 +63,8 @@ class Printer {
             "  for (auto k = static_cast<std::size_t>(session.rank()); k < all.size(); k += session.workers()) {\n"
             "    mine.push_back(all[k]);\n"
             "  }\n"
-            "  return kasen::make_matrix<T>(rows, columns, std::span<const kasen::Entry<T>>(mine));\n"
+            "  return kasen::make_matrix<T>(rows, columns, std::span<const kasen::Entry<T>>(mine),\n"
+            "                               kasen::EqualEntries::meant);\n"
             "}\n\n"
             "int main(int argc, char** argv) {\n"
             "  kasen::Session session(argc, argv);\n";

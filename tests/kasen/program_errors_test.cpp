@@ -101,6 +101,7 @@ TEST_F(ProgramErrors, EscapedHandle) {
   expect_refused(__LINE__ + 1, "used after",
                  [&] { while_([&] { return k < Int{3}; }, [&] { map(plus, kept[0], 1.0); }); });
   EXPECT_THROW(kept[0] = x, ProgramError);
+  expect_refused(__LINE__, "stored to a handle made in a recorded block", [&] { kept[0] = map(plus, x, 1.0); });
   EXPECT_THROW(x = kept[0], ProgramError);
 }
 
