@@ -97,6 +97,9 @@ void Machine::statement(const Statement& s) {
     case Kind::iota:
       return store(s, kasen::iota(_spaces[static_cast<std::size_t>(s.space)]));
     case Kind::random:
+      if (!s.operands.empty())
+        return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed,
+                                      shared<std::int64_t>(s.operands[0].place)));
       return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed));
     case Kind::value:
       return with_type(about(s.target).type,

@@ -157,7 +157,8 @@ class Printer {
       case Kind::iota:
         return "kasen::iota(" + space + ")";
       case Kind::random:
-        return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u)";
+        return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u" +
+               (s.operands.empty() ? "" : ", " + name(s.operands[0].place)) + ")";
       case Kind::value:
         return std::string("kasen::Shared<") + name_of(about(s.target).type) + ">(" +
                number(about(s.target).type, s.operands[0].literal) + ")";
