@@ -6,7 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <source_location>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/ids.h"
@@ -23,19 +25,30 @@ class VertexIds;
 class Space {
  public:
   Space(SpaceId id, std::uint64_t length) : _id(id), _length(length) {}
-  /// The space that all vectors of this length share; of the current session.
-  Space(std::uint64_t length);  // NOLINT: a length is a space
+  /// The space that all vectors of this length share; of the current session. @throws ProgramError for a length below 0
+  /// or above what an index can count.
+  template <std::integral I>
+  Space(I length, std::source_location where = std::source_location::current())  // NOLINT: a length is a space
+      : Space(of_length(std::in_range<std::int64_t>(length) ? static_cast<std::int64_t>(length) : -1,
+                        std::to_string(length), where)) {}
 
   SpaceId id() const { return _id; }
   std::uint64_t length() const { return _length; }
+  /// The session that it belongs to, see recording::require_session.
+  std::uint32_t session() const { return _session; }
 
  private:
+  /// @param as_given the length, for the message if it is none
+  static Space of_length(std::int64_t length, const std::string& as_given, std::source_location where);
+
   SpaceId _id;
   std::uint64_t _length;
+  std::uint32_t _session = recording::session_number();
 };
 
 /// A space apart from all others of its length. Local, in the same order on all workers.
-Space separate_space(std::uint64_t length, const char* name);
+Space separate_space(std::uint64_t length, const char* name,
+                     std::source_location where = std::source_location::current());
 
 /// The element type of a matrix that stores no values, only where its non-zeros are.
 struct Pattern {};
@@ -126,6 +139,8 @@ class Matrix {
   MatrixId id() const { return _id; }
   Space rows() const { return _rows; }        ///< the space of its height
   Space columns() const { return _columns; }  ///< the space of its width
+  /// The session that it belongs to, see recording::require_session.
+  std::uint32_t session() const { return _rows.session(); }
   /// The names that rows and columns have in the input; null if it had none.
   const std::shared_ptr<const io::VertexIds>& ids() const { return _ids; }
 

@@ -38,7 +38,7 @@ void run_body(void* context) {
 
 /// A condition that mostly holds: the work that opens the next iteration may run before it is known, and is dropped
 /// when it turns out false; work that is the same in every iteration may run once before the loop. Functions it runs
-/// must be total.
+/// must be total; what may divide integers by zero stays where it is (docs/optimizer.md, "What may run early").
 template <class F>
 struct Likely {
   F condition;
@@ -50,7 +50,7 @@ Likely<F> likely(F condition) {
 
 /// while (condition()) body(). Both lambdas run once, now, to be recorded. Variables that the body stores are carried
 /// from one iteration to the next; each needs a value before the loop. Handles made in the body end with it; get() has
-/// no place in it.
+/// no place in it. @throws ProgramError if the condition reads nothing that the loop stores: it could not change.
 template <class Condition, class Body>
 void while_(Likely<Condition> condition, Body body, std::source_location where = std::source_location::current()) {
   recording::record_while(recording::run_condition<Condition>, &condition.condition, recording::run_body<Body>, &body,

@@ -17,6 +17,7 @@
 #include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/running.h"
 #include "kasen/structure_key.h"
 #include "optimizer/analysis.h"
 #include "optimizer/print.h"
@@ -70,6 +71,8 @@ void Engine::print(const std::string& text) const {
 }
 
 const recording::Stored& Engine::compute(recording::SlotId slot, std::string_view what, SourceLine where) {
+  if (runtime::running.label != nullptr)
+    recording::refuse(where, what, "not allowed in a function of elements: give it the Shared as an argument");
   _recorder.require_readable(slot, what, where);
   if (_recorder.computed(slot) == nullptr) {
     if (_options.analyze) analyze_and_stop(slot, what, where);

@@ -31,12 +31,12 @@ struct NamedFunction {
 template <class F>
 NamedFunction(F, const char*) -> NamedFunction<F>;
 
-/// A function of one expression, known by its text: KASEN_FN((auto x, auto r), (1 - r) + r * x). It is a white box: its
-/// laws are derived from what it does to symbols, if its parameters are `auto`, it captures nothing, and everything in
-/// it is known for symbols (operators, kasen/math.h, built-in functors). Else it is a black box, without an error. What
-/// changes between calls is passed as an argument, a Shared or a plain value.
+/// A function of one expression, known by its text: KASEN_FN((auto x, auto r), (1 - r) + r * x). Over numbers and bool
+/// it is a white box: its laws are derived from what it does to symbols. So its parameters are `auto`, and everything
+/// in it is known for symbols (operators, kasen/math.h, built-in functors), or it does not compile; a plain lambda is
+/// a black box. It captures nothing: what changes between calls is passed as an argument, a Shared or a plain value.
 #define KASEN_FN(parameters, ...) \
-  (::kasen::NamedFunction{[=] parameters -> std::decay_t<decltype(__VA_ARGS__)> { return __VA_ARGS__; }, #__VA_ARGS__})
+  (::kasen::NamedFunction{[] parameters -> std::decay_t<decltype(__VA_ARGS__)> { return __VA_ARGS__; }, #__VA_ARGS__})
 
 /// The text belongs to the type.
 template <class F>
@@ -89,6 +89,10 @@ constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R reducer, int arg
   return {reducer, argument};
 }
 
+/// Says of a function that it has a result for every argument: see laws, and likely.
+struct DefinedEverywhere {};
+inline constexpr DefinedEverywhere defined_everywhere;
+
 template <class F, class... Laws>
 struct LawfulFunction {
   F f;
@@ -102,10 +106,12 @@ template <class F, class... Laws>
 struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
   static bool append(std::string& to, const LawfulFunction<F, Laws...>& f) { return HeldBytes<F>::append(to, f.f); }
 };
-/// `laws(f, exchanges_with(plus))`: f with laws its user vouches for.
-template <class F, class R, Obeys What, class... More>
-constexpr auto laws(F f, DeclaredLaw<R, What> law, More... more) {
-  return LawfulFunction<F, DeclaredLaw<R, What>, More...>{f, {law, more...}};
+/// `laws(f, exchanges_with(plus))`: f with laws its user vouches for, `defined_everywhere` among them. A black box over
+/// integers or structs of one's own is taken for one that may divide by zero, and does not run ahead of a test, unless
+/// its user says so; white boxes are looked into.
+template <class F, class... Laws>
+constexpr auto laws(F f, Laws... declared) {
+  return LawfulFunction<F, Laws...>{f, {declared...}};
 }
 
 /// A reducing function with the element it starts from.
@@ -205,7 +211,10 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
   const auto add = [&]<class R, Obeys What>(const DeclaredLaw<R, What>& law) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
-  std::apply([&](const auto&... law) { (add(law), ...); }, f.declared);
+  const auto add_law = [&]<class Law>(const Law& law) {
+    if constexpr (!std::is_same_v<Law, DefinedEverywhere>) add(law);
+  };
+  std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;
 }
 
@@ -226,11 +235,23 @@ struct Traced {
   static constexpr Operator kKind = Kind;
 };
 
+template <class F>
+inline constexpr bool kIsNamed = false;
+template <class F>
+inline constexpr bool kIsNamed<NamedFunction<F>> = true;
+/// F can be called with symbols of these operands.
+template <class F, class... Operands>
+inline constexpr bool kKnowsSymbols = std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>;
+
 /// What f computes from its operands; none if it is a black box. Traced once per function and types of operands.
 template <class Out, class F, class... Operands>
 ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Operands... operands) {
   if constexpr (kIsWhite<F> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...)) {
-    if constexpr (std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>) {
+    static_assert(!kIsNamed<F> || kKnowsSymbols<F, Operands...>,
+                  "KASEN_FN has something that symbols do not know: a function of std:: (kasen/math.h has kasen::abs, "
+                  "kasen::exp, ...), a parameter that is not `auto`, a choice between two types (kasen::cast). A plain "
+                  "lambda may have all of it, and is a black box");
+    if constexpr (kKnowsSymbols<F, Operands...>) {
       using Traced = std::decay_t<std::invoke_result_t<const F&, const Symbolic<typename Operands::Element>&...>>;
       // Another type than that of the compiled function: not the same function.
       if constexpr (std::is_same_v<Native<Traced>, Out>) {
@@ -253,6 +274,46 @@ template <class Out, class F, class... Laws, class... Operands>
 ExpressionRef traced_expression(const LawfulFunction<F, Laws...>& f, Operands... operands) {
   return traced_expression<Out>(f.f, operands...);
 }
+
+// ---- totality ----
+
+/// Built-in, and defined everywhere whatever it is called with.
+template <class F>
+inline constexpr bool kIsTotal = kIsBuiltIn<F> && !std::is_same_v<F, Divides>;
+template <>
+inline constexpr bool kIsTotal<Identity> = true;
+template <class F, class... Laws>
+inline constexpr bool kIsTotal<LawfulFunction<F, Laws...>> = kIsTotal<F> ||
+                                                             (std::is_same_v<Laws, DefinedEverywhere> || ...);
+template <class F, class T>
+inline constexpr bool kIsTotal<FunctionWithIdentity<F, T>> = kIsTotal<F>;
+
+/// What a black box may divide with by zero, which ends the program: floating-point numbers do not trap.
+template <class T>
+inline constexpr bool kMayTrap = !std::is_floating_point_v<T> && !std::is_same_v<T, bool>;
+template <class T, std::size_t N>
+inline constexpr bool kMayTrap<std::array<T, N>> = kMayTrap<T>;
+
+/// Whether F is defined for every argument, as far as is known without looking into it; Types are those of its operands
+/// and of its result.
+template <class F, class... Types>
+constexpr bool is_total() {
+  return kIsTotal<F> || !(kMayTrap<Types> || ...);
+}
+
+// ---- reducers ----
+
+/// The function of a reducer.
+template <class Op>
+struct ReducingFunction {
+  using type = Op;
+  static const Op& of(const Op& op) { return op; }
+};
+template <class F, class T>
+struct ReducingFunction<FunctionWithIdentity<F, T>> {
+  using type = F;
+  static const F& of(const FunctionWithIdentity<F, T>& op) { return op.f; }
+};
 
 /// Which of the built-in functors a reducer is.
 template <class F>

@@ -23,6 +23,11 @@ template <class T>
 constexpr T lowest() {
   return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 }
+template <class T>
+constexpr bool is_nan(const T& value) {
+  if constexpr (std::is_floating_point_v<T>) return value != value;
+  return false;
+}
 
 }  // namespace detail
 
@@ -82,6 +87,7 @@ struct Divides {
   }
 };
 
+/// The smaller one; NaN if one is NaN, so that the order of elements does not matter.
 struct Min {
   static constexpr const char* name = "min";
   static constexpr ReducerKind kind = ReducerKind::minimum;
@@ -91,13 +97,14 @@ struct Min {
   }
   template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
-    return b < a ? b : a;
+    return (b < a) | detail::is_nan(b) ? b : a;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>
   auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::minimum, a, b); }
 };
 
+/// The larger one; NaN if one is NaN.
 struct Max {
   static constexpr const char* name = "max";
   static constexpr ReducerKind kind = ReducerKind::maximum;
@@ -107,7 +114,7 @@ struct Max {
   }
   template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
-    return a < b ? b : a;
+    return (a < b) | detail::is_nan(b) ? b : a;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>

@@ -1,11 +1,35 @@
 #include "kasen/input.h"
 
+#include <algorithm>
+#include <cstring>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/base/random.h"
 #include "kasen/engine.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/read.h"
 #include "kasen/session.h"
 
 namespace kasen::detail {
+namespace {
+
+/// Of entries in this order; 0 if there are none.
+std::uint64_t hash_of(const partition::Entries& entries) {
+  std::uint64_t hash = entries.row.size();
+  for (std::size_t k = 0; k < entries.row.size(); ++k) {
+    hash =
+        random_bits(hash ^ static_cast<std::uint64_t>(entries.row[k]), static_cast<std::uint64_t>(entries.column[k]));
+  }
+  for (std::size_t at = 0; at < entries.value.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, &entries.value[at], std::min(sizeof part, entries.value.size() - at));
+    hash = random_bits(hash, part);
+  }
+  return hash;
+}
+
+}  // namespace
 
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values) {
   const comm::Communicator& workers = Session::current().engine().control();
@@ -30,6 +54,30 @@ MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::
                     const io::VertexIds* ids) {
   return Session::current().engine().add_matrix(rows.id(), columns.id(), std::move(entries),
                                                 recording::source_line(where), ids);
+}
+
+MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat,
+                     std::source_location where) {
+  const SourceLine line = recording::source_line(where);
+  recording::require_session(rows.session(), "make_matrix", line);
+  recording::require_session(columns.session(), "make_matrix", line);
+  Engine& engine = Session::current().engine();
+  if (engine.recorder().in_block()) recording::refuse(line, "make_matrix", "not allowed in a recorded block");
+  if (!may_repeat && engine.control().size() > 1) {
+    const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of(entries));
+    if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {
+      recording::refuse(line, "make_matrix",
+                        "all workers give the same entries, which would count each of them once for every worker: give "
+                        "an entry on one worker, as by `if (session.rank() == 0)`, or say EqualEntries::meant");
+    }
+  }
+  try {
+    return engine.add_matrix(rows.id(), columns.id(), std::move(entries), line);
+  } catch (const InternalError&) {
+    throw;
+  } catch (const Error& error) {  // the same on all workers
+    recording::refuse(line, "make_matrix", error.what());
+  }
 }
 
 }  // namespace kasen::detail

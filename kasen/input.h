@@ -56,6 +56,9 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
 MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
                     const io::VertexIds* ids = nullptr);
+/// @throws (agreed) ProgramError if all workers, of several, give the same entries and at least one.
+MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat,
+                     std::source_location where);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
 void convert_values(partition::Entries& entries) {
@@ -81,6 +84,7 @@ void convert_values(partition::Entries& entries) {
 template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
                       std::source_location where = std::source_location::current()) {
+  recording::recorder(recording::source_line(where));  // refuses without a session
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
   detail::convert_values<T>(file.entries);
   const MatrixId id = detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get());
@@ -101,6 +105,7 @@ struct Samples {
 template <class T>
 Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
                         std::source_location where = std::source_location::current()) {
+  recording::recorder(recording::source_line(where));  // refuses without a session
   std::optional<std::vector<double>> labels;
   detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
   detail::convert_values<T>(file.entries);
@@ -123,10 +128,16 @@ struct Entry<Pattern> {
   GlobalIndex row, column;
 };
 
-/// Collective. A matrix from entries, of which each worker gives any part; duplicates stay separate non-zeros.
-/// @throws (agreed) if an index is out of range.
+/// Whether all workers may give the same entries: then each of them is there once for every worker.
+enum class EqualEntries : std::uint8_t { refused, meant };
+
+/// Collective. A matrix from entries, of which each worker gives any part: every entry on one worker, whichever.
+/// Duplicates stay separate non-zeros.
+/// @throws (agreed) ProgramError if an index is out of range; if there are several workers and all give the same
+/// entries, unless that is meant.
 template <class T>
 Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entries,
+                      EqualEntries equal = EqualEntries::refused,
                       std::source_location where = std::source_location::current()) {
   partition::Entries packed;
   if constexpr (!std::is_same_v<T, Pattern>) packed.value_bytes = sizeof(T);
@@ -138,13 +149,16 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
       packed.value.insert(packed.value.end(), bytes, bytes + sizeof(T));
     }
   }
-  return {detail::add_matrix(rows, columns, std::move(packed), where), rows, columns};
+  const bool may_repeat = equal == EqualEntries::meant;
+  return {detail::make_matrix(rows, columns, std::move(packed), may_repeat, where), rows, columns};
 }
 
 /// Collective. The same for entries that are packed already; for large matrices without values.
 inline Matrix<Pattern> make_matrix(Space rows, Space columns, partition::Entries entries,
+                                   EqualEntries equal = EqualEntries::refused,
                                    std::source_location where = std::source_location::current()) {
-  return {detail::add_matrix(rows, columns, std::move(entries), where), rows, columns};
+  const bool may_repeat = equal == EqualEntries::meant;
+  return {detail::make_matrix(rows, columns, std::move(entries), may_repeat, where), rows, columns};
 }
 
 }  // namespace kasen

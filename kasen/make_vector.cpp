@@ -61,8 +61,9 @@ BlockRange block_of(Space space) {
 
 recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type,
                                       std::source_location where) {
-  Engine& engine = Session::current().engine();
   const SourceLine line = recording::source_line(where);
+  recording::require_session(space.session(), "make_vector", line);
+  Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_vector", "not allowed in a recorded block");
   const BlockRange range = block_of(space);
   comm::agree(engine.control(), [&] {

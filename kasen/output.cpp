@@ -81,6 +81,7 @@ void Output::commit() {
 namespace detail {
 
 Masters masters(const recording::Handle& v, SourceLine where) {
+  recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "read", where);
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);

@@ -13,6 +13,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/arrays.h"
+#include "kasen/functors.h"
 #include "kasen/io/hdf5_output.h"
 
 namespace kasen {
@@ -73,14 +74,17 @@ Masters masters(const recording::Handle& v, SourceLine where);
 const comm::Communicator& control();
 }  // namespace detail
 
-/// Collective. The `most` largest elements, largest first, ties by index; the same on every worker.
+/// Collective. The `most` largest elements, largest first, ties by index, NaN after all numbers; the same on every
+/// worker, and for any number of workers.
 template <class T>
 std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most,
                            std::source_location where = std::source_location::current()) {
   const detail::Masters mine = detail::masters(v, recording::source_line(where));
   const T* values = reinterpret_cast<const T*>(mine.values.data());
   const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
-    return a.value > b.value || (a.value == b.value && a.index < b.index);
+    const bool a_number = !detail::is_nan(a.value), b_number = !detail::is_nan(b.value);
+    if (a_number != b_number) return a_number;
+    return a.value > b.value || (!(b.value > a.value) && a.index < b.index);
   };
   const auto keep_top = [&](std::vector<Ranked<T>>& list) {
     const std::size_t kept = std::min(most, list.size());

@@ -12,6 +12,7 @@ void partition_by(partition::OwnerFunction owner) {
 }
 
 void partition_by(Space space, const partition::OwnerFunction& owner, std::source_location where) {
+  recording::require_session(space.session(), "partition_by", recording::source_line(where));
   Engine& engine = Session::current().engine();
   partition::Placement& placement = engine.placement();
   if (placement.space(space.id()).assigned())

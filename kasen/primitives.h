@@ -16,6 +16,7 @@
 #include "kasen/base/random.h"
 #include "kasen/function.h"
 #include "kasen/recording/recorder.h"
+#include "kasen/recording/reducer_facts.h"
 #include "kasen/runtime/kernels.h"
 
 namespace kasen {
@@ -87,12 +88,6 @@ void add_plain([[maybe_unused]] std::vector<Scalar>& values, [[maybe_unused]] co
   if constexpr (Operand<A>::kKind == Operator::plain && HasSymbol<A>) values.push_back(Scalar::of(operand));
 }
 
-/// What is known of F without looking into it. (A white box's expression knows better.)
-template <class F, class T>
-constexpr bool is_total() {
-  return !(std::is_same_v<F, Divides> && std::is_integral_v<T>);
-}
-
 /// Statement::returns of a call of F with operands of elements First, Rest...
 template <class F, class Out, class First, class... Rest>
 constexpr int returned_operand() {
@@ -102,6 +97,8 @@ constexpr int returned_operand() {
 /// map and zip_with: the same statement, for one and for several vectors.
 template <class F, class... A>
 auto element(const char* primitive, Where where, F f, const A&... operands) {
+  static_assert(std::is_invocable_v<const F&, const typename Operand<A>::Element&...>,
+                "the function cannot be called with these elements; a mutable lambda cannot be at all");
   using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
   static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
   constexpr std::size_t vectors = (std::size_t{Operand<A>::is_vector} + ...);
@@ -119,18 +116,19 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   call.shareds = shared.view();
   call.out = recording::type_of<Out>();
   call.laws = laws.view();
-  call.total = is_total<F, Out>();
   call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
   call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
+  call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
   if (call.expression) (add_plain(call.plain, operands), ...);
   call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
-  return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+  return Vector<Out>(Result<Out>{recording::record(std::move(call))});
 }
 
 /// `parameters` are what f has captured.
 template <class T, class F, class... Parameters>
 Vector<T> source(const char* name, Space space, F f, bool reads_global, Where where, const Parameters&... parameters) {
+  recording::require_session(space.session(), name, recording::source_line(where));
   recording::Call call;
   call.op = Op::source;
   call.primitive = name;
@@ -140,20 +138,55 @@ Vector<T> source(const char* name, Space space, F f, bool reads_global, Where wh
   call.reads_global = reads_global;
   call.key = recording::function_key<T, F>(parameters...);
   call.kernel = runtime::source_kernel<T>(std::move(f));
-  return Vector<T>(Result<T>{recording::recorder().record(std::move(call))});
+  return Vector<T>(Result<T>{recording::record(std::move(call))});
 }
 
-/// @throws nothing; the reducer is known to the recorder afterwards.
+/// What a white box that reduces elements of type T computes.
 template <class T, class Op>
-ReducerId reducer_of(const Op& op) {
+ExpressionRef reducing_expression([[maybe_unused]] const Op& op) {
+  using F = typename ReducingFunction<Op>::type;
+  if constexpr (std::is_same_v<std::decay_t<std::invoke_result_t<const F&, const T&, const T&>>, T>) {
+    constexpr Traced<Operator::element, T> element;
+    return traced_expression<T>(ReducingFunction<Op>::of(op), element, element);
+  }
+  return {};
+}
+
+/// The reducer is known to the recorder afterwards. @throws ProgramError if what it computes reduces nothing.
+template <class T, class Op>
+ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
+  using F = typename ReducingFunction<Op>::type;
   static_assert(kIsReducer<Op>, "reducing functions have no state: their type says which function they are");
+  static_assert(
+      !kIsBuiltIn<F> || reducer_kind<F>() != ReducerKind::other,
+      "minus, divides, first and count reduce nothing: a reducing function is associative and commutative, as "
+      "elements are taken in any order");
+  static_assert(!std::is_same_v<F, Plus> || !std::is_same_v<T, bool>,
+                "plus of bool is `or`, and counts nothing: map to an integer first, as by "
+                "KASEN_FN((auto x), kasen::cast<std::int64_t>(x > 0)), or reduce by logical_or");
   const std::optional<T> identity = identity_of<Op, T>(op);
+  if constexpr (HasSymbol<T> && kIsWhite<F>) {
+    static const recording::ReducerFacts facts(reducing_expression<T>(op));
+    if constexpr (!kIsBuiltIn<F> || requires { op.element; }) {
+      if (const char* wrong = facts.wrong(identity ? std::optional(Scalar::of(*identity)) : std::nullopt))
+        recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
+    }
+  }
   runtime::Reducer content = runtime::reducer<T>(op, identity);
   content.type = recording::type_of<T>();
   content.name = name_of(op);
   content.kind = reducer_kind<Op>();
   content.scalar = scalar_type_of<T>();
-  return recording::recorder().intern_reducer(reducer_key<T>(op), content);
+  return recording::recorder(recording::source_line(where)).intern_reducer(reducer_key<T>(op), content);
+}
+
+template <class T, class Op>
+bool reducer_is_total(const Op& op) {
+  if constexpr (!is_total<Op, T>()) {
+    const ExpressionRef expression = reducing_expression<T>(op);
+    return expression && kasen::is_total(*expression);
+  }
+  return true;
 }
 
 template <class Fz, class T, class E>
@@ -188,10 +221,12 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
       "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
   const SlotId in = v.slot();
   constexpr bool by_columns = direction == kasen::Op::mxv;
+  constexpr const char* primitive = by_columns ? "mxv" : "mxvt";
+  recording::require_session(matrix.session(), primitive, recording::source_line(where));
   const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
   recording::Call call;
   call.op = direction;
-  call.primitive = by_columns ? "mxv" : "mxvt";
+  call.primitive = primitive;
   call.function = function;
   call.where = recording::source_line(where);
   call.vectors = {&in, 1};
@@ -199,12 +234,15 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
   call.out = recording::type_of<Out>();
   call.matrix = matrix.id();
-  call.reducer = reducer_of<Out>(op);
+  call.reducer = reducer_of<Out>(primitive, where, op);
   if constexpr (std::is_same_v<E, Pattern>) {
     call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
+    call.total = call.expression || is_total<Fz, Out, T>();
   } else {
     call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
+    call.total = call.expression || is_total<Fz, Out, T, E>();
   }
+  call.total = call.total && reducer_is_total<Out>(op);
   using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
   if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
     call.family = &recording::type_mark<Fz, Op, E, T>;
@@ -212,8 +250,26 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
   if constexpr (!std::is_same_v<E, Pattern>) call.kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
-  return Vector<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+  return Vector<Out>(Result<Out>{recording::record(std::move(call))});
 }
+
+/// What `random` with a step is by.
+template <class T>
+inline constexpr bool kIsStep = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool kIsStep<Shared<T>> = std::is_integral_v<T>;
+
+/// The random number of an index at a step: a white box.
+struct RandomAt {
+  static constexpr const char* name = "random";
+  template <class I, class Step, class Seed>
+  constexpr auto operator()(const I& index, const Step& step, const Seed& seed) const {
+    const auto of_step = random_bits(seed, cast<std::uint64_t>(step));
+    return cast<double>(random_bits(of_step, cast<std::uint64_t>(index)) >> 11) * 0x1.0p-53;
+  }
+};
+template <>
+inline constexpr bool kIsWhite<RandomAt> = true;
 
 }  // namespace detail
 
@@ -232,11 +288,19 @@ inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
       "iota", space, [](GlobalIndex i) { return i; }, true, where);
 }
 
-/// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers.
+/// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers, and each time,
+/// in a recorded loop as well. In a loop it takes a step.
 inline Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current()) {
   return detail::source<double>(
       "random", space, [seed](GlobalIndex i) { return random_unit(seed, static_cast<std::uint64_t>(i)); }, true, where,
       seed);
+}
+
+/// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration.
+template <class Step>
+requires detail::kIsStep<Step> Vector<double> random(Space space, std::uint64_t seed, const Step& step,
+                                                     Where where = Where::current()) {
+  return detail::element("random", where, detail::RandomAt(), iota(space, where), step, seed);
 }
 
 // ---- map: result[i] = f(v[i], args...); args are Shareds or plain values ----
@@ -301,7 +365,7 @@ auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::curren
 // ---- reduce ----
 
 /// op over all elements; op is associative, commutative and stateless. Of an empty vector the identity, and without
-/// one an error on reading.
+/// one an error on reading. @throws ProgramError for a white box that is seen to reduce nothing
 template <class Op, class T>
 Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
   static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const T&, const T&>, T>);
@@ -313,9 +377,10 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
   call.where = recording::source_line(where);
   call.vectors = {&in, 1};
   call.out = recording::type_of<T>();
-  call.reducer = detail::reducer_of<T>(op);
+  call.reducer = detail::reducer_of<T>("reduce", where, op);
+  call.total = detail::reducer_is_total<T>(op);
   call.kernel = runtime::reduce_kernel<T>(op, detail::identity_of<Op, T>(op));
-  return Shared<T>(recording::Result<T>{recording::recorder().record(std::move(call))});
+  return Shared<T>(recording::Result<T>{recording::record(std::move(call))});
 }
 
 // ---- matrix-vector ----

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "comm/agreement.h"
@@ -12,7 +13,10 @@
 #include "kasen/command_line.h"
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
+#include "kasen/recording/handle.h"
+#include "kasen/recording/recorder.h"
 #include "kasen/report.h"
+#include "kasen/runtime/running.h"
 #include "optimizer/optimize.h"
 
 namespace kasen {
@@ -24,11 +28,44 @@ void set_recorder(Recorder* recorder);
 namespace {
 
 Session* current_session = nullptr;
+const std::terminate_handler first_terminate = std::get_terminate();
+
+/// What ends a program with an error that nobody caught; one that a user's function threw with its line.
+[[noreturn]] void end_with_current_exception() {
+  if (runtime::running.label == nullptr || !std::current_exception()) comm::fail_with_current_exception();
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    comm::fail(runtime::told_of_running(error.what()), 1);
+  } catch (...) {
+    comm::fail(runtime::told_of_running("unknown exception"), 1);
+  }
+}
 
 }  // namespace
 
-Session::Session(int argc, char** argv, CLI::App& app) {
-  std::set_terminate(comm::fail_with_current_exception);
+namespace recording {
+
+void refuse_without_session(SourceLine where) {
+  // Of a program that never made one nobody has said how its errors end it.
+  if (std::get_terminate() == first_terminate) std::set_terminate(end_with_current_exception);
+  refuse(where, "session", "no kasen::Session is alive: make one first in main, and let it outlive what is computed");
+}
+
+}  // namespace recording
+
+Session::Session(int argc, char** argv, std::source_location where) : _made_at(where) {
+  CLI::App app;
+  start(argc, argv, app);
+}
+Session::Session(int argc, char** argv, CLI::App& app, std::source_location where) : _made_at(where) {
+  start(argc, argv, app);
+}
+Session::Session(const Options& options, std::source_location where) : _made_at(where) { start(options); }
+
+void Session::start(int argc, char** argv, CLI::App& app) {
+  std::set_terminate(end_with_current_exception);
+  require_none();
   Options options;
   static const comm::Environment environment;  // outlives every session of the process
   const bool first = comm::Communicator().rank() == 0;
@@ -38,19 +75,17 @@ Session::Session(int argc, char** argv, CLI::App& app) {
   start(options);
 }
 
-namespace {
-CLI::App& plain_app() {
-  static CLI::App app;
-  return app;
+/// Before anything is done that the session which is alive would notice.
+void Session::require_none() const {
+  if (current_session == nullptr) return;
+  const SourceLine first = recording::source_line(current_session->_made_at);
+  recording::refuse(recording::source_line(_made_at), "Session",
+                    "a second session while one is alive, which was made at " + std::string(first.file) + ":" +
+                        std::to_string(first.line));
 }
-}  // namespace
-
-Session::Session(int argc, char** argv) : Session(argc, argv, plain_app()) {}
-
-Session::Session(const Options& options) { start(options); }
 
 void Session::start(const Options& options) {
-  if (current_session != nullptr) throw ProgramError("a kasen::Session is alive already");
+  require_none();
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
   for (const std::string& file : {options.report, options.dump_dag, options.record, options.output}) {
@@ -73,7 +108,12 @@ Session::~Session() {
 }
 
 Session& Session::current() {
-  if (current_session == nullptr) throw ProgramError("no kasen::Session is alive: make one first in main");
+  if (current_session == nullptr) recording::refuse_without_session({});
+  return *current_session;
+}
+
+Session& Session::current(std::source_location where) {
+  if (current_session == nullptr) recording::refuse_without_session(recording::source_line(where));
   return *current_session;
 }
 

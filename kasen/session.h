@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <string>
 
 #include "kasen/base/counts.h"
@@ -32,18 +33,20 @@ class Session {
  public:
   /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that
   /// nobody catches from here on end the program with one message: exit status 2 for a wrong command line, else 1.
-  Session(int argc, char** argv);
+  /// @throws ProgramError if another session is alive
+  Session(int argc, char** argv, std::source_location where = std::source_location::current());
   /// With the program's own options in `app`; Kasen's are added to it.
-  Session(int argc, char** argv, CLI::App& app);
+  Session(int argc, char** argv, CLI::App& app, std::source_location where = std::source_location::current());
   /// For programs that embed Kasen and for tests: options as given, the caller deals with errors.
-  explicit Session(const Options& options);
+  explicit Session(const Options& options, std::source_location where = std::source_location::current());
   /// Collective. Finishes.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// The session that is alive. @throws ProgramError if there is none.
+  /// The session that is alive. @throws ProgramError if there is none, with the line if it is given.
   static Session& current();
+  static Session& current(std::source_location where);
 
   const Options& options() const;
   int workers() const;
@@ -65,8 +68,11 @@ class Session {
   Engine& engine() { return *_engine; }  ///< for Kasen's own use
 
  private:
+  void require_none() const;
+  void start(int argc, char** argv, CLI::App& app);
   void start(const Options& options);
   std::unique_ptr<Engine> _engine;
+  std::source_location _made_at;
   bool _finished = false;
 };
 

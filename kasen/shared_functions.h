@@ -22,16 +22,17 @@ auto apply_to(SourceLine where, F f, recording::FunctionKey key, bool total, con
   call.out = recording::type_of<Out>();
   call.returns = returned_operand<F, Out, T...>();
   call.key = std::move(key);
-  call.total = total;
   call.expression = traced_expression<Out>(f, Traced<Operator::shared, T>{}...);
+  call.total = call.expression || total;
   call.kernel = runtime::apply_kernel<Out, F, T...>(std::move(f));
-  return Shared<Out>(Result<Out>{recording::recorder().record(std::move(call))});
+  return Shared<Out>(Result<Out>{recording::record(std::move(call))});
 }
 
 template <class F, class... T>
 auto apply_function(Where where, F f, const Shared<T>&... in) {
   using Out = std::decay_t<std::invoke_result_t<const F&, const T&...>>;
-  return apply_to(recording::source_line(where), f, recording::function_key<F, T...>(f), is_total<F, Out>(), in...);
+  return apply_to(recording::source_line(where), f, recording::function_key<F, T...>(f), is_total<F, Out, T...>(),
+                  in...);
 }
 
 }  // namespace detail

@@ -23,7 +23,7 @@ struct Note {
 }  // namespace
 
 void track(const std::string& name, recording::SlotId value, double (*read)(const void*), SourceLine where) {
-  recording::Recorder& recorder = recording::recorder();
+  recording::Recorder& recorder = recording::recorder(where);
   recording::Call call;
   call.op = Op::apply;
   call.primitive = "track";

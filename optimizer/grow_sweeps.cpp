@@ -84,7 +84,7 @@ class Grower {
   void compute(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed, Step& step) {
     const Statement& first = block.statements[seed];
     if (first.op == Op::apply) {
-      step.what = Scalar{first.kernel, first.shared, first.out[0], first.label};
+      step.what = Scalar{first.kernel, first.shared, first.out[0], first.label, first.where};
       done[seed] = true;
       return;
     }

@@ -104,6 +104,7 @@ struct Scalar {
   std::vector<ValueId> in;
   ValueId out{};
   std::string label;
+  SourceLine where = {};
 };
 
 struct Step;

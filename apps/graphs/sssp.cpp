@@ -15,6 +15,7 @@ struct Way {
 };
 constexpr Way kNoWay{kasen::infinity, std::numeric_limits<GlobalIndex>::max()};
 
+constexpr auto kStart = kasen::laws([](double d, GlobalIndex v) { return Way{d, v}; }, kasen::defined_everywhere);
 constexpr auto kFollow = [](Way w, double weight) { return Way{w.length + weight, w.from}; };
 constexpr auto kBetter = kasen::with_identity(
     [](Way a, Way b) { return a.length < b.length || (a.length == b.length && a.from < b.from) ? a : b; }, kNoWay);
@@ -30,7 +31,7 @@ Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected) 
   Shared<GlobalIndex> changed = 1;
 
   kasen::while_(kasen::likely([&] { return changed > GlobalIndex{0}; }), [&] {
-    const auto here = kasen::zip_with([](double d, GlobalIndex v) { return Way{d, v}; }, distance, self);
+    const auto here = kasen::zip_with(kStart, distance, self);
     auto way = kasen::mxv(kFollow, kBetter, G, here);
     if (undirected) way = kasen::zip_with(kBetter, way, kasen::mxvt(kFollow, kBetter, G, here));
     const auto shorter = kasen::zip_with([](Way w, double d) { return w.length < d; }, way, distance);

@@ -69,18 +69,20 @@ constexpr T spread(double x) {
 }
 
 /// f of numbers as a function of T's; operands that are no Lanes are the same for all problems. For one problem f
-/// itself, with what is known of it.
+/// itself, with what is known of it. None of them divides integers.
 template <class T, class F>
 constexpr auto each(F f) {
   if constexpr (kLanes<T> == 1) {
     return f;
   } else {
-    return [f](const auto&... operands) {
-      using Out = std::decay_t<decltype(f(detail::lane(operands, 0)...))>;
-      EachOf<T, Out> result;
-      for (std::size_t k = 0; k < kLanes<T>; ++k) result.lane[k] = f(detail::lane(operands, k)...);
-      return result;
-    };
+    return kasen::laws(
+        [f](const auto&... operands) {
+          using Out = std::decay_t<decltype(f(detail::lane(operands, 0)...))>;
+          EachOf<T, Out> result;
+          for (std::size_t k = 0; k < kLanes<T>; ++k) result.lane[k] = f(detail::lane(operands, k)...);
+          return result;
+        },
+        kasen::defined_everywhere);
   }
 }
 

@@ -44,9 +44,9 @@ T same_type(Operator op, T a, T b) {
       case Operator::divide:
         return divide(a, b);
       case Operator::minimum:
-        return b < a ? b : a;
+        return b < a || b != b ? b : a;
       case Operator::maximum:
-        return a < b ? b : a;
+        return a < b || b != b ? b : a;
       case Operator::absolute:
         return a < 0 ? -a : a;
       case Operator::floor:

@@ -139,7 +139,9 @@ bool is_total(const Expression& expression) {
   return std::none_of(expression.nodes.begin(), expression.nodes.end(), [&](const Node& node) {
     if (is_floating(node.type) || (node.op != Operator::divide && node.op != Operator::remainder)) return false;
     const Node& by = expression.nodes[node.in[1]];
-    return by.op != Operator::literal || by.bits == 0;
+    // By -1 the least number of a type traps too.
+    return by.op != Operator::literal || by.bits == 0 ||
+           (is_signed(node.type) && by.bits == converted(Scalar::of(std::int64_t{-1}), node.type).bits);
   });
 }
 

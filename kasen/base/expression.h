@@ -104,7 +104,7 @@ std::string to_text(const Expression& expression);
 /// 64-bit FNV-1a of the content, equal on all workers.
 std::uint64_t hash_of(const Expression& expression);
 Work work_of(const Expression& expression);
-/// Defined for every argument: no integer is divided by what may be zero.
+/// Defined for every argument: no integer is divided by what may be zero, or -1.
 bool is_total(const Expression& expression);
 
 /// An expression or none, shared by copies, compared by content.

@@ -6,11 +6,12 @@
 
 namespace kasen {
 
-/// 64 random bits: splitmix64, its state reached by the counter.
-constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t counter) {
-  std::uint64_t x = seed * 0x9e3779b97f4a7c15u + counter + 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+/// 64 random bits: splitmix64, its state reached by the counter. Of std::uint64_t, or of symbols of it.
+template <class Seed, class Counter>
+constexpr auto random_bits(const Seed& seed, const Counter& counter) {
+  auto x = seed * std::uint64_t{0x9e3779b97f4a7c15u} + counter + std::uint64_t{0x9e3779b97f4a7c15u};
+  x = (x ^ (x >> 30)) * std::uint64_t{0xbf58476d1ce4e5b9u};
+  x = (x ^ (x >> 27)) * std::uint64_t{0x94d049bb133111ebu};
   return x ^ (x >> 31);
 }
 

@@ -58,6 +58,22 @@ void Recorder::record_while(const std::function<SlotId()>& condition, const std:
   close_loop(pop_frame(), likely);
 }
 
+namespace {
+
+/// Whether the test of a loop can change: it reads an argument, if only by way of what the condition computes.
+bool test_changes(const Block& body) {
+  std::set<ValueId> changing(body.arguments.begin(), body.arguments.end());
+  for (std::size_t i = 0; i < body.condition_length; ++i) {
+    const Statement& statement = body.statements[i];
+    bool reads = false;
+    optimizer::for_each_read(statement, [&](ValueId value) { reads = reads || changing.contains(value); });
+    if (reads) changing.insert(statement.out.begin(), statement.out.end());
+  }
+  return changing.contains(body.test);
+}
+
+}  // namespace
+
 void Recorder::close_loop(Frame frame, bool likely) {
   Statement loop;
   loop.op = Op::while_;
@@ -83,6 +99,11 @@ void Recorder::close_loop(Frame frame, bool likely) {
     loop.in.push_back(argument.outer);
     loop.out.push_back(new_value(about(argument.argument)));
     if (slot(argument.slot).used) stores.emplace_back(argument.slot, loop.out.back());
+  }
+  if (!test_changes(kept)) {
+    refuse(loop.where, "while_",
+           "the condition reads nothing that the loop stores, so it would hold for ever or never: what changes is "
+           "stored to a variable made before the loop; an if_ asks once");
   }
   optimizer::substitute_reads(kept, invariants);
   loop.regions.push_back(std::move(kept));

@@ -1,6 +1,7 @@
 #include "kasen/recording/handle.h"
 
 #include <cstring>
+#include <utility>
 
 #include "kasen/arrays.h"
 #include "kasen/base/error.h"
@@ -8,6 +9,7 @@
 #include "kasen/engine.h"
 #include "kasen/gather.h"
 #include "kasen/recording/recorder.h"
+#include "kasen/runtime/running.h"
 #include "kasen/session.h"
 
 namespace kasen {
@@ -17,46 +19,59 @@ namespace {
 
 /// Null once no session is alive: handles may end after it.
 Recorder* alive_recorder = nullptr;
-std::uint32_t session_number = 0;
+std::uint32_t number = 0;  ///< of the session
 
 }  // namespace
 
 void set_recorder(Recorder* recorder) {
   alive_recorder = recorder;
-  ++session_number;
+  ++number;
 }
 
-Recorder& recorder() {
-  if (alive_recorder == nullptr) throw ProgramError("no kasen::Session is alive: make one first in main");
+Recorder& recorder(SourceLine where) {
+  if (alive_recorder == nullptr) refuse_without_session(where);
   return *alive_recorder;
 }
 
-Handle::Handle(SlotId slot) : _slot(slot), _session(session_number) {}
+SlotId record(Call call) {
+  if (runtime::running.label != nullptr)
+    refuse(call.where, call.primitive, "not allowed in a function of elements: it runs on one element");
+  return recorder(call.where).record(std::move(call));
+}
 
-Handle::Handle(std::source_location where) : Handle(recorder().make_slot(source_line(where))) {}
+std::uint32_t session_number() { return number; }
+
+void require_session(std::uint32_t of, std::string_view primitive, SourceLine where) {
+  if (alive_recorder == nullptr) refuse_without_session(where);
+  if (of != number) refuse(where, primitive, "a space or matrix of a session that has ended");
+}
+
+Handle::Handle(SlotId slot) : _slot(slot) {}
+
+Handle::Handle(std::source_location where) : Handle(recorder(source_line(where)).make_slot(source_line(where))) {}
 
 Handle::Handle(const Handle& other, std::source_location where)
-    : Handle(recorder().copy_slot(other._slot, source_line(where))) {}
+    : Handle(recorder(source_line(where)).copy_slot(other.slot(), source_line(where))) {}
 
-Handle::Handle(std::vector<std::byte> shared, Type type, std::source_location where) : _session(session_number) {
+Handle::Handle(std::vector<std::byte> shared, Type type, std::source_location where) {
   Value about;
   about.kind = Value::Kind::shared;
   about.type = type;
   about.name = "value";
   auto stored = std::make_shared<Stored>(Stored{{nullptr, std::move(shared), true}, State::consistent({}), about});
-  _slot = recorder().stored_slot(std::move(stored), source_line(where));
+  _slot = recorder(source_line(where)).stored_slot(std::move(stored), source_line(where));
 }
 
 Handle::~Handle() {
-  if (alive_recorder != nullptr && _session == session_number) alive_recorder->drop(_slot);
+  if (alive_recorder != nullptr && _session == number) alive_recorder->drop(_slot);
 }
 
-SourceLine Handle::made_at() const { return recorder().made_at(_slot); }
+SourceLine Handle::made_at() const { return recorder().made_at(slot()); }
 
-void Handle::store(const Handle& from) { recorder().assign(_slot, from._slot); }
+void Handle::store(const Handle& from) { recorder().assign(slot(), from.slot()); }
 
 void Handle::read_shared(void* into, std::size_t bytes, std::source_location where) const {
-  const Stored& stored = Session::current().engine().compute(_slot, "get", source_line(where));
+  const Stored& stored = Session::current(where).engine().compute(slot(), "get", source_line(where));
   if (!stored.value.has) {
     refuse(source_line(where), "get", "the reduction of an empty vector by a function without identity has no value");
   }
@@ -64,24 +79,25 @@ void Handle::read_shared(void* into, std::size_t bytes, std::source_location whe
 }
 
 void Handle::read_vector(void* into, std::size_t bytes, std::source_location where) const {
-  Engine& engine = Session::current().engine();
-  const Stored& stored = engine.compute(_slot, "get", source_line(where));
+  Engine& engine = Session::current(where).engine();
+  const Stored& stored = engine.compute(slot(), "get", source_line(where));
   gather_everywhere(engine, stored, static_cast<std::byte*>(into), bytes);
 }
 
 std::uint64_t Handle::space_length(std::source_location where) const {
-  const SpaceId space = recorder().space_of(_slot, source_line(where));
+  const SpaceId space = recorder(source_line(where)).space_of(slot(), source_line(where));
   return Session::current().engine().placement().space(space).length();
 }
 
 void record_while(RecordCondition condition, void* condition_context, RecordBody body, void* body_context, bool likely,
                   SourceLine where) {
-  recorder().record_while([&] { return condition(condition_context); }, [&] { body(body_context); }, likely, where);
+  recorder(where).record_while([&] { return condition(condition_context); }, [&] { body(body_context); }, likely,
+                               where);
 }
 
 void record_if(SlotId test, RecordBody then, void* then_context, RecordBody otherwise, void* otherwise_context,
                SourceLine where) {
-  recorder().record_if(
+  recorder(where).record_if(
       test, [&] { then(then_context); }, [&] { otherwise(otherwise_context); }, where);
 }
 
@@ -89,10 +105,17 @@ SlotId keep(const Handle& handle) { return recorder().copy_slot(handle.slot(), h
 
 }  // namespace recording
 
-Space::Space(std::uint64_t length) : _id(Session::current().engine().placement().space(length)), _length(length) {}
+Space Space::of_length(std::int64_t length, const std::string& as_given, std::source_location where) {
+  partition::Placement& placement = Session::current(where).engine().placement();
+  if (length < 0) recording::refuse(recording::source_line(where), "Space", as_given + " is no length");
+  return {placement.space(static_cast<std::uint64_t>(length)), static_cast<std::uint64_t>(length)};
+}
 
-Space separate_space(std::uint64_t length, const char* name) {
-  return {Session::current().engine().placement().separate_space(length, name), length};
+Space separate_space(std::uint64_t length, const char* name, std::source_location where) {
+  partition::Placement& placement = Session::current(where).engine().placement();
+  if (!std::in_range<std::int64_t>(length))
+    recording::refuse(recording::source_line(where), "separate_space", std::to_string(length) + " is no length");
+  return {placement.separate_space(length, name), length};
 }
 
 }  // namespace kasen

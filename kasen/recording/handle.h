@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <string_view>
 #include <vector>
 
 #include "kasen/base/program.h"
@@ -14,8 +15,16 @@ namespace kasen::recording {
 
 class Recorder;
 
-/// The recorder of the current session. @throws ProgramError without a session.
-Recorder& recorder();
+/// The recorder of the current session. @throws ProgramError without a session, with the line if there is one.
+Recorder& recorder(SourceLine where = {});
+
+/// @throws ProgramError
+[[noreturn]] void refuse_without_session(SourceLine where);
+
+/// The number of the session that is alive, or of the time without one: no other session has had it.
+std::uint32_t session_number();
+/// @throws ProgramError if no session is alive, or another than that of this number.
+void require_session(std::uint32_t number, std::string_view primitive, SourceLine where);
 
 inline SourceLine source_line(const std::source_location& where) { return {where.file_name(), where.line()}; }
 
@@ -27,7 +36,8 @@ struct Result {
 
 class Handle {
  public:
-  SlotId slot() const { return _slot; }
+  /// kEndedSlot once the handle's session has ended.
+  SlotId slot() const { return _session == session_number() ? _slot : kEndedSlot; }
   SourceLine made_at() const;  ///< where the variable was made
 
  protected:
@@ -46,7 +56,7 @@ class Handle {
 
  private:
   SlotId _slot;
-  std::uint32_t _session;  ///< a handle that outlives its session leaves the next one alone
+  std::uint32_t _session = session_number();  ///< a handle that outlives its session leaves the next one alone
 };
 
 }  // namespace kasen::recording

@@ -15,6 +15,7 @@ const Stored* Recorder::computed(SlotId id) const {
 }
 
 void Recorder::require_readable(SlotId id, std::string_view what, SourceLine where) const {
+  if (id == kEndedSlot) refuse(where, what, "a handle of a session that has ended");
   if (in_block()) refuse(where, what, "not allowed in a recorded block: it is recorded before it runs");
   if (slot(id).escaped) refuse(where, what, "the handle was made in a recorded block and used after it");
   if (!has_value(id, 0)) {

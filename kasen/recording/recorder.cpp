@@ -11,8 +11,20 @@
 namespace kasen::recording {
 
 void refuse(SourceLine where, std::string_view primitive, const std::string& what) {
-  throw ProgramError(fmt::format("{}:{}: [{}] {}", where.file, where.line, primitive, what));
+  const std::string place = where.line == 0 ? "" : fmt::format("{}:{}: ", where.file, where.line);
+  throw ProgramError(fmt::format("{}[{}] {}", place, primitive, what));
 }
+
+namespace {
+
+constexpr const char* kEnded = "a handle of a session that has ended";
+
+/// A copy that a container of the standard library makes: its line is nothing that a user could find.
+bool in_standard_library(const SourceLine& where) {
+  return std::string_view(where.file).find("/include/c++/") != std::string_view::npos;
+}
+
+}  // namespace
 
 // ---- handles ----
 
@@ -30,7 +42,8 @@ SlotId Recorder::make_slot(SourceLine where) {
 }
 
 SlotId Recorder::copy_slot(SlotId from, SourceLine where) {
-  const SlotId to = make_slot(where);
+  if (from == kEndedSlot) refuse(where, "scope", kEnded);
+  const SlotId to = make_slot(in_standard_library(where) ? slot(from).where : where);
   if (has_value(from, depth())) {
     share(from, to);
   } else {
@@ -58,7 +71,14 @@ SlotId Recorder::stored_slot(std::shared_ptr<Stored> stored, SourceLine where) {
 }
 
 void Recorder::assign(SlotId to, SlotId from) {
+  if (to == kEndedSlot) refuse(made_at(from), "scope", kEnded);
+  if (from == kEndedSlot) refuse(made_at(to), "scope", kEnded);
   if (to == from) return;
+  if (slot(to).escaped) {
+    refuse(slot(from).where, "scope",
+           fmt::format("what is made here is stored to a handle made in a recorded block (at line {}) after the block",
+                       slot(to).where.line));
+  }
   if (depth() == 0 && slot(from).stored && !slot(to).escaped && !slot(from).escaped) {
     slot(to).stored = slot(from).stored;
     slot(to).value = kNone<ValueId>;
@@ -108,6 +128,7 @@ std::string Recorder::without_value(SlotId id, std::string_view otherwise) const
 }
 
 ValueId Recorder::read(SlotId id, SourceLine where) {
+  if (id == kEndedSlot) refuse(where, "scope", kEnded);
   const Slot& s = slot(id);
   if (s.escaped) {
     refuse(where, "scope",
@@ -141,9 +162,6 @@ ValueId Recorder::read(SlotId id, std::size_t at_depth, SourceLine where) {
 void Recorder::store(SlotId id, ValueId value) {
   Slot& s = slot(id);
   const Frame& frame = _frames.back();
-  if (s.escaped) {
-    refuse(s.where, "scope", "a handle made in a recorded block is stored to after the block");
-  }
   if (depth() == 0) {
     s.value = value;
     s.stored = nullptr;
@@ -218,7 +236,7 @@ SlotId Recorder::record(Call call) {
   statement.expression = call.expression;
   if (call.expression) {
     statement.work = work_of(*call.expression);
-    statement.total = is_total(*call.expression);
+    statement.total = call.total && is_total(*call.expression);
   }
   statement.where = call.where;
   statement.label =

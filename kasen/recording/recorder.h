@@ -44,7 +44,7 @@ struct Call {
   ReducerId reducer = kNone<ReducerId>;
   const void* family = nullptr;  ///< a type_mark: of functions without state and of the types they work on
   bool reads_global = false;
-  bool total = true;  ///< of a black box, as far as is known
+  bool total = true;  ///< but for what a white box's expression says
   bool effect = false;
   int returns = -1;  ///< as Statement::returns
 };
@@ -80,7 +80,7 @@ class Recorder {
   /// `content` is kept the first time.
   ReducerId intern_reducer(FunctionKey key, const runtime::Reducer& content);
   SpaceId space_of(SlotId slot, SourceLine where);
-  SourceLine made_at(SlotId id) const { return slot(id).where; }
+  SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
   // ---- blocks; `condition` leaves its result in the slot it returns and is recorded once, as all else ----
   void record_while(const std::function<SlotId()>& condition, const std::function<void()>& body, bool likely,
@@ -151,7 +151,10 @@ class Recorder {
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };
 
-/// "FILE:LINE: [primitive] what"
+/// Of the current session. @throws ProgramError with the call's line, without a session too.
+SlotId record(Call call);
+
+/// "FILE:LINE: [primitive] what", without a line that is not known.
 [[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
 
 }  // namespace kasen::recording

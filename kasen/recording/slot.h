@@ -12,6 +12,8 @@
 namespace kasen::recording {
 
 enum class SlotId : std::uint32_t {};
+/// What is left of a handle whose session has ended.
+inline constexpr SlotId kEndedSlot{0xffffffffu};
 
 /// A value that exists between plans.
 struct Stored {

@@ -5,6 +5,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/running.h"
 #include "optimizer/step_tools.h"
 
 namespace kasen::runtime {
@@ -23,6 +24,7 @@ const partition::BlockedMatrix& matrix_of(const optimizer::Sweep& sweep, const R
 BlockedSweep::BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)
     : _sweep(sweep),
       _context(context),
+      _law_check(sweep, context),
       _matrix(matrix_of(sweep, context)),
       _value_bytes(context.placement.matrix(sweep.matrix).value_bytes()),
       _fills(fills_of(sweep, context)) {
@@ -34,6 +36,7 @@ BlockedSweep::BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueI
   std::set<ValueId> seen;
   for (const Launch& launch : sweep.launches) {
     Product& product = _products.emplace_back();
+    product.launch = &launch;
     product.kernel = &context.kernel(launch.kernel);
     product.run = product.kernel->blocked[batch_variant(launch.out.size())];
     for (const ValueId value : launch.in) {
@@ -66,6 +69,10 @@ void BlockedSweep::run() {
     for (Vector& vector : product.out) vector.base = _context.storage.vector(vector.value);
   }
   for (const partition::BlockedMatrix::Block& block : _matrix.blocks()) run_block(block);
+  if constexpr (kCheckLaws) {
+    _law_check.see_products();
+    _law_check.agree();
+  }
 }
 
 /// Counts are of what the block's groups really hold.
@@ -102,7 +109,9 @@ void BlockedSweep::run_block(const partition::BlockedMatrix::Block& block) {
     product.block.length = _matrix.length() + block.first_long_run;
     product.block.input = _matrix.input() + block.first_entry;
     if (_matrix.value() != nullptr) product.block.value = _matrix.value() + block.first_entry * _value_bytes;
+    running = {&product.launch->label, product.launch->where};
     product.run(product.kernel->context.get(), product.block);
+    running = {};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
 #include "optimizer/plan.h"
 #include "partition/blocked_matrix.h"
@@ -28,6 +29,7 @@ class BlockedSweep {
     std::byte* base = nullptr;
   };
   struct Product {
+    const optimizer::Launch* launch;
     const Kernel* kernel;
     void (*run)(const void* context, const MatrixBlock&);
     std::vector<Vector> in, out;
@@ -41,6 +43,7 @@ class BlockedSweep {
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
+  LawCheck _law_check;
   std::vector<ValueId> _replaceable;
   const partition::BlockedMatrix& _matrix;
   const std::uint64_t _value_bytes;

@@ -6,6 +6,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/running.h"
 #include "optimizer/step_tools.h"
 
 namespace kasen::runtime {
@@ -51,6 +52,7 @@ bool DenseSweep::runs(const optimizer::Sweep& sweep, const RunContext& context) 
 DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)
     : _sweep(sweep),
       _context(context),
+      _law_check(sweep, context),
       _matrix(matrix_of(sweep, context)),
       _value_bytes(context.placement.matrix(sweep.matrix).value_bytes()),
       _by_columns(optimizer::walked_side(sweep.launches.at(0)) == Role::Side::column) {
@@ -62,6 +64,7 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
   std::set<ValueId> seen;
   for (const Launch& launch : sweep.launches) {
     Product& product = _products.emplace_back();
+    product.launch = &launch;
     product.kernel = &context.kernel(launch.kernel);
     product.outputs = outputs_of(launch, context.placement.space(sweep.space));
     for (const ValueId value : launch.in) {
@@ -85,6 +88,14 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
 }
 
 void DenseSweep::run() {
+  multiply();
+  if constexpr (kCheckLaws) {
+    _law_check.see_products();
+    _law_check.agree();
+  }
+}
+
+void DenseSweep::multiply() {
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
@@ -127,6 +138,7 @@ void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool
     tile.columns = columns.end - columns.first;
     tile.value = _matrix.value.data() + (rows.first * _matrix.columns + columns.first) * _value_bytes;
     tile.adds = adds;
+    running = {&product.launch->label, product.launch->where};
     const std::uint64_t entries = tile.rows * tile.columns;
     Counts& counts = _context.measured;
     if (&product == &_products.front()) {
@@ -148,6 +160,7 @@ void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool
       counts.bytes_written += (outputs.end - outputs.first) * vector.bytes;
     }
     product.kernel->dense(product.kernel->context.get(), tile);
+    running = {};
   }
 }
 

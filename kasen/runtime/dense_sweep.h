@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
 #include "optimizer/plan.h"
 #include "partition/dense_block.h"
@@ -31,6 +32,7 @@ class DenseSweep {
     std::byte* base = nullptr;
   };
   struct Product {
+    const optimizer::Launch* launch;
     const Kernel* kernel;
     std::vector<Vector> in, out;
     std::vector<partition::Interval> outputs;  ///< of all kinds
@@ -43,11 +45,13 @@ class DenseSweep {
     std::uint64_t first, end;
   };
 
+  void multiply();
   void run_rectangle(Product& product, Range rows, Range columns, bool adds);
   void finish_outputs(Product& product);
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
+  LawCheck _law_check;
   std::vector<ValueId> _replaceable;
   const partition::DenseBlock& _matrix;
   const std::uint64_t _value_bytes;

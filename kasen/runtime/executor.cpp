@@ -2,15 +2,38 @@
 /// One run of a plan: obtain, walk, hand over.
 #include "kasen/runtime/executor.h"
 
+#include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "comm/agreement.h"
+#include "kasen/base/error.h"
 #include "kasen/runtime/run_context.h"
+#include "kasen/runtime/running.h"
 #include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_runner.h"
 
 namespace kasen::runtime {
+
+namespace {
+
+/// What a user's function throws comes out with its line.
+void run_steps(Sequence& steps) {
+  try {
+    steps.run();
+  } catch (const Error&) {
+    running = {};
+    throw;
+  } catch (const std::exception& error) {
+    if (running.label == nullptr) throw;
+    const std::string message = told_of_running(error.what());
+    running = {};
+    throw ProgramError(message);
+  }
+}
+
+}  // namespace
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
                    partition::Placement& placement, BufferPool& pool, bool check_states)
@@ -41,7 +64,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   inputs.taken = true;
   storage.release(plan.unused);
   try {
-    steps->run();
+    run_steps(*steps);
   } catch (...) {
     inputs.gathered = storage.gathered_inputs();
     throw;

@@ -138,12 +138,81 @@ std::optional<std::string> counter_example(const LawClaim& claim, const Tile& ti
   return std::nullopt;
 }
 
+std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n) {
+  if (!reducer.scalar || n == 0) return std::nullopt;
+  const ScalarType type = *reducer.scalar;
+  const LawClaim about{false, 0, {}, nullptr, &reducer};
+  const auto op = [&](const Scalar& a, const Scalar& b) {
+    Scalar into = a, from = b;
+    reducer.combine.fold(reducer.combine.context.get(), &into.bits, nullptr, &from.bits, 1);
+    return into;
+  };
+  const auto differ = [&](const Scalar& left, const Scalar& right, double scale) {
+    return defined(left, about) && defined(right, about) && !same(left, right, scale);
+  };
+  std::vector<Scalar> tried;
+  for (std::uint32_t k = 0; k < std::min(n, kMostSampled); ++k) {
+    tried.push_back(Scalar::load(type, static_cast<const std::byte*>(elements) + std::uint64_t{k} * bytes_of(type)));
+  }
+  if (!reducer.identity.empty()) {
+    const Scalar e = Scalar::load(type, reducer.identity.data());
+    for (const Scalar& x : tried) {
+      if (const Scalar made = op(e, x); differ(made, x, 0))
+        return fmt::format("{} is not its identity: of {} it makes {}", to_text(e), to_text(x), to_text(made));
+    }
+    tried.push_back(e);
+  }
+  if (reducer.kind != ReducerKind::other) return std::nullopt;
+  for (const Scalar& a : tried) {
+    for (const Scalar& b : tried) {
+      const double scale = std::max(finite_magnitude(a), finite_magnitude(b));
+      const Scalar ab = op(a, b), ba = op(b, a);
+      if (differ(ab, ba, scale))
+        return fmt::format("it is not commutative: for a = {} and b = {}, f(a, b) is {}, and f(b, a) is {}", to_text(a),
+                           to_text(b), to_text(ab), to_text(ba));
+    }
+  }
+  for (const Scalar& a : tried) {
+    for (const Scalar& b : tried) {
+      for (const Scalar& c : tried) {
+        const Scalar left = op(op(a, b), c), right = op(a, op(b, c));
+        if (differ(left, right, std::max({finite_magnitude(a), finite_magnitude(b), finite_magnitude(c)})))
+          return fmt::format(
+              "it is not associative: for a = {}, b = {} and c = {}, f(f(a, b), c) is {}, and f(a, f(b, "
+              "c)) is {}",
+              to_text(a), to_text(b), to_text(c), to_text(left), to_text(right));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 LawCheck::LawCheck(const optimizer::Sweep& sweep, const RunContext& context) : _sweep(sweep), _context(context) {
   if (!kCheckLaws) return;
   for (const Launch& launch : sweep.launches) {
     const int rule = launch.rule;
-    _pending.push_back(rule == 10 || rule == 11 || rule == 14 || rule == 15);
+    const bool by_law = rule == 10 || rule == 11 || rule == 14 || rule == 15;
+    _pending.push_back(by_law || launch.op == Op::reduce || optimizer::is_matrix_op(launch.op));
     if (_pending.back()) _agreed = false;
+  }
+}
+
+void LawCheck::see_reduced(std::size_t l, const void* elements, std::uint32_t n) {
+  if (!_pending[l] || !_broken.empty()) return;
+  _pending[l] = 0;
+  const Launch& launch = _sweep.launches[l];
+  const Reducer& reducer = _context.reducers[index_of(launch.reducer)];
+  if (const auto example = reducer_counter_example(reducer, elements, n)) {
+    _broken = fmt::format("{}:{}: [{}] {} does not reduce: {}", launch.where.file, launch.where.line, launch.label,
+                          reducer.name, *example);
+  }
+}
+
+void LawCheck::see_products() {
+  for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
+    const ValueId out = _sweep.launches[l].out.at(0);
+    const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(out)].space);
+    see_reduced(l, _context.storage.vector(out), space.masters());
   }
 }
 

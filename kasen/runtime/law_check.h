@@ -1,6 +1,7 @@
 /// @file
 /// Tries the laws by which a plan runs functions on partial results (rules 10, 11, 14, 15): on elements of the vectors
-/// at hand, on 0, 1, -1, the identity and middling magnitudes. In builds with KASEN_CHECK_LAWS.
+/// at hand, on 0, 1, -1, the identity and middling magnitudes. Tries reducing functions, on elements at hand and the
+/// identity alone. In builds with KASEN_CHECK_LAWS.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,20 @@ struct LawClaim {
 /// Elements that are structs are not examined.
 std::optional<std::string> counter_example(const LawClaim& claim, const Tile& tile);
 
-/// What a sweep does about it: every launch by a law is tried on its first tile.
+/// The same of a function that is to reduce these elements: that it is commutative, associative, and keeps what meets
+/// its identity.
+std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n);
+
+/// What a sweep does about it: every launch by a law, and every one that reduces, is tried on its first tile.
 class LawCheck {
  public:
   LawCheck(const optimizer::Sweep& sweep, const RunContext& context);
 
   void see(std::size_t launch, const Tile& tile);
+  /// Of a launch that reduces: what it reads, or what it made.
+  void see_reduced(std::size_t launch, const void* elements, std::uint32_t n);
+  /// Of all products: what they made, on masters.
+  void see_products();
   /// Collective, once per sweep of a run that has such launches. @throws on all workers, if a law is broken on any: the
   /// function, its line, the law and a counter-example.
   void agree();

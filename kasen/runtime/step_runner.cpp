@@ -14,6 +14,7 @@
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
 #include "kasen/runtime/exchange_step.h"
+#include "kasen/runtime/running.h"
 #include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_values.h"
 #include "kasen/runtime/sweep_step.h"
@@ -47,7 +48,9 @@ class ScalarStep final : public StepRunner {
     const bool has = std::all_of(_scalar.in.begin(), _scalar.in.end(), [&](ValueId v) { return storage.has(v); });
     if (has) {
       const Kernel& kernel = _context.kernel(_scalar.kernel);
+      running = {&_scalar.label, _scalar.where};
       kernel.apply(kernel.context.get(), _in.data(), storage.shared(_scalar.out));
+      running = {};
     }
     storage.set_has(_scalar.out, has);
   }

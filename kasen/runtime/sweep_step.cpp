@@ -10,6 +10,7 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/cache.h"
+#include "kasen/runtime/running.h"
 #include "kasen/runtime/tile_buffers.h"
 #include "optimizer/step_tools.h"
 
@@ -161,14 +162,17 @@ void SweepStep::run() {
     }
   }
 
+  running = {};
   if constexpr (kCheckLaws) _law_check.agree();
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
     const Launch& launch = _sweep.launches[l];
     if (launch.op != Op::reduce) continue;
     const Kernel& kernel = _context.kernel(launch.kernel);
     const ValueId out = launch.out.at(0);
+    running = {&launch.label, launch.where};
     _context.storage.set_has(out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
   }
+  running = {};
 }
 
 std::uint32_t SweepStep::tile_size(const Program& program, LocalIndex first, LocalIndex left) const {
@@ -221,6 +225,11 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
   run(n - here, 0);
 }
 
+/// What is pushed to is not complete before the end.
+void SweepStep::see_product(const Program& program, const Action& action, std::uint32_t n) {
+  if (!action.push) _law_check.see_reduced(action.launch, program.target[action.first_out], n);
+}
+
 void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
   for (const std::size_t k : program.moving_in) program.source[k] = program.in[k].at(first);
   for (const std::size_t k : program.moving_out) program.target[k] = program.out[k].at(first);
@@ -236,19 +245,23 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
     }
     ++part;
     const void* context = action.kernel->context.get();
+    running = {&_sweep.launches[action.launch].label, _sweep.launches[action.launch].where};
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
       run_dense(program, action, first, n);
+      if constexpr (kCheckLaws) see_product(program, action, n);
       continue;
     }
     if (action.kind == Action::Kind::matrix) {
       action.matrix.first = first;
       action.matrix.n = n;
       action.run_matrix(context, action.matrix);
+      if constexpr (kCheckLaws) see_product(program, action, n);
       continue;
     }
     Tile& tile = action.tile;
     tile.n = n;
     if (action.kind == Action::Kind::fold) {
+      if constexpr (kCheckLaws) _law_check.see_reduced(action.launch, tile.in[0], n);
       action.kernel->fold(context, action.lanes, tile);
       continue;
     }

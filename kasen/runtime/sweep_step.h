@@ -101,6 +101,7 @@ class SweepStep {
   /// Entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
   void run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const;
+  void see_product(const Program& program, const Action& action, std::uint32_t n);
   Program make_program(const Segment& segment);
   std::uint32_t place_of(ValueId value) const;
   void bind(Program& program);

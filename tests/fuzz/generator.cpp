@@ -210,6 +210,8 @@ class Generator {
       s.operands = {Operand::number(number(type, false))};
     } else {
       s.seed = static_cast<std::uint64_t>(_draw.below(1000));
+      const auto steps = shareds(Type::int64);
+      if (!steps.empty() && _draw.chance(40)) s.operands = {Operand::of(_draw.late_of(steps))};
     }
     set_target(s, {true, type, space});
     block.push_back(s);

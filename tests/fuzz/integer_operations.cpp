@@ -52,7 +52,7 @@ void add_ints(std::vector<Operation>& table) {
       capturing<I, V<I>, C<I>>(KASEN_CODE([](std::int32_t c) { return [c](std::int32_t x) { return x ^ c; }; }),
                                [](auto x, auto c) { return x ^ c; }));
   table.push_back(
-      element<I, V<B>>(KASEN_CODE(KASEN_FN((bool f), f ? 3 : -1)), [](bool f) { return f ? Int(3) : Int(-1); }));
+      element<I, V<B>>(KASEN_CODE([](bool f) { return f ? 3 : -1; }), [](bool f) { return f ? Int(3) : Int(-1); }));
 }
 
 void add_flags(std::vector<Operation>& table) {

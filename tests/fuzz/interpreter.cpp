@@ -142,12 +142,18 @@ void Interpreter::source(const Statement& s) {
     } else if (s.kind == Statement::Kind::iota) {
       made.emplace_back(Long(static_cast<std::int64_t>(i)));
     } else {
-      // splitmix64, number i of the stream that starts at seed * gamma.
-      constexpr std::uint64_t gamma = 0x9e3779b97f4a7c15u;
-      std::uint64_t x = gamma * s.seed + i + gamma;
-      x ^= x >> 30, x *= 0xbf58476d1ce4e5b9u;
-      x ^= x >> 27, x *= 0x94d049bb133111ebu;
-      x ^= x >> 31;
+      // splitmix64, number i of the stream that starts at seed * gamma; the seed of a step is number `step` of it.
+      const auto number = [](std::uint64_t seed, std::uint64_t at) {
+        constexpr std::uint64_t gamma = 0x9e3779b97f4a7c15u;
+        std::uint64_t x = gamma * seed + at + gamma;
+        x ^= x >> 30, x *= 0xbf58476d1ce4e5b9u;
+        x ^= x >> 27, x *= 0x94d049bb133111ebu;
+        return x ^ (x >> 31);
+      };
+      std::uint64_t seed = s.seed;
+      if (!s.operands.empty())
+        seed = number(seed, static_cast<std::uint64_t>(std::get<Long>(at(s.operands[0].place)[0]).value));
+      const std::uint64_t x = number(seed, i);
       made.emplace_back(Real(std::ldexp(static_cast<double>(x >> 11), -53), 1, _program.exact ? 53 : -1));
     }
   }

@@ -65,7 +65,7 @@ void Machine::make_matrix(const MatrixOf& matrix) {
     }
     _matrices.emplace_back(kasen::make_matrix<E>(_spaces[static_cast<std::size_t>(matrix.rows)],
                                                  _spaces[static_cast<std::size_t>(matrix.columns)],
-                                                 std::span<const Entry<E>>(mine)));
+                                                 std::span<const Entry<E>>(mine), EqualEntries::meant));
   };
   if (matrix.type == Entries::pattern) add(Pattern{});
   if (matrix.type == Entries::real) add(double{});
@@ -97,6 +97,9 @@ void Machine::statement(const Statement& s) {
     case Kind::iota:
       return store(s, kasen::iota(_spaces[static_cast<std::size_t>(s.space)]));
     case Kind::random:
+      if (!s.operands.empty())
+        return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed,
+                                      shared<std::int64_t>(s.operands[0].place)));
       return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed));
     case Kind::value:
       return with_type(about(s.target).type,

@@ -63,7 +63,8 @@ class Printer {
             "  for (auto k = static_cast<std::size_t>(session.rank()); k < all.size(); k += session.workers()) {\n"
             "    mine.push_back(all[k]);\n"
             "  }\n"
-            "  return kasen::make_matrix<T>(rows, columns, std::span<const kasen::Entry<T>>(mine));\n"
+            "  return kasen::make_matrix<T>(rows, columns, std::span<const kasen::Entry<T>>(mine),\n"
+            "                               kasen::EqualEntries::meant);\n"
             "}\n\n"
             "int main(int argc, char** argv) {\n"
             "  kasen::Session session(argc, argv);\n";
@@ -156,7 +157,8 @@ class Printer {
       case Kind::iota:
         return "kasen::iota(" + space + ")";
       case Kind::random:
-        return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u)";
+        return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u" +
+               (s.operands.empty() ? "" : ", " + name(s.operands[0].place)) + ")";
       case Kind::value:
         return std::string("kasen::Shared<") + name_of(about(s.target).type) + ">(" +
                number(about(s.target).type, s.operands[0].literal) + ")";

@@ -81,7 +81,7 @@ struct Statement {
   enum class Kind : std::uint8_t {
     constant,   ///< target = constant(space, operand)
     iota,       ///< target = iota(space)
-    random,     ///< target = random(space, seed)
+    random,     ///< target = random(space, seed), or random(space, seed, operand) with a Shared int64 as step
     value,      ///< Shared target = operand
     operation,  ///< target = operation(operands)
     copy,       ///< target = operand

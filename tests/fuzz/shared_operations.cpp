@@ -77,8 +77,8 @@ void add_applies(std::vector<Operation>& table) {
                                     [](auto x) { return Long(x.value % 32, 32, 0); }));
   table.push_back(applying<I, S<L>>(KASEN_CODE([](std::int64_t x) { return static_cast<std::int32_t>(x % 5); }),
                                     [](auto x) { return Int(static_cast<I>(x.value % 5), 5, 0); }));
-  table.push_back(
-      applying<B, S<I>>(KASEN_CODE(KASEN_FN((std::int32_t n), n % 2 != 0)), [](auto n) { return n.value % 2 != 0; }));
+  table.push_back(applying<B, S<I>>(KASEN_CODE([](std::int32_t n) { return n % 2 != 0; }),
+                                    [](auto n) { return n.value % 2 != 0; }));
   table.push_back(applying<B, S<B>>(KASEN_CODE([](bool f) { return !f; }), [](bool f) { return !f; }));
   table.push_back(
       applying<R, S<Pair>>(KASEN_CODE([](const Pair& p) { return p.x; }), [](const auto& p) { return p.x; }));

@@ -57,7 +57,7 @@ TEST(FunctionKeys, OfPlainValuesAreOfTheirBits) {
 }
 
 TEST(FunctionKeys, LookThroughWrappers) {
-  const auto named = [](int by) { return KASEN_FN((int a), a + by); };
+  const auto named = [](int by) { return NamedFunction{[by](int a) { return a + by; }, "a + by"}; };
   EXPECT_EQ(key(named(3)), key(named(3)));
   EXPECT_NE(key(named(3)), key(named(4)));
   const auto lawful = [](int by) { return laws([by](int a) { return a * by; }, exchanges_with(plus)); };

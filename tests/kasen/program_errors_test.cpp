@@ -101,6 +101,7 @@ TEST_F(ProgramErrors, EscapedHandle) {
   expect_refused(__LINE__ + 1, "used after",
                  [&] { while_([&] { return k < Int{3}; }, [&] { map(plus, kept[0], 1.0); }); });
   EXPECT_THROW(kept[0] = x, ProgramError);
+  expect_refused(__LINE__, "stored to a handle made in a recorded block", [&] { kept[0] = map(plus, x, 1.0); });
   EXPECT_THROW(x = kept[0], ProgramError);
 }
 
@@ -157,8 +158,13 @@ class TestsOfNothing : public ProgramErrors {
 };
 
 TEST_F(TestsOfNothing, OfALoop) {
-  while_([&] { return none; }, [&] { k = k + Int{1}; });
-  expect_line(__LINE__ - 1, "while_ reads a Shared without value");
+  const unsigned line = __LINE__ + 1;
+  while_([&] { return none; },
+         [&] {
+           none = k < Int{3};
+           k = k + Int{1};
+         });
+  expect_line(line, "while_ reads a Shared without value");
 }
 
 TEST_F(TestsOfNothing, OfABranch) {

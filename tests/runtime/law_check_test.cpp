@@ -86,6 +86,25 @@ TEST(LawCheck, OfTwoVectorsAndShareds) {
   EXPECT_TRUE(counter_example(claim, tile));
 }
 
+TEST(LawCheck, TriesFunctionsThatReduce) {
+  const auto fails = [](auto op, std::optional<double> identity, const std::vector<double>& data) {
+    Reducer made = reducer<double>(op, identity);
+    made.scalar = ScalarType::float64;
+    return reducer_counter_example(made, data.data(), static_cast<std::uint32_t>(data.size()));
+  };
+  const auto sum = [](double a, double b) { return a + b; };
+  const auto larger = [](double a, double b) { return a < b ? b : a; };
+  EXPECT_FALSE(fails(sum, 0.0, kData));
+  EXPECT_FALSE(fails(sum, std::nullopt, kData));
+  EXPECT_FALSE(fails(larger, -1e300, kData));
+  EXPECT_FALSE(fails(larger, 0.0, {0, 1, 2})) << "the identity of what is there";
+  EXPECT_EQ(fails(sum, 1.0, {4}), "1 is not its identity: of 4 it makes 5");
+  EXPECT_EQ(fails([](double a, double b) { return a - b; }, std::nullopt, {4, 1}),
+            "it is not commutative: for a = 4 and b = 1, f(a, b) is 3, and f(b, a) is -3");
+  EXPECT_TRUE(fails([](double a, double b) { return (a + b) / 2; }, std::nullopt, {4, 1}));
+  EXPECT_FALSE(fails([](double a, double b) { return a - b; }, std::nullopt, {})) << "of nothing";
+}
+
 TEST(LawCheck, SaysNothingOfStructs) {
   struct Pair {
     int a, b;

@@ -1,0 +1,22 @@
+/// @file
+/// Which of the user's functions runs now: for messages about what it throws, and to refuse what it may not do. An
+/// exception cannot leave a vectorised loop, so it mostly ends the program there.
+#pragma once
+
+#include <string>
+
+#include "kasen/base/program.h"
+
+namespace kasen::runtime {
+
+/// `label` is null while none runs.
+struct Running {
+  const std::string* label = nullptr;
+  SourceLine where;
+};
+inline Running running;  // workers have one thread that computes
+
+/// "FILE:LINE: [map(f)] the function threw: MESSAGE" while one runs, else the message.
+std::string told_of_running(const std::string& message);
+
+}  // namespace kasen::runtime

@@ -1,0 +1,56 @@
+/// @file
+/// Programs that end with an error: how is the first argument. The line at fault is marked with it.
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "kasen/kasen.h"
+
+using namespace kasen;
+
+namespace {
+
+double no_seven(double a) {
+  if (a == 7) throw std::runtime_error("no seven");
+  return a;
+}
+
+void run(const std::string& how, Session& session) {
+  const auto x = map([](GlobalIndex i) { return static_cast<double>(i); }, iota(12));
+  const Shared<double> s = reduce(plus, x);
+  if (how == "element") {
+    const auto y = map([](double a) { return no_seven(a); }, x);  // element
+    reduce(plus, y).get();
+  }
+  if (how == "apply") {
+    const auto y = apply([](double a) { return no_seven(a - 59); }, s);  // apply
+    y.get();
+  }
+  if (how == "reduction") {
+    const auto sum = [](double a, double b) { return no_seven(a) + b; };
+    const auto all = reduce(sum, constant(40, 7.0));  // reduction
+    all.get();
+  }
+  if (how == "get") {
+    const auto y = map([&](double a) { return a * s.get(); }, x);  // get
+    reduce(plus, y).get();
+  }
+  if (how == "record") {
+    const auto y = map([](double a) { return a * constant(3, a).get()[0]; }, x);  // record
+    reduce(plus, y).get();
+  }
+  if (how == "second") Session second(session.options());  // second
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string how = argc > 1 ? argv[1] : "";
+  if (how == "none") constant(4, 1.0);  // none
+  std::optional<Vector<double>> outlives;
+  {
+    Session session(1, argv);
+    if (how == "outlives") outlives = constant(4, 1.0);
+    run(how, session);
+  }
+}

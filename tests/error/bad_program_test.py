@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Programs with a mistake: one message, with the line at fault, exit status 1, and nobody hangs.
+
+Usage: bad_program_test.py WORKERS COMMAND...
+"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main
+
+SOURCE = pathlib.Path(__file__).with_name("bad_program.cpp")
+
+
+class BadProgramTest(LaunchedProgramTest):
+    def refuse(self, how, what, messages=1):
+        line = next(number for number, text in enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1)
+                    if text.endswith(f"// {how}"))
+        run = self.run_program(how, seconds=40)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        errors = [text for text in run.stderr.splitlines() if text.startswith("error: ")]
+        self.assertEqual(len(errors), messages, run.stderr)
+        for error in errors:
+            self.assertIn(f"bad_program.cpp:{line}: ", error)
+            self.assertIn(what, error)
+
+    def test_functions_that_throw(self):
+        self.refuse("element", "the function threw: no seven")
+        self.refuse("apply", "the function threw: no seven")
+        self.refuse("reduction", "the function threw: no seven")
+
+    def test_functions_that_ask_for_more(self):
+        self.refuse("get", "not allowed in a function of elements")
+        self.refuse("record", "not allowed in a function of elements")
+
+    def test_sessions(self):
+        self.refuse("second", "a second session")
+        # Without MPI workers do not know of each other.
+        self.refuse("none", "no kasen::Session is alive", messages=self.workers)
+        self.assertEqual(self.run_program("outlives").returncode, 0)
+
+
+if __name__ == "__main__":
+    main(BadProgramTest)

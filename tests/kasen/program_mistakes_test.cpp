@@ -1,0 +1,375 @@
+/// @file
+/// What programs get wrong and compilers accept: refused with the line, or done right for any number of workers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+
+namespace kasen::tests {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Options quiet() {
+  Options options;
+  options.quiet = true;
+  return options;
+}
+
+/// The message of the error that `program` ends with.
+template <class F>
+std::string refusal(const F& program) {
+  try {
+    program();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// The message begins with this line of this file, and says `what`.
+void expect_at(unsigned line, const std::string& what, const std::string& message) {
+  const std::string start = std::string(__FILE__) + ":" + std::to_string(line) + ": ";
+  EXPECT_TRUE(message.starts_with(start)) << message << "\nline " << line << " expected";
+  EXPECT_NE(message.find(what), std::string::npos) << message;
+}
+
+class ProgramMistakes : public testing::Test {
+ protected:
+  template <class T>
+  Matrix<T> on_first_worker(Space rows, Space columns, std::vector<Entry<T>> entries) {
+    if (session->rank() != 0) entries.clear();
+    return make_matrix<T>(rows, columns, std::span<const Entry<T>>(entries));
+  }
+  std::optional<Session> session{quiet()};
+  Vector<double> x = map([](GlobalIndex i) { return static_cast<double>(i + 1); }, iota(12));
+  void TearDown() override { session.reset(); }  // before the handles
+};
+
+// ---- functions that reduce nothing ----
+
+TEST_F(ProgramMistakes, WhiteBoxesThatReduceNothing) {
+  const auto of = [&](const auto& op) { return refusal([&] { reduce(op, x).get(); }); };
+  expect_at(__LINE__ - 1, "not commutative", of(KASEN_FN((auto a, auto b), a - b)));
+  EXPECT_NE(of(KASEN_FN((auto a, auto b), a + 2 * b)).find("not commutative"), std::string::npos);
+  EXPECT_NE(of(KASEN_FN((auto a, auto b), (a + b) / 2)).find("not associative"), std::string::npos);
+  EXPECT_NE(of(with_identity(plus, 1.0)).find("another identity"), std::string::npos);
+  EXPECT_NE(of(with_identity(KASEN_FN((auto a, auto b), a * b), 0.0)).find("another identity"), std::string::npos);
+  const auto M = on_first_worker<double>(12, 12, {{0, 1, 1.0}});
+  const std::string message = refusal([&] { mxv(times, with_identity(kasen::min, -2000.0), M, x); });
+  expect_at(__LINE__ - 1, "[mxv] min has another identity", message);
+  // On the elements that a program has these do reduce.
+  EXPECT_EQ(of(KASEN_FN((auto a, auto b), kasen::sqrt(a * a + b * b))), "no error");
+  EXPECT_EQ(of(KASEN_FN((auto a, auto b), kasen::abs(a - b))), "no error") << "exclusive or of 0 and 1";
+  EXPECT_EQ(of(with_identity(kasen::max, 0.0)), "no error");
+  EXPECT_EQ(of(KASEN_FN((auto a, auto b), a < b ? b : a)), "no error");
+  const auto flags = map([](double a) { return a > 3; }, x);
+  EXPECT_TRUE(reduce(KASEN_FN((auto a, auto b), a != b), flags).get());
+  EXPECT_NE(refusal([&] { reduce(KASEN_FN((auto a, auto b), a && !b), flags); }).find("not commutative"),
+            std::string::npos);
+}
+
+TEST_F(ProgramMistakes, CountingByIntegers) {
+  const auto large = map(KASEN_FN((auto a), kasen::cast<std::int64_t>(a > 3)), x);
+  EXPECT_EQ(reduce(plus, large).get(), 9);
+  EXPECT_TRUE(reduce(logical_or, map(KASEN_FN((auto a), a > 11), x)).get());
+}
+
+// ---- loops ----
+
+TEST_F(ProgramMistakes, LoopsWhoseTestNeverChanges) {
+  Shared<int> k = 0, limit = 3;
+  Shared<bool> always = true;
+  const auto count = [&] { k = k + 1; };
+  expect_at(__LINE__, "nothing that the loop stores", refusal([&] { while_([&] { return limit < 4; }, count); }));
+  expect_at(__LINE__, "[while_]", refusal([&] { while_(likely([&] { return always; }), count); }));
+  expect_at(__LINE__, "[while_]", refusal([&] { while_([&] { return Shared<bool>(false); }, count); }));
+  const auto small = [&] { return reduce(plus, x) < Shared<double>(4); };
+  expect_at(__LINE__, "[while_]", refusal([&] { while_(small, [&] { const auto y = map(plus, x, 1.0); }); }));
+  const auto nested = [&] { while_([&] { return k < 2; }, [&] { limit = limit + 1; }); };
+  const unsigned line = __LINE__ - 1;
+  const auto body = [&] {  // the test of the loop in it changes in the outer one alone
+    nested();
+    k = k + 1;
+  };
+  expect_at(line, "[while_]", refusal([&] { while_([&] { return k < 3; }, body); }));
+  // What the condition stores changes too, and what was refused has left nothing behind.
+  while_(
+      [&] {
+        k = k + 1;
+        return k < limit;
+      },
+      [] {});
+  EXPECT_EQ(k.get(), 3);
+  EXPECT_EQ(limit.get(), 3);
+}
+
+/// The least that would divide by zero: the head of the iteration that never comes, moved ahead of the test.
+TEST_F(ProgramMistakes, IntegersAreNotDividedAheadOfTheTest) {
+  using Int = std::int64_t;
+  const auto M = on_first_worker<Int>(4, 4, {{0, 1, 1}, {1, 0, 1}, {2, 3, 1}, {3, 2, 1}});
+  const auto run = [&](const auto& quotient) {
+    Shared<Int> left = 3;
+    Vector<Int> v = constant(4, Int{60});
+    while_(likely([&] { return left > Int{0}; }), [&] {
+      v = mxv(times, plus, M, map(quotient, v, left));
+      left = left - Int{1};
+    });
+    return reduce(plus, v).get();
+  };
+  EXPECT_EQ(run([](Int a, Int b) { return a / b; }), 40);
+  EXPECT_EQ(run(KASEN_FN((auto a, auto b), a / b)), 40);
+  EXPECT_EQ(run(divides), 40);
+}
+
+/// Work that is the same in every iteration, in a loop that never runs.
+TEST_F(ProgramMistakes, NorInLoopsThatDoNotRun) {
+  Shared<int> zero = 0, k = 0;
+  Vector<int> v = constant(4, 7);
+  const Vector<int> same = v;
+  while_(likely([&] { return k < zero; }), [&] {
+    const auto quotient = reduce(plus, map([](int a, int by) { return a / by; }, same, zero));
+    const auto remainder = apply([](int a, int by) { return a % by; }, quotient, zero);
+    v = map(plus, v, remainder);
+    k = k + 1;
+  });
+  EXPECT_EQ(reduce(plus, v).get(), 28);
+}
+
+TEST_F(ProgramMistakes, WhatIsDefinedEverywhereSaysSo) {
+  x.get();  // its map is in the plan before
+  const auto halved = [](int a) { return a / 2; };
+  const auto rotated = [&](const auto& f) {
+    const std::size_t before = session->plan_text().size();
+    Shared<int> k = 0;
+    Vector<int> v = constant(4, 64);
+    const auto M = on_first_worker<int>(4, 4, {{0, 1, 1}, {1, 0, 1}, {2, 3, 1}, {3, 2, 1}});
+    while_(likely([&] { return k < 3; }), [&] {
+      v = mxv(times, plus, M, map(f, v));
+      k = k + 1;
+    });
+    EXPECT_EQ(reduce(plus, v).get(), 32);
+    const std::string plan = session->plan_text().substr(before);
+    return plan.find("map(function)") < plan.find("while");
+  };
+  EXPECT_FALSE(rotated(halved));
+  EXPECT_TRUE(rotated(laws(halved, defined_everywhere)));
+}
+
+TEST_F(ProgramMistakes, RandomNumbersOfALoopTakeAStep) {
+  Shared<int> k = 0;
+  Vector<double> last = constant(12, 0.0), sum = last, same = last;
+  while_([&] { return k < 4; },
+         [&] {
+           last = random(12, 7, k);
+           sum = zip_with(plus, sum, last);
+           same = zip_with(plus, same, random(12, 7));
+           k = k + 1;
+         });
+  std::vector<double> expected(12, 0.0);
+  const auto bits = [](std::uint64_t seed, std::uint64_t counter) {  // splitmix64
+    std::uint64_t z = seed * 0x9e3779b97f4a7c15u + counter + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  for (std::uint64_t step = 0; step < 4; ++step) {
+    for (std::uint64_t i = 0; i < 12; ++i)
+      expected[i] += std::ldexp(static_cast<double>(bits(bits(7, step), i) >> 11), -53);
+  }
+  EXPECT_EQ(sum.get(), expected);
+  EXPECT_EQ(last.get(), random(12, 7, 3).get()) << "a plain step is the same";
+  const std::vector<double> once = random(12, 7).get(), four_times = same.get();
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(four_times[i], once[i] + once[i] + once[i] + once[i]);
+}
+
+// ---- NaN ----
+
+TEST_F(ProgramMistakes, NaNIsLastOfTop) {
+  const auto y = map([](double a) { return std::fmod(a, 3) == 2 ? kNaN : a > 9 ? 3.0 : a; }, x);
+  const std::vector<std::pair<GlobalIndex, double>> expected{{8, 9}, {6, 7}, {5, 6},  {3, 4},
+                                                             {2, 3}, {9, 3}, {11, 3}, {0, 1}};
+  const auto all = top(y, 12);
+  ASSERT_EQ(all.size(), 12u);
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_EQ(all[k].index, expected[k].first);
+    EXPECT_EQ(all[k].value, expected[k].second);
+  }
+  for (std::size_t k = expected.size(); k < 12; ++k) {
+    EXPECT_TRUE(std::isnan(all[k].value));
+    EXPECT_EQ(all[k].index, static_cast<GlobalIndex>(3 * (k - expected.size()) + 1));
+  }
+  EXPECT_EQ(top(y, 3).back().index, 5);
+}
+
+TEST_F(ProgramMistakes, NaNIsTheLeastAndTheLargest) {
+  for (double at = 1; at <= 12; ++at) {  // wherever it stands
+    const auto y = map([](double a, double wrong) { return a == wrong ? kNaN : a; }, x, at);
+    EXPECT_TRUE(std::isnan(reduce(kasen::min, y).get())) << at;
+    EXPECT_TRUE(std::isnan(reduce(kasen::max, y).get())) << at;
+  }
+  std::vector<Entry<double>> column;
+  for (GlobalIndex i = 0; i < 12; ++i) column.push_back({i, 0, i == 5 ? kNaN : 1.0});
+  const auto M = on_first_worker<double>(12, 2, column);
+  const auto least = mxv(times, kasen::min, M, x).get();
+  EXPECT_TRUE(std::isnan(least[0]));
+  EXPECT_EQ(least[1], infinity);
+  EXPECT_EQ(reduce(kasen::min, x).get(), 1.0);
+  EXPECT_EQ(reduce(kasen::max, x).get(), 12.0);
+}
+
+// ---- spaces and matrices ----
+
+TEST_F(ProgramMistakes, LengthsThatAreNone) {
+  expect_at(__LINE__, "[Space] -1 is no length", refusal([] { Space space(-1); }));
+  expect_at(__LINE__, "[Space] -3 is no length", refusal([] { constant(-3, 1.0); }));
+  expect_at(__LINE__, "is no length", refusal([] { Space space(~std::uint64_t{0}); }));
+  EXPECT_EQ(constant(0, 1.0).get().size(), 0u);
+}
+
+TEST_F(ProgramMistakes, EntriesThatAllWorkersGive) {
+  const std::vector<Entry<double>> entries{{0, 1, 1.0}, {2, 3, 2.0}};
+  const std::span<const Entry<double>> all(entries);
+  const auto sum = [&](const Matrix<double>& M) { return reduce(plus, mxv(times, plus, M, constant(4, 1.0))).get(); };
+  if (session->workers() > 1) {
+    expect_at(__LINE__, "the same entries", refusal([&] { make_matrix<double>(4, 4, all); }));
+    const partition::Entries packed{{0, 1}, {1, 0}, {}, 0};
+    expect_at(__LINE__, "the same entries", refusal([&] { make_matrix(4, 4, packed); }));
+  } else {
+    EXPECT_EQ(sum(make_matrix<double>(4, 4, all)), 3.0);
+  }
+  EXPECT_EQ(sum(make_matrix<double>(4, 4, all, EqualEntries::meant)), 3.0 * session->workers());
+  EXPECT_EQ(sum(make_matrix<double>(4, 4, all.first(session->rank() == 0 ? 2 : 0))), 3.0);
+  EXPECT_EQ(sum(make_matrix<double>(4, 4, {})), 0.0);
+  const std::vector<Entry<double>> mine{{0, 1, 1.0 + session->rank()}};
+  EXPECT_NO_THROW(make_matrix<double>(4, 4, std::span<const Entry<double>>(mine)));
+}
+
+TEST_F(ProgramMistakes, EntriesOutOfRange) {
+  const std::vector<Entry<double>> wrong{{0, 1, 1.0}, {2, 4, 1.0}};
+  const bool last = session->rank() + 1 == session->workers();
+  const auto mine = std::span<const Entry<double>>(wrong).first(last ? 2 : 1);
+  const std::string message = refusal([&] { make_matrix<double>(4, 4, mine, EqualEntries::meant); });
+  expect_at(__LINE__ - 1, "[make_matrix] matrix entry (2, 4) is outside", message);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0);
+}
+
+// ---- handles ----
+
+/// Containers copy them within the standard library, whose lines nobody wants to see.
+TEST_F(ProgramMistakes, HandlesInContainers) {
+  std::vector<Vector<double>> kept;
+  Shared<int> k = 0;
+  unsigned made = 0;
+  while_([&] { return k < 2; },
+         [&] {
+           made = __LINE__ + 1;
+           const auto y = map(plus, x, 1.0);
+           kept.push_back(y);
+           k = k + 1;
+         });
+  const std::string line = "(at line " + std::to_string(made) + ")";
+  expect_at(__LINE__, line, refusal([&] { reduce(plus, kept[0]).get(); }));
+  expect_at(__LINE__, line, refusal([&] { kept[0] = map(plus, x, 2.0); }));
+}
+
+TEST_F(ProgramMistakes, OneSessionAtATime) {
+  const std::string message = refusal([] { Session second(quiet()); });
+  expect_at(__LINE__ - 1, "a second session while one is alive, which was made at ", message);
+  char name[] = "program";
+  char* argv[] = {name, nullptr};
+  expect_at(__LINE__, "a second session", refusal([&] { Session second(1, argv); }));
+  EXPECT_EQ(reduce(plus, x).get(), 78.0);
+}
+
+TEST_F(ProgramMistakes, NoSessionAnyMore) {
+  const Matrix<double> M = on_first_worker<double>(12, 12, {{0, 1, 1.0}});
+  const Space space(12);
+  Shared<double> s = 1.0;
+  session.reset();
+  const std::string none = "no kasen::Session is alive";
+  expect_at(__LINE__, none, refusal([&] { constant(space, 1.0); }));
+  expect_at(__LINE__, none, refusal([&] { Vector<double> v; }));
+  expect_at(__LINE__, none, refusal([&] { Space other(3); }));
+  expect_at(__LINE__, none, refusal([&] { map(plus, x, 1.0); }));
+  expect_at(__LINE__, none, refusal([&] { reduce(plus, x); }));
+  expect_at(__LINE__, none, refusal([&] { s.get(); }));
+  expect_at(__LINE__, none, refusal([&] { x.get(); }));
+  expect_at(__LINE__, none, refusal([&] { x.length(); }));
+  expect_at(__LINE__, none, refusal([&] { const Vector<double> y = x; }));
+  expect_at(__LINE__, none, refusal([&] { mxv(times, plus, M, x); }));
+  expect_at(__LINE__, none, refusal([&] { top(x, 1); }));
+  expect_at(__LINE__, none, refusal([&] { track("s", s); }));
+  expect_at(__LINE__, none, refusal([&] { while_([] { return Shared<bool>(true); }, [] {}); }));
+  expect_at(__LINE__, none, refusal([&] { read_matrix<double>("none.txt"); }));
+  EXPECT_NE(refusal([&] { s = s + 1.0; }).find(none), std::string::npos);
+  EXPECT_NE(refusal([&] { Session::current(); }).find(none), std::string::npos);
+}
+
+TEST_F(ProgramMistakes, OfASessionThatHasEnded) {
+  const Matrix<double> M = on_first_worker<double>(12, 12, {{0, 1, 1.0}});
+  const Space space(12);
+  Shared<double> s = 1.0;
+  session.reset();
+  session.emplace(quiet());
+  Vector<double> y = constant(12, 2.0);
+  const std::string ended = "of a session that has ended";
+  expect_at(__LINE__, ended, refusal([&] { constant(space, 1.0); }));
+  expect_at(__LINE__, ended, refusal([&] { map(plus, x, 1.0); }));
+  expect_at(__LINE__, ended, refusal([&] { zip_with(plus, y, x); }));
+  expect_at(__LINE__, ended, refusal([&] { map(plus, y, s); }));
+  expect_at(__LINE__, ended, refusal([&] { reduce(plus, x); }));
+  expect_at(__LINE__, ended, refusal([&] { s.get(); }));
+  expect_at(__LINE__, ended, refusal([&] { x.get(); }));
+  expect_at(__LINE__, ended, refusal([&] { x.length(); }));
+  expect_at(__LINE__, ended, refusal([&] { const Vector<double> z = x; }));
+  expect_at(__LINE__, ended, refusal([&] { mxv(times, plus, M, y); }));
+  expect_at(__LINE__, ended, refusal([&] { top(x, 1); }));
+  EXPECT_NE(refusal([&] { if_(s > 0.0, [] {}); }).find(ended), std::string::npos);
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  expect_at(__LINE__, ended, refusal([&] { make_vector<double>(space, block); }));
+  expect_at(__LINE__, ended, refusal([&] { make_matrix<double>(space, Space(3), {}); }));
+  EXPECT_NE(refusal([&] { x = y; }).find(ended), std::string::npos);
+  EXPECT_NE(refusal([&] { y = x; }).find(ended), std::string::npos);
+  EXPECT_EQ(reduce(plus, y).get(), 24.0);
+}
+
+TEST_F(ProgramMistakes, SessionsOneAfterTheOtherByCommandLine) {
+  session.reset();
+  char name[] = "program", option[] = "--quiet";
+  char* argv[] = {name, option, nullptr};
+  for (int k = 0; k < 3; ++k) {
+    Session next(2, argv);
+    EXPECT_EQ(reduce(plus, constant(7, 1.0)).get(), 7.0);
+  }
+}
+
+// ---- what is right as it is ----
+
+TEST_F(ProgramMistakes, OddButRight) {
+  Shared<int> k = 0;
+  Vector<double> y = x;
+  while_([&] { return k < 3; },
+         [&] {
+           auto& again = y;
+           y = again;  // to itself
+           y = map(plus, y, 1.0);
+           y = map(plus, y, 1.0);  // stored twice
+           k = k + 1;
+         });
+  EXPECT_EQ(reduce(plus, y).get(), 78.0 + 12 * 6);
+  const Vector<double> nothing = constant(0, 1.0);
+  EXPECT_EQ(reduce(plus, nothing).get(), 0.0);
+  EXPECT_EQ(reduce(kasen::min, nothing).get(), infinity);
+  EXPECT_TRUE(top(nothing, 3).empty());
+}
+
+}  // namespace
+}  // namespace kasen::tests
