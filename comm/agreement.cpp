@@ -15,6 +15,7 @@
 
 #include "comm/arrival.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
 
 namespace kasen::comm {
 namespace {
@@ -47,7 +48,7 @@ Failure failure_of(const std::function<void()>& work) {
 
 /// stderr is unbuffered: the C library writes the line in one piece, so that lines of several workers do not mix.
 void print_error(const std::string& message) noexcept {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
+  std::fprintf(stderr, "error: %s\n", printable(message).c_str());
   std::fflush(stderr);
 }
 

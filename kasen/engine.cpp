@@ -13,6 +13,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/partition_candidate.h"
+#include "kasen/base/printable.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
 #include "kasen/structure_key.h"
@@ -50,7 +51,7 @@ Engine::Engine(const Options& options)
 
 void Engine::print(const std::string& text) const {
   if (_control.rank() != 0 || _options.quiet) return;
-  std::fputs(text.c_str(), stdout);
+  std::fputs(printable_lines(text).c_str(), stdout);
   std::fflush(stdout);
 }
 

@@ -1,4 +1,5 @@
 #include "apps/pagerank/sources.h"
+#include "kasen/base/printable.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -40,8 +41,8 @@ void verify(const SourceOptions& options, const std::vector<std::string>& names,
   const double allowed = options.damping * found.change.get() + 1e-12;
   for (std::size_t k = 0; k < names.size(); ++k)
     verdict(residuals[k].l1 <= allowed,
-            fmt::format("source {}: residual {:.3g} (at most {:.3g} expected), sum of ranks {:.12g}", names[k],
-                        residuals[k].l1, allowed, residuals[k].sum));
+            fmt::format("source {}: residual {:.3g} (at most {:.3g} expected), sum of ranks {:.12g}",
+                        kasen::printable(names[k]), residuals[k].l1, allowed, residuals[k].sum));
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ void rank_for_sources(const SourceOptions& options) {
   for (std::size_t k = 0; k < names.size(); ++k) results.add("rank_" + names[k], found.ranks[k]);
   results.commit();
   for (std::size_t k = 0; k < names.size() && options.top > 0; ++k) {
-    session.print(fmt::format("source {}:\n", names[k]));
+    session.print(fmt::format("source {}:\n", kasen::printable(names[k])));
     print_top(found.ranks[k], G.ids(), options.top);
   }
   if (session.options().verify) verify(options, names, sources, found);
