@@ -84,6 +84,8 @@ class Hdf5Output {
     std::string object, name;
     std::variant<std::string, std::vector<std::int64_t>, double> value;
   };
+  /// Collective. An attribute of each dataset.
+  void add_checksums();
   void create_layout(const std::string& file) const;
   void write_blocks(const std::string& file) const;
 
