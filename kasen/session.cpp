@@ -11,7 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/command_line.h"
 #include "kasen/engine.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/report.h"
 #include "optimizer/optimize.h"
 
@@ -70,9 +70,7 @@ void Session::start(const Options& options) {
   if (current_session != nullptr) throw ProgramError("a kasen::Session is alive already");
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
-  for (const std::string& file : {options.report, options.dump_dag, options.record, options.output}) {
-    if (!file.empty()) io::require_writable(_engine->control(), file);
-  }
+  io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
   current_session = this;
   recording::set_recorder(&_engine->recorder());
 }

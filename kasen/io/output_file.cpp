@@ -11,11 +11,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/output_names.h"
 
 namespace kasen::io {
 
@@ -48,9 +48,7 @@ std::string directory_of(const std::string& target) {
 /// Local. @return `path` with symbolic links followed. @throws InputError
 std::string checked_target(const std::string& path) {
   if (path.empty()) throw InputError("the name of the output file is empty");
-  std::error_code error;
-  const fs::path canonical = fs::weakly_canonical(path, error);
-  const std::string target = error ? path : canonical.string();
+  const std::string target = link_target(path);
   const std::string directory = directory_of(target);
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) refuse(path, "directory " + directory + ": " + std::strerror(errno));
@@ -66,6 +64,16 @@ std::string checked_target(const std::string& path) {
   return target;
 }
 
+/// Gives a new file owner, group and mode of the one that it will replace, as far as this process may: nobody may read
+/// a result who could not read it before.
+void keep_access(int file, const struct stat& replaced) {
+  const bool same_owner = ::fchown(file, replaced.st_uid, replaced.st_gid) == 0;
+  const bool same_group = same_owner || ::fchown(file, static_cast<uid_t>(-1), replaced.st_gid) == 0;
+  mode_t mode = replaced.st_mode & 0777;
+  if (!same_group) mode &= static_cast<mode_t>(~070);  // another group would get what was for that one
+  ::fchmod(file, mode | 0600);
+}
+
 /// Creates an empty file beside `target` that nobody else has. @return its path
 std::string create_temporary(const std::string& path, const std::string& target) {
   const std::string name = fs::path(target).filename().string();
@@ -73,7 +81,10 @@ std::string create_temporary(const std::string& path, const std::string& target)
     const std::string temporary = (fs::path(directory_of(target)) / ("." + name + "." + std::to_string(::getpid()) +
                                                                      "-" + std::to_string(attempt) + ".partial"))
                                       .string();
-    const Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    struct stat replaced {};
+    const bool replaces = ::stat(target.c_str(), &replaced) == 0;
+    const Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666));
+    if (file.number >= 0 && replaces) keep_access(file.number, replaced);
     if (file.number >= 0) return temporary;
     if (errno != EEXIST) refuse(path, errno);
   }
