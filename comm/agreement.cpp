@@ -22,6 +22,7 @@
 #include "comm/memory_left.h"
 #include "comm/temporary_name.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
 
 namespace kasen::comm {
 namespace {
@@ -77,6 +78,12 @@ Failure failure_of(const std::function<void()>& work) {
 
 /// In one piece, so that lines of several workers do not mix.
 void print_error(std::string_view message) noexcept {
+  std::string shown;
+  try {
+    shown = printable(message);
+    message = shown;
+  } catch (const std::bad_alloc&) {  // as it is, then
+  }
   const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
   const iovec line[] = {part("error: "), part(message), part("\n")};
   [[maybe_unused]] const ssize_t written = ::writev(STDERR_FILENO, line, 3);

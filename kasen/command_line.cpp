@@ -85,7 +85,7 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
          "how index spaces and non-zeros are spread; FILE: the part of each element")
       ->type_name(partition_words() + "|FILE")
       ->group(kGroup);
-  app.add_option("--threshold", options.threshold, "hybrid-cut: columns with more non-zeros are cut")
+  app.add_option("--threshold", options.threshold, "hybrid-cut and auto: columns with more non-zeros are cut")
       ->transform(whole_number())
       ->type_name("N")
       ->capture_default_str()
@@ -108,8 +108,21 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       ->type_name("-NAME,...")
       ->group(kGroup);
   app.add_option("--profile", options.profile, "what this cluster can do, from kasen-calibrate")
+      ->check(given_name())
       ->type_name("FILE.json")
       ->group(kGroup);
+}
+
+void check_planning_options(const CLI::App& app, const Options& options) {
+  const auto given = [&](const char* name) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    return option != nullptr && option->count() > 0;
+  };
+  const bool cuts = options.partition == Partition::automatic || options.partition == Partition::hybrid_cut;
+  if (given("--threshold") && !cuts && options.record.empty())  // what is recorded says which columns are long
+    throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
+  if (given("--search-budget") && options.fusion != Fusion::exact)
+    throw UsageError("--search-budget: is of --fusion exact, which is not asked for (see --help)");
 }
 
 bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker) {
@@ -132,20 +145,32 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->delimiter(',')
       ->type_name("NAME,...")
       ->group(kGroup);
-  app.add_option("--report", options.report, "writes the run report")->type_name("FILE.json")->group(kGroup);
+  app.add_option("--report", options.report, "writes the run report")
+      ->check(given_name())
+      ->type_name("FILE.json")
+      ->group(kGroup);
   app.add_flag("--explain", options.explain, "prints the plan with its costs")->group(kGroup);
   app.add_flag("--analyze", options.analyze,
                "prints what plans would cost, before and after optimization; runs nothing")
       ->group(kGroup);
   app.add_option("--record", options.record, "writes the programs that ran, for kasen-analyze")
+      ->check(given_name())
       ->type_name("FILE.json")
       ->group(kGroup);
-  app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")->type_name("FILE.dot")->group(kGroup);
+  app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")
+      ->check(given_name())
+      ->type_name("FILE.dot")
+      ->group(kGroup);
   app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
-  app.add_option("--output", options.output, "writes the result; .tsv and .mtx: as text")->type_name("FILE.h5")->group(kGroup);
-  app.add_flag("--progress", options.progress, "shows iterations on stderr; on a terminal they are shown anyway")->group(kGroup);
+  app.add_option("--output", options.output, "writes the result; .tsv and .mtx: as text")
+      ->check(given_name())
+      ->type_name("FILE.h5")
+      ->group(kGroup);
+  app.add_flag("--progress", options.progress, "shows iterations on stderr; on a terminal they are shown anyway")
+      ->group(kGroup);
   app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
   if (!parse(app, argc, argv, first_worker)) return false;
+  check_planning_options(app, options);
   take_passes(passes, options);
   return true;
 }

@@ -18,6 +18,9 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
 /// @throws UsageError
 void take_passes(const std::vector<std::string>& passes, Options& options);
 
+/// @throws UsageError if an option is given that says nothing under the others.
+void check_planning_options(const CLI::App& app, const Options& options);
+
 /// Parses for an app whose options are all added. @return and @throws as below.
 bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker);
 

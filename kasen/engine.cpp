@@ -14,6 +14,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/partition_candidate.h"
+#include "kasen/base/printable.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
 #include "kasen/runtime/fill.h"
@@ -66,7 +67,7 @@ Engine::Engine(const Options& options)
 
 void Engine::print(const std::string& text) const {
   if (_control.rank() != 0 || _options.quiet) return;
-  std::fputs(text.c_str(), stdout);
+  std::fputs(printable_lines(text).c_str(), stdout);
   std::fflush(stdout);
 }
 

@@ -38,6 +38,12 @@ inline CLI::Validator number_between(double least, double most, const std::strin
           "", "number"};
 }
 
+/// A name, of a file or of what is in one, which is not empty.
+inline CLI::Validator given_name() {
+  return {[](std::string& text) { return text.empty() ? std::string("the name is empty") : std::string(); }, "",
+          "name"};
+}
+
 /// Adds an option whose value is one of a few words, the first of them the default.
 template <class T>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& variable,

@@ -12,7 +12,7 @@
 #include "kasen/base/error.h"
 #include "kasen/command_line.h"
 #include "kasen/engine.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/report.h"
@@ -88,9 +88,7 @@ void Session::start(const Options& options) {
   require_none();
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
-  for (const std::string& file : {options.report, options.dump_dag, options.record, options.output}) {
-    if (!file.empty()) io::require_writable(_engine->control(), file);
-  }
+  io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
   current_session = this;
   recording::set_recorder(&_engine->recorder());
 }

@@ -12,9 +12,11 @@
 #include "apps/analyze/sizes.h"
 #include "comm/communicator.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
 #include "kasen/command_line.h"
 #include "kasen/io/input_file.h"
 #include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/option_values.h"
 #include "kasen/profile_file.h"
 #include "optimizer/analysis.h"
@@ -35,7 +37,10 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   CLI::App app("What a program that was recorded with --record costs, before and after optimization; nothing is run");
   app.name("kasen-analyze");
   std::vector<std::string> settings, passes;
-  app.add_option("PROGRAM", options.program, "the recorded program")->type_name("PROGRAM.json")->required();
+  app.add_option("PROGRAM", options.program, "the recorded program")
+      ->check(kasen::given_name())
+      ->type_name("PROGRAM.json")
+      ->required();
   app.add_option("--workers", options.sizes.workers,
                  "plans for so many; replicas are estimated, or counted with --graph")
       ->transform(kasen::whole_number())
@@ -47,14 +52,18 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   app.add_option("--set", settings, "gives a symbol another value, as in --set N=900000 --set S=3000000")
       ->type_name("SYMBOL=NUMBER")
       ->allow_extra_args(false);
-  app.add_option("--json", options.json, "writes the analysis for tools")->type_name("FILE.json");
-  app.add_option("--dot", options.dot, "draws the optimized plan, for Graphviz")->type_name("FILE.dot");
-  app.add_option("--svg", options.svg, "draws the optimized plan, by Graphviz")->type_name("FILE.svg");
+  const auto output = [&](const char* name, std::string& path, const char* help) {
+    return app.add_option(name, path, help)->check(kasen::given_name());
+  };
+  output("--json", options.json, "writes the analysis for tools")->type_name("FILE.json");
+  output("--dot", options.dot, "draws the optimized plan, for Graphviz")->type_name("FILE.dot");
+  output("--svg", options.svg, "draws the optimized plan, by Graphviz")->type_name("FILE.svg");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
   kasen::add_planning_options(app, options.planning, passes);
   for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(graph);
   app.footer("Example: pagerank --graph web.txt --record pr.json; kasen-analyze pr.json --workers 1024 --svg pr.svg");
   if (!kasen::parse(app, argc, argv, true)) return false;
+  kasen::check_planning_options(app, options.planning);
   kasen::take_passes(passes, options.planning);
   for (const std::string& setting : settings) options.sizes.set(setting);
   kasen::optimizer::check_passes(options.planning);
@@ -70,9 +79,7 @@ std::size_t steps_of(const kasen::optimizer::Plan& plan) {
 void run(const AnalyzeOptions& options) {
   const kasen::comm::Communicator alone;
   if (alone.size() > 1) throw kasen::UsageError("kasen-analyze runs on one worker, and plans for any number");
-  for (const std::string& file : {options.json, options.dot, options.svg}) {
-    if (!file.empty()) kasen::io::require_writable(alone, file);
-  }
+  kasen::io::require_outputs(alone, {options.json, options.dot, options.svg});
   kasen::Profile profile;
   if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
   kasen::optimizer::RecordedRun recorded =
@@ -96,7 +103,7 @@ void run(const AnalyzeOptions& options) {
       drawing = kasen::optimizer::draw(analysis.after.plan);
     }
   }
-  if (!options.planning.quiet) std::fputs(text.c_str(), stdout);
+  if (!options.planning.quiet) std::fputs(kasen::printable_lines(text).c_str(), stdout);
   if (!options.json.empty()) kasen::io::write_text(alone, options.json, json.dump(2) + "\n");
   if (!options.dot.empty()) kasen::io::write_text(alone, options.dot, drawing);
   if (!options.svg.empty()) apps::write_svg(alone, options.svg, drawing);

@@ -25,6 +25,7 @@ struct BlackScholesOptions {
 
 void add_options(CLI::App& app, BlackScholesOptions& options) {
   app.add_option("--options", options.quotes.path, "table of options: CSV, TSV, Matrix Market, HDF5")
+      ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
   const std::array<const char*, 5> columns = {"--spot-column", "--strike-column", "--rate-column",

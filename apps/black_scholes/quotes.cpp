@@ -30,6 +30,7 @@ void check(const std::string& path, const std::array<std::vector<double>, 5>& qu
 
 Contracts read_contracts(const QuoteSource& source) {
   const kasen::Table table = kasen::read_table(source.path, source.input);
+  if (table.rows().length() == 0) throw kasen::InputError(source.path + ": expected options, found none");
   std::array<kasen::Vector<double>, 5> quote{kasen::Vector<double>{}, kasen::Vector<double>{}, kasen::Vector<double>{},
                                              kasen::Vector<double>{}, kasen::Vector<double>{}};
   std::array<std::vector<double>, 5> values;

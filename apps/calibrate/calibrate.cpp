@@ -10,6 +10,7 @@
 #include "apps/calibrate/network_rates.h"
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
 #include "kasen/profile_file.h"
@@ -42,7 +43,7 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
 int main(int argc, char** argv) {
   CLI::App app("Measures memory, caches, arithmetic and network of the workers it is started with");
   std::string path;
-  app.add_option("PROFILE", path, "the file to write")->type_name("FILE.json")->required();
+  app.add_option("PROFILE", path, "the file to write")->check(kasen::given_name())->type_name("FILE.json")->required();
   std::uint64_t most_megabytes = 768;
   app.add_option("--memory", most_megabytes,
                  "megabytes that each worker may use; less than caches hold measures caches")
@@ -53,7 +54,8 @@ int main(int argc, char** argv) {
       "Example: kasen-run -n 4 kasen-calibrate cluster.json, then kasen-run -n 4 pagerank --profile cluster.json ...");
   kasen::Session session(argc, argv, app);
   const auto& workers = session.engine().control();
-  kasen::io::require_writable(workers, path);
+  const kasen::Options& options = session.options();
+  kasen::io::require_outputs(workers, {path, options.report, options.dump_dag, options.record, options.output});
   kasen::Profile profile;
   kasen::calibrate::measure_memory(workers, most_megabytes << 20, profile);
   kasen::calibrate::measure_compute(workers, profile);

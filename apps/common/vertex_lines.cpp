@@ -6,6 +6,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/byte_order_mark.h"
 #include "kasen/io/fields.h"
 #include "kasen/io/input_file.h"
 #include "kasen/io/line_reader.h"
@@ -21,7 +22,8 @@ std::string found(std::string_view field) { return field.empty() ? "the end of t
 
 std::vector<VertexLine> read(const std::string& path, int fields, const std::string& second) {
   io::InputFile file(path);
-  io::LineReader reader(file, 0, 0, file.size());
+  const std::uint64_t origin = io::byte_order_mark(file, path);
+  io::LineReader reader(file, origin, origin, file.size());
   std::vector<VertexLine> lines;
   for (std::string_view text; reader.next(text);) {
     const std::uint64_t number = reader.line_number() + 1;

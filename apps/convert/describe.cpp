@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kasen/base/partition_candidate.h"
+#include "kasen/base/printable.h"
 #include "kasen/io/row_block.h"
 #include "partition/choose.h"
 
@@ -182,7 +183,7 @@ std::string describe(const Communicator& communicator, const kasen::io::DenseDat
   for (std::uint64_t c = 0; c < std::min(data.columns, kPrinted); ++c) {
     Range range;
     for (std::uint64_t r = 0; r < rows; ++r) range.add(data.values[r * data.columns + c]);
-    const std::string name = data.names.empty() ? fmt::format("column {}", c + 1) : data.names[c];
+    const std::string name = data.names.empty() ? fmt::format("column {}", c + 1) : kasen::printable(data.names[c]);
     text += fmt::format("{:<13} {}\n", name, range.text(communicator));
   }
   return text + (data.columns > kPrinted ? "...\n" : "");

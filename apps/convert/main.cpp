@@ -14,12 +14,13 @@
 #include "apps/convert/describe.h"
 #include "apps/convert/tell.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
 #include "kasen/command_line.h"
 #include "kasen/input_options.h"
 #include "kasen/io/drop_edges.h"
 #include "kasen/io/hdf5_input.h"
 #include "kasen/io/matrix_output.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/io/prepared.h"
 #include "kasen/io/read.h"
@@ -49,9 +50,12 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   CLI::App app("Converts graphs, samples and tables between the formats that Kasen reads and writes");
   app.name("kasen-convert");
   app.add_option("IN", options.input, "file or directory of files to read; what it is is told from its content")
+      ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
-  CLI::Option* const out = app.add_option("OUT", options.output, "file to write; its name says how")->type_name("FILE");
+  CLI::Option* const out = app.add_option("OUT", options.output, "file to write; its name says how")
+                               ->check(kasen::given_name())
+                               ->type_name("FILE");
   kasen::add_graph_options(app, options.reading);
   app.add_option("--columns", options.reading.columns, "LIBSVM: the number of features; 0: the largest index")
       ->transform(kasen::whole_number())
@@ -69,10 +73,12 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
                              {"table", Format::table},
                              {"hdf5", Format::hdf5}},
                             "how the output is written; auto: as its name says");
-  app.add_option("--labels", options.labels, "writes the labels of samples to this file too")->type_name("FILE");
+  app.add_option("--labels", options.labels, "writes the labels of samples to this file too")
+      ->check(kasen::given_name())
+      ->type_name("FILE");
   app.add_flag("--describe", options.describe, "prints what the input is, and writes nothing")->excludes(out);
-  app.add_flag("--prepare", options.prepare,
-               "HDF5: puts the partition into the file, so that it loads without shuffling");
+  CLI::Option* const prepare = app.add_flag(
+      "--prepare", options.prepare, "HDF5: puts the partition into the file, so that it loads without shuffling");
   app.add_option("--workers", options.workers, "to prepare for, or to describe the partition over; else those that run")
       ->transform(kasen::whole_number())
       ->check(CLI::Range(1, 1 << 16))
@@ -82,11 +88,16 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   for (const char* name : {"--fusion", "--search-budget", "--sync", "--roles", "--passes", "--profile"}) {
     app.remove_option(app.get_option(name));  // nothing is planned
   }
+  for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(prepare);
   app.add_flag("--progress", options.planning.progress, "shows on stderr what is done");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
   app.footer("Example: kasen-run -n 4 kasen-convert web.txt.gz web.h5 --prepare; kasen-convert --describe a9a");
   if (!kasen::parse(app, argc, argv, first)) return false;
+  kasen::check_planning_options(app, options.planning);
   if (options.output.empty() && !options.describe) throw UsageError("OUT is required, or --describe (see --help)");
+  if (options.workers && !options.prepare && !options.describe) {
+    throw UsageError("--workers: is of --prepare and --describe (see --help)");
+  }
   return true;
 }
 
@@ -98,9 +109,7 @@ class Conversion {
 
   /// Collective.
   void run() {
-    for (const std::string& path : {_options.output, _options.labels}) {
-      if (!path.empty()) kasen::io::require_writable(_communicator, path);
-    }
+    kasen::io::require_outputs(_communicator, {_options.output, _options.labels});
     if (!_options.labels.empty()) kasen::io::format_for_output(_options.labels, true);
     progress("looking at " + _options.input);
     const auto told =
@@ -133,16 +142,16 @@ class Conversion {
   }
   void progress(const std::string& what) const {
     if (_options.planning.progress && _communicator.rank() == 0) {
-      fmt::print(stderr, "{:8.2f} s  {}\n", now() - _start, what);
+      fmt::print(stderr, "{:8.2f} s  {}\n", now() - _start, kasen::printable(what));
     }
   }
   void say(const std::string& text) const {
-    if (!_options.planning.quiet && _communicator.rank() == 0) std::fputs(text.c_str(), stdout);
+    if (!_options.planning.quiet && _communicator.rank() == 0) std::fputs(kasen::printable_lines(text).c_str(), stdout);
   }
   /// What the output does not hold of the input.
   void note(bool is_lost, const std::string& what) const {
     if (is_lost && !_options.planning.quiet && _communicator.rank() == 0) {
-      fmt::print(stderr, "note: {} holds no {}\n", _options.output, what);
+      fmt::print(stderr, "note: {} holds no {}\n", kasen::printable(_options.output), what);
     }
   }
   std::string input_is(const char* what) const {
@@ -163,6 +172,7 @@ class Conversion {
 
   kasen::io::SparseData read(const apps::convert::Told& told) {
     const kasen::io::ValueRequest values{.stored = told.values};
+    _options.reading.any_columns = !_options.describe && !_options.prepare;
     if (_options.reading.format != Format::hdf5) {
       return told.kind == Kind::graph
                  ? kasen::io::read_graph(_communicator, _options.input, _options.reading, values)

@@ -13,9 +13,10 @@
 #include "apps/generate/tables.h"
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
 #include "kasen/command_line.h"
 #include "kasen/io/matrix_output.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/output_names.h"
 #include "kasen/io/write.h"
 #include "kasen/option_values.h"
 
@@ -41,16 +42,14 @@ struct GenerateOptions {
 /// What is written where, checked before anything is made.
 void require_outputs(const Communicator& communicator, const GenerateOptions& options) {
   kasen::io::format_for_output(options.output, options.dense);
-  kasen::io::require_writable(communicator, options.output);
   for (const std::string& path : {options.labels, options.weights}) {
-    if (path.empty()) continue;
-    kasen::io::format_for_output(path, true);
-    kasen::io::require_writable(communicator, path);
+    if (!path.empty()) kasen::io::format_for_output(path, true);
   }
+  kasen::io::require_outputs(communicator, {options.output, options.labels, options.weights});
 }
 
 void say(const Communicator& communicator, bool wanted, std::FILE* to, const std::string& text) {
-  if (wanted && communicator.rank() == 0) std::fputs(text.c_str(), to);
+  if (wanted && communicator.rank() == 0) std::fputs(kasen::printable_lines(text).c_str(), to);
 }
 
 void write(const Communicator& communicator, const GenerateOptions& options, kasen::io::SparseData data) {
@@ -99,7 +98,10 @@ constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
 CLI::App* subcommand(CLI::App& app, GenerateOptions& options, const std::string& name, const std::string& help,
                      std::uint64_t& seed) {
   CLI::App* const kind = app.add_subcommand(name, help);
-  kind->add_option("OUT", options.output, "the file to write; its name says how")->type_name("FILE")->required();
+  kind->add_option("OUT", options.output, "the file to write; its name says how")
+      ->check(kasen::given_name())
+      ->type_name("FILE")
+      ->required();
   kind->add_option("--seed", seed, "other data for every seed")
       ->transform(kasen::whole_number())
       ->type_name("N")
@@ -164,7 +166,9 @@ void add_linear_model(CLI::App& app, GenerateOptions& options) {
           "times logistic numbers (1 by default), or times normal ones (0.1), is added to what labels come from")
       ->check(kasen::number_between(0, 1e9, "a number from 0"))
       ->type_name("NUMBER");
-  kind->add_option("--weights", options.weights, "writes the planted model too")->type_name("FILE");
+  kind->add_option("--weights", options.weights, "writes the planted model too")
+      ->check(kasen::given_name())
+      ->type_name("FILE");
   kind->callback([&options, &model] {
     if (model.per_row > model.columns) throw UsageError("--per-row: there are fewer columns");
     model.noise = options.noise.value_or(model.logistic ? 1 : 0.1);

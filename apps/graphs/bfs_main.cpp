@@ -4,6 +4,7 @@
 #include "apps/graphs/bfs.h"
 #include "apps/graphs/program.h"
 #include "apps/graphs/verify.h"
+#include "kasen/base/printable.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Breadth-first search: how many edges away from a vertex all others are, and on which way");
@@ -28,7 +29,7 @@ int main(int argc, char** argv) {
     const auto found = apps::verify_bfs(edges, start, search.level.get(), search.parent.get(), undirected);
     apps::verdict(found.holds, found.text);
   }
-  apps::print_summary(G.rows(),
-                      fmt::format("{} reached from '{}' in {} levels", search.reached.get(), source, deepest + 1));
+  apps::print_summary(G.rows(), fmt::format("{} reached from '{}' in {} levels", search.reached.get(),
+                                            kasen::printable(source), deepest + 1));
   return 0;
 }

@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
   CLI::App app("Classes of vertices from those of a few: scores are the means of the neighbours'");
   LabelOptions options;
   app.add_option("--seeds", options.seeds, "known classes: a line of vertex and class each")
+      ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
   app.add_flag("--directed", options.directed, "scores go along edges only, not back");

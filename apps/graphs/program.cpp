@@ -10,6 +10,7 @@
 #include "apps/common/blocks.h"
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
+#include "kasen/option_values.h"
 
 namespace apps {
 
@@ -52,7 +53,10 @@ WeightedEdge worst_edge(const kasen::partition::Entries& edges) {
 }  // namespace
 
 void GraphFile::add_options(CLI::App& app, const std::string& what) {
-  app.add_option("--graph", path, what + "; also a directory of parts")->type_name("FILE")->required();
+  app.add_option("--graph", path, what + "; also a directory of parts")
+      ->check(kasen::given_name())
+      ->type_name("FILE")
+      ->required();
   kasen::add_graph_options(app, input);
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kasen/base/printable.h"
 #include "kasen/kasen.h"
 
 namespace apps {
@@ -78,7 +79,7 @@ void print_top(const kasen::Vector<T>& v, const VertexNames& ids, std::size_t co
   const auto names = kasen::names(*ids, vertices);
   std::string text;
   for (std::size_t i = 0; i < best.size(); ++i)
-    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, static_cast<double>(best[i].value), names[i]);
+    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, static_cast<double>(best[i].value), kasen::printable(names[i]));
   kasen::Session::current().print(text);
 }
 

@@ -4,6 +4,7 @@
 #include "apps/graphs/program.h"
 #include "apps/graphs/sssp.h"
 #include "apps/graphs/verify.h"
+#include "kasen/base/printable.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Shortest paths from one vertex to all others, by the sum of their edges' weights");
@@ -29,7 +30,7 @@ int main(int argc, char** argv) {
     const auto found = apps::verify_sssp(edges, start, paths.distance.get(), paths.parent.get(), undirected);
     apps::verdict(found.holds, found.text);
   }
-  apps::print_summary(
-      G.rows(), fmt::format("{} reached from '{}', the farthest at {:.12g}", paths.reached.get(), source, farthest));
+  apps::print_summary(G.rows(), fmt::format("{} reached from '{}', the farthest at {:.12g}", paths.reached.get(),
+                                            kasen::printable(source), farthest));
   return 0;
 }

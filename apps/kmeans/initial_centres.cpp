@@ -101,6 +101,7 @@ std::vector<double> centres_of_file(const std::string& path, const kasen::io::Re
     throw kasen::InputError(fmt::format("{}: expected centres of {} column{}, as the points have, found {}", path,
                                         columns, columns == 1 ? "" : "s", table.columns()));
   }
+  if (table.rows().length() == 0) throw kasen::InputError(path + ": expected centres, found none");
   return kasen::detail::control().all_gather(table.block()).values;
 }
 

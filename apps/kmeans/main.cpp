@@ -33,12 +33,14 @@ constexpr std::uint64_t kFewCentres = 32;
 
 void add_options(CLI::App& app, KMeansOptions& options) {
   app.add_option("--points", options.points, "table of points, one a row: CSV, TSV, Matrix Market, HDF5")
+      ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
   app.add_option("--clusters", options.clusters, "how many; needed unless --init is a file")
       ->transform(kasen::whole_number())
       ->type_name("K");
   app.add_option("--init", options.init, "first centres: chosen among the points, or a table of them")
+      ->check(kasen::given_name())
       ->type_name("kmeans++|random|first|FILE")
       ->capture_default_str();
   app.add_option("--init-dataset", options.init_dataset, "HDF5: which dataset of the --init file to read")
@@ -94,6 +96,9 @@ Input read_input(const KMeansOptions& options) {
     throw kasen::InputError(
         fmt::format("{}: expected one column for --form elements, found {}", options.points, table.columns()));
   }
+  if (table.columns() == 0)
+    throw kasen::InputError(options.points + ": expected points, found a table without columns");
+  if (table.rows().length() == 0) throw kasen::InputError(options.points + ": expected points, found none");
   Input input;
   if (!chosen) input.centres = centres_of_file(options, table.columns());
   const std::uint64_t k = chosen ? *options.clusters : input.centres.size() / table.columns();

@@ -29,9 +29,11 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
         ->capture_default_str();
   };
   app.add_option("--data", options.data.path, "samples with labels: LIBSVM or HDF5, or a table with --label")
+      ->check(kasen::given_name())
       ->type_name("FILE");
   app.add_option("--label", options.data.label,
                  "the data is a table, this its column of labels: a name, or a number from 0")
+      ->check(kasen::given_name())
       ->type_name("COLUMN");
   kasen::add_choice<bool>(app, "--labels", options.labels_are_numbers, {{"classes", false}, {"numbers", true}},
                           "numbers: scores are fitted to the labels, by squared loss");
@@ -49,8 +51,10 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
       ->capture_default_str();
   training.settings.stopping.add_options(app, "stops when the gradient's norm is so small relative to the first one's");
   app.add_option("--predict", options.predict, "further samples with labels: prints how well they are predicted")
+      ->check(kasen::given_name())
       ->type_name("FILE");
   app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
+      ->check(kasen::given_name())
       ->type_name("FILE");
   kasen::add_sample_options(app, options.data.options);
   app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");

@@ -8,6 +8,7 @@
 #include "apps/common/verdict.h"
 #include "apps/pagerank/sources.h"
 #include "apps/pagerank/verify.h"
+#include "kasen/base/printable.h"
 #include "kasen/input_options.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
@@ -31,6 +32,7 @@ struct Ranks {
 
 void add_options(CLI::App& app, PageRankOptions& options) {
   app.add_option("--graph", options.graph, "edge list, Matrix Market, METIS or HDF5; also a directory of parts")
+      ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
   app.add_option("--damping", options.damping, "probability to follow an edge")
@@ -45,6 +47,7 @@ void add_options(CLI::App& app, PageRankOptions& options) {
   app.add_option("--sources", options.sources,
                  "ranks as seen from each of these vertices, which sum to 1: names with commas between, or a file with "
                  "one a line")
+      ->check(kasen::given_name())
       ->type_name("A,B,...|FILE");
   kasen::add_graph_options(app, options.input);
   app.footer("Example: kasen-run -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
@@ -105,7 +108,7 @@ void print_top(const kasen::Vector<double>& pr, const kasen::Matrix<kasen::Patte
   const auto names = kasen::names(*G.ids(), vertices);
   std::string text;
   for (std::size_t i = 0; i < best.size(); ++i)
-    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, names[i]);
+    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, kasen::printable(names[i]));
   kasen::Session::current().print(text);
 }
 

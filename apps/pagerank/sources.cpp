@@ -1,4 +1,5 @@
 #include "apps/pagerank/sources.h"
+#include "kasen/base/printable.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -38,7 +39,7 @@ void verify(const SourceOptions& options, const std::vector<std::string>& names,
   const auto residuals = personalised_residuals(options.graph.path, options.graph.input, ranks, sources,
                                                 found.change.get(), {options.damping, true, options.redistribute});
   for (std::size_t k = 0; k < names.size(); ++k)
-    verdict(residuals[k].holds(), fmt::format("source {}: {}", names[k], residuals[k].text()));
+    verdict(residuals[k].holds(), fmt::format("source {}: {}", kasen::printable(names[k]), residuals[k].text()));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ void rank_for_sources(const SourceOptions& options) {
   for (std::size_t k = 0; k < names.size(); ++k) results.add("rank_" + names[k], found.ranks[k]);
   results.commit();
   for (std::size_t k = 0; k < names.size() && options.top > 0; ++k) {
-    session.print(fmt::format("source {}:\n", names[k]));
+    session.print(fmt::format("source {}:\n", kasen::printable(names[k])));
     print_top(found.ranks[k], G.ids(), options.top);
   }
   if (session.options().verify) verify(options, names, sources, found);

@@ -51,6 +51,10 @@ Compression compression_of(std::string_view first_bytes) {
     }
     return magic.compression;
   }
+  // A zstd file may begin with frames that are skipped, of 16 magic numbers.
+  if (first_bytes.size() >= 4 && (first_bytes[0] & '\xf0') == '\x50' && first_bytes.substr(1, 3) == "\x2a\x4d\x18") {
+    return Compression::zstd;
+  }
   return Compression::none;
 }
 
@@ -101,6 +105,9 @@ std::uint64_t Decompressor::produce(std::span<char> out) {
     const Codec::Result result = _codec->advance(_in, out);
     if (no_more && result == Codec::Result::more && out.size() == room) {
       throw InputError(what + " and cut off: its end is missing");
+    }
+    if (result == Codec::Result::too_large) {
+      throw InputError(what + " so that a window of more than 128 MiB is needed to unpack it; unpack it first");
     }
     if (result == Codec::Result::damaged) {
       throw InputError(what + " and damaged" + (_any_stream ? ", or something else follows its end" : std::string()));

@@ -26,9 +26,10 @@ std::string_view name_of(Compression compression);
 class Codec {
  public:
   enum class Result : std::uint8_t {
-    more,    ///< all input is used, or all room for output
-    end,     ///< a stream is over
-    damaged  ///< the input is not what the compressor wrote
+    more,      ///< all input is used, or all room for output
+    end,       ///< a stream is over
+    damaged,   ///< the input is not what the compressor wrote
+    too_large  ///< it takes more memory to decompress than a stream may
   };
   virtual ~Codec() = default;
   /// Consumes the front of `in` and fills the front of `out`; both shrink to what is left.

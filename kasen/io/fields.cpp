@@ -5,30 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kasen/base/printable.h"
+
 namespace kasen::io {
 
 namespace {
-
-std::string hexadecimal(char c) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  return {kDigits[byte >> 4], kDigits[byte & 15]};
-}
-
-/// Bytes of the UTF-8 character at the front of `text`; 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  std::size_t length = 0;
-  if (lead < 0x80) {
-    length = 1;
-  } else if (lead >= 0xc2 && lead < 0xf5) {
-    length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  }
-  if (length == 0 || length > text.size()) return 0;
-  const bool whole = std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length),
-                                 [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; });
-  return whole ? length : 0;
-}
 
 /// Of a number that from_chars found out of range: its magnitude is at least 1.
 bool is_large(std::string_view number) {
@@ -104,16 +85,7 @@ std::string expected_but_found(std::string_view what, std::string_view rest) {
 std::string quoted(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string shown = "'";
-  while (!text.empty() && shown.size() < kShown) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0 || is_control(text.front()) || text.front() == 0x7f) {
-      shown += "\\x" + hexadecimal(text.front());
-      text.remove_prefix(1);
-    } else {
-      shown += text.substr(0, length);
-      text.remove_prefix(length);
-    }
-  }
+  while (!text.empty() && shown.size() < kShown) text.remove_prefix(append_printable(text, shown));
   return shown + (text.empty() ? "'" : "...'");
 }
 
@@ -122,7 +94,7 @@ bool find_control_byte(std::string_view line, ControlByte& found) {
   const auto control = std::find_if(line.begin(), line.end(), is_control);
   if (control == line.end()) return false;
   found = {static_cast<std::size_t>(control - line.begin()),
-           "not a text file: there is a byte 0x" + hexadecimal(*control)};
+           "not a text file: there is a byte 0x" + printable({&*control, 1}).substr(2)};
   return true;
 }
 

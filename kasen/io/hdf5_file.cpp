@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/io/fields.h"
 
 namespace kasen::io {
 
@@ -21,7 +22,7 @@ namespace {
 using Kind = Hdf5Array::Kind;
 
 hid_t open_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status {};
   const bool there = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
   const int error = errno;
@@ -113,11 +114,51 @@ Hdf5Array describe(std::string name, hid_t type, hid_t space) {
   return array;
 }
 
+/// What a dataset is whose elements are in other files; empty for others. Looks at nothing but the dataset's own
+/// records: already the size of a virtual dataset may be a question for other files.
+std::string stored_elsewhere(hid_t dataset) {
+  const Hdf5Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(creation) == H5D_VIRTUAL) return "a virtual dataset, whose elements are in other files";
+  if (H5Pget_external_count(creation) <= 0) return {};
+  char name[256] = {};
+  off_t offset = 0;
+  hsize_t size = 0;
+  H5Pget_external(creation, 0, sizeof name - 1, name, &offset, &size);
+  return "a dataset whose elements are in the file " + quoted(name);
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(std::string path) : _path(std::move(path)), _file(open_file(_path), H5Fclose) {}
 
+void Hdf5File::check_links(const std::string& name, int depth) const {
+  constexpr int kDeepest = 16;
+  const std::string whole = absolute_name(name);
+  for (std::size_t begin = 0, end = 0; whole != "/" && end != std::string::npos; begin = end) {
+    end = whole.find('/', begin + 1);
+    const std::string link = whole.substr(0, end), step = link.substr(begin + 1);
+    if (step.empty() || step == ".") continue;
+    H5L_info_t info{};
+    if (H5Lget_info(_file, link.c_str(), &info, H5P_DEFAULT) < 0) return;  // nothing of this name
+    if (info.type == H5L_TYPE_HARD) continue;
+    if (info.type != H5L_TYPE_SOFT) {
+      throw InputError(place(link) + ": found a link to another file, expected what this file holds");
+    }
+    std::string target(info.u.val_size, '\0');
+    if (H5Lget_val(_file, link.c_str(), target.data(), target.size(), H5P_DEFAULT) < 0) {
+      throw InputError(place(link) + ": cannot be read: " + hdf5_reason());
+    }
+    target.resize(std::min(target.find('\0'), target.size()));
+    const std::string at = target.starts_with('/') ? target : child_of(parent_of(link), target);
+    if (depth < kDeepest) check_links(at, depth + 1);
+    if (depth >= kDeepest || H5Oexists_by_name(_file, link.c_str(), H5P_DEFAULT) <= 0) {
+      throw InputError(place(link) + ": found a link to " + quoted(target) + ", which is not there");
+    }
+  }
+}
+
 Hdf5File::Object Hdf5File::object(const std::string& name) const {
+  check_links(name);
   const Hdf5Handle object(H5Oopen(_file, name.c_str(), H5P_DEFAULT), H5Oclose);
   if (object < 0) return Object::none;
   const H5I_type_t type = H5Iget_type(object);
@@ -141,8 +182,16 @@ std::vector<std::string> Hdf5File::list(Object kind) const {
 }
 
 Hdf5Array Hdf5File::describe(const std::string& name) const {
+  check_links(name);
   const Hdf5Handle dataset(H5Dopen2(_file, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (dataset < 0) throw InputError(place(name) + ": cannot be read: " + hdf5_reason());
+  if (std::string found = stored_elsewhere(dataset); !found.empty()) {
+    Hdf5Array array;
+    array.name = name;
+    array.found = std::move(found);
+    array.elsewhere = true;
+    return array;
+  }
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
   return io::describe(name, type, space);
 }
@@ -177,6 +226,13 @@ std::vector<char> Hdf5File::read_text(const Hdf5Array& array, std::uint64_t firs
   std::vector<char> text(count * array.element_bytes);
   read(array, first, count, type, text.data());
   return text;
+}
+
+void Hdf5File::read_stored(const Hdf5Array& array, std::uint64_t first, std::uint64_t count,
+                           std::span<std::byte> into) const {
+  const Hdf5Handle dataset(H5Dopen2(_file, array.name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+  read(array, first, count, type, into.data());
 }
 
 std::optional<std::string> Hdf5File::text_attribute(const std::string& object, const char* name) const {

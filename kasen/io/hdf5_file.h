@@ -22,6 +22,7 @@ struct Hdf5Array {
   std::vector<std::uint64_t> shape;  ///< empty: a single value
   std::uint64_t element_bytes = 0;   ///< as stored
   std::string found;                 ///< type and shape in words, for messages
+  bool elsewhere = false;            ///< its elements are in other files, and not read; `kind` is other
 
   bool numbers() const { return kind == Kind::integer || kind == Kind::floating_point; }
   bool vector() const { return shape.size() == 1; }
@@ -38,6 +39,8 @@ class Hdf5File {
   /// How messages name an object: FILE:/object.
   std::string place(const std::string& name) const { return _path + ":" + name; }
 
+  /// @throws InputError if the way to it leads out of the file, or a link on it to nothing: only what is in the file is
+  /// read.
   Object object(const std::string& name) const;
   /// Every group or dataset of the file by its absolute path, in ascending order of names.
   std::vector<std::string> list(Object kind) const;
@@ -52,6 +55,9 @@ class Hdf5File {
   /// The same for text: `element_bytes` each, padded with NUL, whatever the padding in the file.
   std::vector<char> read_text(const Hdf5Array& array, std::uint64_t first, std::uint64_t count) const;
 
+  /// The same as they are stored, without any conversion. @param into as long as they are
+  void read_stored(const Hdf5Array& array, std::uint64_t first, std::uint64_t count, std::span<std::byte> into) const;
+
   /// The text of an attribute, fixed or variable in length; nothing if there is no such attribute, or no text in it.
   std::optional<std::string> text_attribute(const std::string& object, const char* name) const;
   /// The integers of an attribute; nothing if there is no such attribute, or no integers in it.
@@ -59,6 +65,7 @@ class Hdf5File {
 
  private:
   void read(const Hdf5Array& array, std::uint64_t first, std::uint64_t count, hid_t type, void* into) const;
+  void check_links(const std::string& name, int depth = 0) const;
 
   QuietHdf5 _quiet;
   std::string _path;

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/file_layout.h"
+#include "kasen/io/hdf5_checksum.h"
 #include "kasen/io/hdf5_search.h"
 #include "kasen/io/prepared.h"
 #include "partition/assignment.h"
@@ -61,6 +62,38 @@ void check_version(const Hdf5File& file) {
     throw InputError(file.path() + ": found version " + std::to_string(version->front()) +
                      " of Kasen's file format, expected at most " + std::to_string(kFormatVersion));
   }
+}
+
+/// Local. The least that a matrix takes: its entries, and a number for each row, of a graph also for each column.
+/// What a file says of owners, every worker holds for all rows.
+void require_memory(const Hdf5File& file, const SparseGroup& group, bool graph, int workers, std::uint64_t available) {
+  using comm::bytes_and, comm::bytes_of;
+  const std::uint64_t indices = bytes_of(group.rows, graph ? 16 : 8);
+  const std::uint64_t entry = 2 * sizeof(GlobalIndex) + (group.data ? sizeof(double) : 0);
+  const bool owners = file.object("/partition/row_owner") == Hdf5File::Object::dataset;
+  const std::uint64_t tables = owners ? bytes_of(group.rows, sizeof(Rank) * static_cast<std::uint64_t>(workers)) : 0;
+  const std::uint64_t needed = bytes_and(bytes_and(indices, bytes_of(group.nonzeros, entry)), tables);
+  if (needed <= available) return;
+  refuse(file, group.name,
+         "a matrix of " + std::to_string(group.rows) + " x " + std::to_string(group.columns) + " with " +
+             std::to_string(group.nonzeros) + " entries",
+         "one that fits into memory: " + comm::too_little_memory(needed, available));
+}
+
+/// Local. Of a list of texts or numbers.
+void require_memory(const Hdf5File& file, const Hdf5Array& list, std::uint64_t available) {
+  const std::uint64_t needed = comm::bytes_of(list.shape[0], std::max<std::uint64_t>(list.element_bytes, 8));
+  if (needed <= available) return;
+  refuse(file, list.name, list.found, "what fits into memory: " + comm::too_little_memory(needed, available));
+}
+
+/// All that may be read of a matrix.
+std::vector<std::string> datasets_of(const SparseGroup& group) {
+  std::vector<std::string> names;
+  for (const char* name : {"indptr", "indices", "row", "col", "data"}) names.push_back(child_of(group.name, name));
+  for (const char* name : {"vertex", "labels"}) names.push_back(child_of(parent_of(group.name), name));
+  for (const char* name : {"offsets", "row_owner", "column_owner"}) names.push_back(child_of("/partition", name));
+  return names;
 }
 
 /// Collective. Looks at this worker's block of indptr: from 0, ascending, to the number of entries.
@@ -208,6 +241,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   SparseGroup group;
   std::optional<Hdf5Array> ids, labels;
   std::optional<Preparation> prepared;
+  const std::uint64_t available = comm::available_memory(communicator);
   agree(communicator, path, [&] {
     file.emplace(path);
     check_version(*file);
@@ -216,9 +250,14 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
       refuse(*file, group.name, "a matrix of " + std::to_string(group.rows) + " x " + std::to_string(group.columns),
              "a graph: as many rows as columns");
     }
+    require_memory(*file, group, graph, communicator.size(), available);
+  });
+  verify_checksums(communicator, *file, datasets_of(group));
+  agree(communicator, path, [&] {
     prepared = find_preparation(*file, group, communicator.size(), communicator.rank());
     if (graph) ids = beside(*file, group.name, "vertex", group.rows, true);
     if (!graph) labels = beside(*file, group.name, "labels", group.rows, false);
+    if (ids) require_memory(*file, *ids, available);
   });
 
   SparseData data;
@@ -229,16 +268,19 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   data.entries.value_bytes = group.data ? sizeof(double) : 0;
   std::vector<std::int64_t> starts;
   if (group.format != Format::coordinates) starts = check_indptr(communicator, *file, group);
+  Range mine = block_of(communicator, group.nonzeros);
+  partition::Entries& entries = data.entries;
+  if (prepared) {
+    mine = {prepared->begin, prepared->end};
+    entries.prepared = prepared->partitioning;
+  }
+  const bool by_column = group.format == Format::by_column;
+  // One agreement for each dataset: what is wrong in the first of them is named, whoever reads it.
   agree(communicator, path, [&] {
-    Range mine = block_of(communicator, group.nonzeros);
-    partition::Entries& entries = data.entries;
-    if (prepared) {
-      mine = {prepared->begin, prepared->end};
-      entries.prepared = prepared->partitioning;
-    }
-    const bool by_column = group.format == Format::by_column;
     entries.row = indices_of(*file, group.index, mine,
                              by_column || group.format == Format::coordinates ? data.rows : data.columns);
+  });
+  agree(communicator, path, [&] {
     if (group.format == Format::coordinates) {
       entries.column = indices_of(*file, group.column, mine, data.columns);
     } else {
@@ -262,16 +304,32 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
 
 DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::string& path, const std::string& dataset) {
   DenseData data;
+  std::optional<Hdf5File> opened;
+  Hdf5Array table;
+  std::string names_path;
+  const std::uint64_t available = comm::available_memory(communicator);
   agree(communicator, path, [&] {
-    const Hdf5File file(path);
-    check_version(file);
-    const Hdf5Array table = find_table(file, dataset);
+    opened.emplace(path);
+    check_version(*opened);
+    table = find_table(*opened, dataset);
+    names_path = child_of(parent_of(table.name), "column_names");
+    std::uint64_t needed = sizeof(double);
+    for (const std::uint64_t extent : table.shape) needed = comm::bytes_of(needed, extent);
+    if (needed > available) {
+      refuse(*opened, table.name, table.found,
+             "a table that fits into memory: " + comm::too_little_memory(needed, available));
+    }
+  });
+  verify_checksums(communicator, *opened, {table.name, names_path});
+  agree(communicator, path, [&] {
+    const Hdf5File& file = *opened;
     data.rows = table.shape[0];
     data.columns = table.vector() ? 1 : table.shape[1];
-    const std::string names_path = child_of(parent_of(table.name), "column_names");
     if (file.object(names_path) == Hdf5File::Object::dataset) {
       const Hdf5Array names = file.describe(names_path);
+      if (names.elsewhere) refuse(file, names_path, names.found, "names of columns");
       if (names.kind == Hdf5Array::Kind::text && names.vector() && names.shape[0] == data.columns) {
+        require_memory(file, names, available / static_cast<std::uint64_t>(communicator.size()));
         const std::vector<char> text = file.read_text(names, 0, data.columns);
         for (std::uint64_t c = 0; c < data.columns; ++c) {
           const char* const name = text.data() + c * names.element_bytes;
@@ -280,9 +338,6 @@ DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::str
       }
     }
     const Range mine = block_of(communicator, data.rows);
-    if (data.columns > 0 && mine.size() > std::numeric_limits<std::int64_t>::max() / sizeof(double) / data.columns) {
-      throw std::bad_alloc();
-    }
     data.values.resize(mine.size() * data.columns);
     if (data.columns > 0) file.read(table, mine.begin, mine.size(), std::span<double>(data.values));
   });

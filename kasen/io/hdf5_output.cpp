@@ -11,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/hdf5_checksum.h"
 #include "kasen/io/hdf5_handle.h"
 #include "kasen/io/output_file.h"
 
@@ -126,6 +127,7 @@ void Hdf5Output::commit() {
     dataset.first = _communicator->exclusive_sum(dataset.mine);
     room += dataset.length * dataset.element_bytes() + kLayoutBytes / 4;
   }
+  add_checksums();
   for (const Attribute& attribute : _attributes) room += kLayoutBytes / 16 + AttributeContent(attribute.value).bytes();
   const QuietHdf5 quiet;
   OutputFile file(*_communicator, _path);
@@ -147,6 +149,19 @@ void Hdf5Output::commit() {
   file.commit();
 }
 
+void Hdf5Output::add_checksums() {
+  std::vector<std::uint64_t> mine;
+  for (const Dataset& dataset : _datasets) {
+    const std::uint64_t bytes = dataset.element_bytes();
+    mine.push_back(
+        checksum_of(dataset.block.first(dataset.mine * bytes), dataset.first * bytes, dataset.length * bytes));
+  }
+  const std::vector<std::uint64_t> checksums = sum_of_checksums(*_communicator, mine);
+  for (std::size_t k = 0; k < _datasets.size(); ++k) {
+    integer_attribute(_datasets[k].name, kChecksumAttribute, {static_cast<std::int64_t>(checksums[k])});
+  }
+}
+
 std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) const {
   std::vector<std::uint64_t> places;
   const auto check = [&](herr_t status) {
@@ -154,6 +169,8 @@ std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) co
   };
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_file_locking(access, false, true));  // nobody knows the name, and some file systems cannot lock
+  // Of the file formats, the first whose records have checksums; HDF5 1.8 and later read it.
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18));
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(creation, false));  // the same data, the same bytes
   Hdf5Handle output(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);

@@ -80,6 +80,8 @@ class Hdf5Output {
     std::string object, name;
     std::variant<std::string, std::vector<std::int64_t>, double> value;
   };
+  /// Collective. An attribute of each dataset.
+  void add_checksums();
   /// Local. The file without the blocks. @return where each dataset is in it, in bytes
   std::vector<std::uint64_t> create_layout(const std::string& file) const;
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/io/output_names.h"
 
 namespace kasen::io {
 
@@ -26,6 +27,8 @@ InputFile::InputFile(std::string path) : _path(std::move(path)) {
     reason = "is a directory, a file was expected";
   } else if (!S_ISREG(status.st_mode)) {
     reason = "is not a regular file, which is needed to read it in parallel";
+  } else if (is_output(status)) {
+    reason = "is to be read and to be written, expected two files";
   }
   if (!reason.empty()) {
     ::close(_descriptor);

@@ -1,8 +1,10 @@
 #include "kasen/io/libsvm.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/libsvm_line.h"
 #include "kasen/io/matrix_rows.h"
@@ -18,7 +20,13 @@ constexpr std::string_view kTooLong = "expected a sample, found a line of more t
 
 SparseData read_libsvm(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                        const ValueRequest& values) {
-  const LibsvmFormat format{values.rule, options.zero_based ? std::uint64_t{0} : std::uint64_t{1}, options.columns};
+  const LibsvmFormat format{
+      values.rule, options.zero_based ? std::uint64_t{0} : std::uint64_t{1}, options.columns,
+      options.any_columns ? std::numeric_limits<std::uint64_t>::max() : comm::available_memory(communicator)};
+  if (const std::uint64_t needed = comm::bytes_of(options.columns, sizeof(double)); needed > format.memory) {
+    throw InputError(text.path() + ": expected columns that fit into memory, found " + std::to_string(options.columns) +
+                     " by --columns: " + comm::too_little_memory(needed, format.memory));
+  }
   SparseData data;
   data.labelled = true;
   data.entries = no_entries(values);

@@ -58,6 +58,11 @@ void take_pair(Rest& rest, const LibsvmFormat& format, LibsvmSample& sample) {
     rest.fail("expected an index above " + std::to_string(sample.columns.back() + format.first_index) + ", found " +
               word() + ": indices ascend");
   }
+  if (column >= format.memory / sizeof(double)) {
+    rest.fail("expected columns that fit into memory, found " + word() + ": for one vector at least " +
+              std::to_string(index) + " numbers of 8 bytes are needed, " + std::to_string(format.memory) +
+              " bytes are available");
+  }
   rest = after;
   rest.text.remove_prefix(1);
   after = rest;

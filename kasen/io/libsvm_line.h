@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct LibsvmFormat {
   NumberRule rule = {};  ///< of values; labels need not be whole
   std::uint64_t first_index = 1;
   std::uint64_t columns = 0;  ///< 0: any
+  /// Bytes that there are: of a column, less than one vector of all columns takes cannot be.
+  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct LibsvmSample {

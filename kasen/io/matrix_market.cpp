@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/agreement.h"
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/matrix_market_line.h"
 #include "kasen/io/matrix_rows.h"
@@ -23,8 +24,22 @@ struct Head {
   bool whole = false;
 };
 
-/// Local.
-Head read_matrix_market_head(const Text& text) {
+/// How a matrix is wanted.
+struct Request {
+  bool values, any_columns;
+};
+
+/// The least that a matrix takes: its entries, and a number for each row and column.
+std::uint64_t least_bytes(const MatrixMarketHeader& header, const Request& request) {
+  using comm::bytes_and, comm::bytes_of;
+  const bool values = request.values;
+  const std::uint64_t indices =
+      bytes_and(bytes_of(header.rows, 8), request.any_columns ? 0 : bytes_of(header.columns, 8));
+  return bytes_and(indices, bytes_of(header.entries, 2 * sizeof(GlobalIndex) + (values ? sizeof(double) : 0)));
+}
+
+/// Local. @param available bytes of memory of all workers together.
+Head read_matrix_market_head(const Text& text, const Request& request, std::uint64_t available) {
   Head head;
   bool banner = false;
   read_head(text, [&](const TextLine& line) {
@@ -34,6 +49,12 @@ Head read_matrix_market_head(const Text& text) {
     }
     if (is_matrix_market_comment(line.text)) return true;
     parse_matrix_market_sizes(line.text, head.header);
+    const std::uint64_t needed = least_bytes(head.header, request);
+    if (needed > available) {
+      throw LineError{0, "expected a matrix that fits into memory, found " + std::to_string(head.header.rows) + " x " +
+                             std::to_string(head.header.columns) + " with " + std::to_string(head.header.entries) +
+                             " entries: " + comm::too_little_memory(needed, available)};
+    }
     head.body = after(text, line);
     head.whole = true;
     return false;
@@ -42,10 +63,11 @@ Head read_matrix_market_head(const Text& text) {
   return head;
 }
 
-Head agreed_head(const comm::Communicator& communicator, const Text& text) {
+Head agreed_head(const comm::Communicator& communicator, const Text& text, const Request& request) {
   Head head;
+  const std::uint64_t available = comm::available_memory(communicator);
   comm::agree(communicator, [&] {
-    if (communicator.rank() == 0) head = read_matrix_market_head(text);
+    if (communicator.rank() == 0) head = read_matrix_market_head(text, request, available);
   });
   communicator.broadcast(std::span<Head>(&head, 1), 0);
   return head;
@@ -103,9 +125,9 @@ partition::Entries read_entries(const comm::Communicator& communicator, const Te
 
 }  // namespace
 
-SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ValueRequest& values,
-                              bool graph) {
-  const Head head = agreed_head(communicator, text);
+SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
+                              const ValueRequest& values, bool graph) {
+  const Head head = agreed_head(communicator, text, {values.stored, options.any_columns && !graph});
   if (values.stored && head.header.field == MatrixMarketHeader::Field::pattern) {
     throw InputError(text.path() + ": expected entries with values, found a pattern");
   }
@@ -119,7 +141,7 @@ SparseData read_matrix_market(const comm::Communicator& communicator, const Text
 }
 
 DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text, const NumberRule& rule) {
-  const Head head = agreed_head(communicator, text);
+  const Head head = agreed_head(communicator, text, {true, false});
   if (!head.header.array) {
     throw InputError(text.path() +
                      ": expected an array, found the coordinates of non-zeros, which are few of its "

@@ -14,8 +14,8 @@ namespace kasen::io {
 /// if `graph`. Entries in the order of the file over the workers; of a symmetric one each half beside the other.
 /// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
 ///         none, or if the file has more or fewer entries than it says
-SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ValueRequest& values,
-                              bool graph);
+SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
+                              const ValueRequest& values, bool graph);
 
 /// Collective. An array. Coordinates are refused: they have few of the elements.
 DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text, const NumberRule& rule);

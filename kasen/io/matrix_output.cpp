@@ -3,12 +3,16 @@
 #include "kasen/io/matrix_output.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
+#include "kasen/io/fields.h"
 #include "kasen/io/row_block.h"
+#include "kasen/io/table_line.h"
 #include "kasen/io/text_output.h"
 
 namespace kasen::io {
@@ -26,13 +30,15 @@ std::vector<GlobalIndex> rows_of_entries(const RowBlock& block) {
   return rows;
 }
 
-/// Names that can stand between separators.
-void check_names(const std::string& path, const std::vector<std::string>& names, char separator) {
-  for (const std::string& name : names) {
-    if (name.find_first_of(std::string("\r\n\"") + separator) != std::string::npos) {
-      throw InputError(path + ": cannot be written: the column name '" + name + "' holds a separator");
-    }
-  }
+/// A first line that names the columns; empty if they have no names.
+std::string header_of(const std::string& path, const DenseData& data, char separator) {
+  if (data.names.empty()) return {};
+  const std::optional<std::string> line = line_of_names(data.names, separator);
+  if (line) return *line + "\n";
+  const auto bad = std::find_if(data.names.begin(), data.names.end(), has_control_character);
+  throw InputError(path + ": cannot be written: " +
+                   (bad != data.names.end() ? "a table in text cannot hold a column named " + quoted(*bad)
+                                            : "the names of its columns would be read as numbers"));
 }
 
 /// The names of vertices as an edge list can hold them, each once.
@@ -54,7 +60,7 @@ class Names {
     for (const std::string& name : _names) {
       const bool blank = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c <= ' '; });
       if (name.empty() || blank || name[0] == '#' || name[0] == '%') {
-        throw InputError(path + ": cannot be written: an edge list cannot hold a vertex named '" + name + "'");
+        throw InputError(path + ": cannot be written: an edge list cannot hold a vertex named " + quoted(name));
       }
     }
   }
@@ -145,10 +151,11 @@ void write_libsvm(const comm::Communicator& communicator, const std::string& pat
 
 void write_table(const comm::Communicator& communicator, const std::string& path, const DenseData& data,
                  char separator) {
-  check_names(path, data.names, separator);
-  std::string header;
-  for (const std::string& name : data.names) header += (header.empty() ? "" : std::string(1, separator)) + name;
-  if (!header.empty()) header += '\n';
+  const std::string header = header_of(path, data, separator);
+  if (data.rows == 0 || data.columns == 0) {
+    throw InputError(path + ": cannot be written: a table in text cannot hold " + std::to_string(data.rows) +
+                     " rows of " + std::to_string(data.columns) + " columns");
+  }
   const std::uint64_t rows = data.columns == 0 ? 0 : data.values.size() / data.columns;
   write_sections(communicator, path, header, 1, rows, [&](std::uint64_t, std::uint64_t row, std::string& text) {
     for (std::uint64_t column = 0; column < data.columns; ++column) {

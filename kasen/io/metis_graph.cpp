@@ -6,6 +6,7 @@
 #include <string>
 
 #include "comm/agreement.h"
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/metis_line.h"
@@ -23,12 +24,24 @@ struct Head {
   bool any = false;
 };
 
-/// Local.
-Head read_metis_head(const Text& text) {
+/// The least that a graph takes, whatever is done with it: its edges in both directions, and a number for each vertex.
+std::uint64_t least_bytes(const MetisHeader& header, bool values) {
+  const std::uint64_t edge = 2 * (2 * sizeof(GlobalIndex) + (values ? sizeof(double) : 0));
+  return comm::bytes_and(comm::bytes_of(header.vertices, 16), comm::bytes_of(header.edges, edge));
+}
+
+/// Local. @param available bytes of memory of all workers together.
+Head read_metis_head(const Text& text, bool values, std::uint64_t available) {
   Head head;
   read_head(text, [&](const TextLine& line) {
     if (is_metis_comment(line.text)) return true;
     head.header = parse_metis_header(line.text);
+    const std::uint64_t needed = least_bytes(head.header, values);
+    if (needed > available) {
+      throw LineError{0, "expected a graph that fits into memory, found " + std::to_string(head.header.vertices) +
+                             " vertices and " + std::to_string(head.header.edges) +
+                             " edges: " + comm::too_little_memory(needed, available)};
+    }
     head.body = after(text, line);
     head.any = true;
     return false;
@@ -46,8 +59,9 @@ Head read_metis_head(const Text& text) {
 
 SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ValueRequest& values) {
   Head head;
+  const std::uint64_t available = comm::available_memory(communicator);
   comm::agree(communicator, [&] {
-    if (communicator.rank() == 0) head = read_metis_head(text);
+    if (communicator.rank() == 0) head = read_metis_head(text, values.stored, available);
   });
   communicator.broadcast(std::span<Head>(&head, 1), 0);
   const MetisHeader& header = head.header;

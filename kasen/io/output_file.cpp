@@ -18,6 +18,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/output_names.h"
 
 namespace kasen::io {
 
@@ -39,9 +40,7 @@ std::string directory_of(const std::string& target) {
 /// Local. @return `path` with symbolic links followed. @throws InputError
 std::string checked_target(const std::string& path) {
   if (path.empty()) throw InputError("the name of the output file is empty");
-  std::error_code error;
-  const fs::path canonical = fs::weakly_canonical(path, error);
-  const std::string target = error ? path : canonical.string();
+  const std::string target = link_target(path);
   const std::string directory = directory_of(target);
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) refuse(path, "directory " + directory + ": " + std::strerror(errno));
@@ -55,6 +54,16 @@ std::string checked_target(const std::string& path) {
     if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) refuse(path, errno);
   }
   return target;
+}
+
+/// Gives a new file owner, group and mode of the one that it will replace, as far as this process may: nobody may read
+/// a result who could not read it before.
+void keep_access(int file, const struct stat& replaced) {
+  const bool same_owner = ::fchown(file, replaced.st_uid, replaced.st_gid) == 0;
+  const bool same_group = same_owner || ::fchown(file, static_cast<uid_t>(-1), replaced.st_gid) == 0;
+  mode_t mode = replaced.st_mode & 0777;
+  if (!same_group) mode &= static_cast<mode_t>(~070);  // another group would get what was for that one
+  ::fchmod(file, mode | 0600);
 }
 
 /// The beginning of the temporary names of `target` that processes of this host make. It is short enough for the rest.
@@ -89,11 +98,14 @@ std::string temporary_name(const std::string& target) {
       .string();
 }
 
-/// An empty file, locked.
-Descriptor create_temporary(const std::string& path, const std::string& temporary) {
+/// An empty file that is to replace `target`, locked.
+Descriptor create_temporary(const std::string& path, const std::string& temporary, const std::string& target) {
   for (;;) {
-    Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    struct stat replaced {};
+    const bool replaces = ::stat(target.c_str(), &replaced) == 0;
+    Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666));
     if (file.number() < 0) refuse(path, errno);
+    if (replaces) keep_access(file.number(), replaced);
     ::flock(file.number(), LOCK_EX | LOCK_NB);  // where files cannot be locked, nobody removes unlocked ones
     // Another run may have found it before it was locked.
     struct stat status {};
@@ -132,7 +144,7 @@ OutputFile::OutputFile(const comm::Communicator& communicator, std::string path)
     communicator.broadcast(_temporary, 0);
     _name = comm::TemporaryName(_temporary);
     comm::agree(communicator, [&] {  // when every worker looks after the name
-      if (communicator.rank() == 0) _file = create_temporary(_path, _temporary);
+      if (communicator.rank() == 0) _file = create_temporary(_path, _temporary, _target);
     });
     comm::agree(communicator, [&] {
       if (::access(_temporary.c_str(), R_OK | W_OK) != 0) {

@@ -9,6 +9,8 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/byte_order_mark.h"
+#include "kasen/io/fields.h"
 #include "kasen/io/input_file.h"
 #include "kasen/io/line_reader.h"
 #include "partition/assignment.h"
@@ -33,11 +35,6 @@ Field take_field(std::string_view line, std::size_t& position) {
   return {line.substr(begin, position - begin), begin};
 }
 
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  return text.size() <= kMost ? "'" + std::string(text) + "'" : "'" + std::string(text.substr(0, kMost)) + "...'";
-}
-
 /// The whole file as one worker reads it.
 struct Lines {
   std::vector<Rank> parts;
@@ -48,14 +45,16 @@ struct Lines {
 
 class Parser {
  public:
-  Parser(const std::string& path, int parts) : _path(path), _parts(parts) {}
+  /// @param most elements that may have a part; one more line is read, and no further.
+  Parser(const std::string& path, int parts, std::uint64_t most) : _path(path), _parts(parts), _most(most) {}
 
   Lines read() {
     InputFile file(_path);
-    LineReader reader(file, 0, 0, file.size());
+    const std::uint64_t origin = byte_order_mark(file, _path);
+    LineReader reader(file, origin, origin, file.size());
     std::string_view line;
     bool first = true;
-    while (reader.next(line)) {
+    while (_lines.parts.size() <= _most && reader.next(line)) {
       const std::uint64_t number = reader.line_number() + 1;
       std::size_t position = 0;
       const Field one = take_field(line, position);
@@ -92,6 +91,7 @@ class Parser {
 
   const std::string& _path;
   int _parts;
+  std::uint64_t _most;
   Lines _lines;
 };
 
@@ -131,18 +131,26 @@ std::vector<Rank> by_name(const comm::Communicator& communicator, const std::str
   const Block block(communicator, elements);
   std::vector<Rank> mine(block.size(), kNoPart);
   std::vector<std::uint64_t> given_in(block.size()), found(lines.parts.size());
+  std::uint64_t twice = lines.parts.size();  // the first line whose row has a part already
   comm::agree(communicator, [&] {
     for (std::uint64_t k = 0; k < lines.parts.size(); ++k) {
       const std::optional<std::uint64_t> position = block.find(lines.names[k]);
       if (!position) continue;
       found[k] = 1;
-      if (mine[*position] != kNoPart)
-        throw InputError(path + ":" + std::to_string(lines.line[k]) + ":1: found " + quoted(lines.names[k]) +
-                         ", expected a row whose part line " + std::to_string(given_in[*position]) +
-                         " has not given already");
+      if (mine[*position] != kNoPart) {
+        twice = std::min(twice, k);
+        continue;
+      }
       mine[*position] = lines.parts[k];
       given_in[*position] = lines.line[k];
     }
+  });
+  const std::uint64_t first_twice = communicator.min(twice);
+  comm::agree(communicator, [&] {
+    if (twice != first_twice || twice == lines.parts.size()) return;
+    throw InputError(path + ":" + std::to_string(lines.line[twice]) + ":1: found " + quoted(lines.names[twice]) +
+                     ", expected a row whose part line " +
+                     std::to_string(given_in[block.find(lines.names[twice]).value()]) + " has not given already");
   });
   communicator.sum(std::span<std::uint64_t>(found));
   const auto unknown = static_cast<std::uint64_t>(std::find(found.begin(), found.end(), 0) - found.begin());
@@ -162,13 +170,14 @@ std::vector<Rank> read_partition_file(const comm::Communicator& communicator, co
                                       const PartitionedElements& elements, int parts) {
   Lines lines;
   comm::agree(communicator, [&] {
-    lines = Parser(path, parts).read();
+    const std::uint64_t most = elements.rows + elements.columns;
+    lines = Parser(path, parts, most).read();
     const std::uint64_t given = lines.parts.size();
     if (lines.named || given == elements.rows) return;
     if (elements.columns != 0 && given == elements.rows + elements.columns) return;
     throw InputError(
-        path + ": found the parts of " + std::to_string(given) + " elements, expected those of " +
-        std::to_string(elements.rows) +
+        path + ": found the parts of " + (given > most ? "more than " + std::to_string(most) : std::to_string(given)) +
+        " elements, expected those of " + std::to_string(elements.rows) +
         (elements.columns == 0 ? "" : " rows, or of these and " + std::to_string(elements.columns) + " columns"));
   });
   if (lines.named) return by_name(communicator, path, lines, elements);

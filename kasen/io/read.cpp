@@ -32,7 +32,7 @@ SparseData read_any_graph(const comm::Communicator& communicator, const Text& te
     case Format::edge_list:
       return read_edge_list(communicator, text, options, values);
     case Format::matrix_market:
-      return read_matrix_market(communicator, text, values, true);
+      return read_matrix_market(communicator, text, options, values, true);
     case Format::metis:
       return read_metis_graph(communicator, text, values);
     case Format::hdf5:
@@ -61,7 +61,7 @@ SparseData read_samples(const comm::Communicator& communicator, const std::strin
     case Format::libsvm:
       return read_libsvm(communicator, text, options, with(options, values));
     case Format::matrix_market:
-      return read_matrix_market(communicator, text, with(options, values), false);
+      return read_matrix_market(communicator, text, options, with(options, values), false);
     case Format::hdf5:
       return read_hdf5(communicator, text, options, with(options, values), false);
     default:

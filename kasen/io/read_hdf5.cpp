@@ -5,6 +5,7 @@
 #include <string>
 
 #include "comm/agreement.h"
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/hdf5_input.h"
 #include "partition/assignment.h"
@@ -47,6 +48,12 @@ SparseData read_hdf5(const comm::Communicator& communicator, const Text& file, c
                      const ValueRequest& values, bool graph) {
   require_one_plain_file(file);
   SparseData data = read_hdf5_sparse(communicator, file.parts()[0].path, options.dataset, graph);
+  const std::uint64_t needed = options.any_columns ? 0 : comm::bytes_of(data.columns, sizeof(double));
+  if (const std::uint64_t available = comm::available_memory(communicator); needed > available) {
+    throw InputError(
+        file.path() + ": found " + std::to_string(data.columns) +
+        " columns, expected as many as a vector of fits into memory: " + comm::too_little_memory(needed, available));
+  }
   partition::Entries& entries = data.entries;
   if (!values.stored) {
     entries.value = {};

@@ -28,6 +28,8 @@ struct ReadOptions {
   // Samples
   std::uint64_t columns = 0;  ///< of LIBSVM samples; 0: as many as the largest index says
   bool zero_based = false;    ///< LIBSVM indices count from 0
+  /// More columns than numbers fit into memory are no error: for who makes no vector of so many.
+  bool any_columns = false;
 
   std::string dataset = {};  ///< HDF5: the name of the group or dataset; empty: the only one that fits
 };

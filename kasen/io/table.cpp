@@ -34,7 +34,7 @@ Head read_table_head(const Text& text, const NumberRule& rule, std::string& head
     head.format.separator = table_separator(line.text);
     const std::vector<std::string> fields = split_table_line(line.text, head.format.separator);
     head.format.columns = fields.size();
-    head.header = !is_table_row(fields);
+    head.header = names_columns(line.text, head.format.separator);
     head.body = head.header ? after(text, line) : position_of(text, line);
     if (head.header) header_line = line.text;
     return false;
@@ -68,7 +68,15 @@ DenseData read_table(const comm::Communicator& communicator, const Text& text, c
       return;
     }
     if (head.header && line.offset == text.parts()[line.part].origin && line.text == header_line) return;
-    parse_table_line(line.text, head.format, values);
+    try {
+      parse_table_line(line.text, head.format, values);
+    } catch (LineError& error) {
+      const bool first = line.part == head.body.part && line.offset == head.body.offset;
+      if (first && !head.header && !is_table_row(split_table_line(line.text, head.format.separator))) {
+        error.message += "; if the line names the columns, names that are numbers stand in quotes";
+      }
+      throw;
+    }
   });
   table.rows = communicator.sum<std::uint64_t>(values.size()) / table.columns;
   if (table.rows == 0) throw InputError(text.path() + ": expected rows, found only the names of the columns");

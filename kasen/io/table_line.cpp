@@ -1,6 +1,9 @@
 #include "kasen/io/table_line.h"
 
 #include <algorithm>
+#include <array>
+
+#include "kasen/base/printable.h"
 
 namespace kasen::io {
 
@@ -41,6 +44,20 @@ std::string_view inside(std::string_view field) {
   return field;
 }
 
+bool is_number(std::string_view field) {
+  double number = 0;
+  const NumberFault fault = take_number(field, number, {.finite = false});
+  return fault == NumberFault::too_large || (fault == NumberFault::none && field.empty());
+}
+
+/// What other software writes where there is no number.
+bool is_missing(std::string_view field) {
+  std::string small(field);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  constexpr std::array<std::string_view, 9> kMissing{"", "na", "n/a", "#n/a", "null", "none", "nil", "?", "-"};
+  return std::find(kMissing.begin(), kMissing.end(), small) != kMissing.end();
+}
+
 }  // namespace
 
 char table_separator(std::string_view line) {
@@ -76,6 +93,36 @@ bool is_table_row(const std::vector<std::string>& fields) {
     double number = 0;
     return take_number(field, number, {.finite = false}) == NumberFault::none && field.empty();
   });
+}
+
+bool names_columns(std::string_view line, char separator) {
+  bool any_name = false;
+  std::string_view rest = trimmed(line), field;
+  for (bool more = true; more && take_field(rest, separator, field, more);) {
+    const bool number = is_number(inside(field));
+    if (number && !is_quoted(field)) return false;
+    any_name = any_name || !(number || is_missing(inside(field)));
+  }
+  return any_name;
+}
+
+std::optional<std::string> line_of_names(const std::vector<std::string>& names, char separator) {
+  std::string line;
+  for (const std::string& name : names) {
+    if (has_control_character(name)) return std::nullopt;
+    if (!line.empty()) line += separator;
+    const std::string_view text = trimmed(name);
+    const bool comment = text.starts_with('#') || text.starts_with('%');
+    const char* const marks = names.size() == 1 ? ",;\" " : ",;\"";  // blanks separate where nothing else does
+    if (!text.empty() && !comment && !is_number(text) && text.find_first_of(marks) == std::string::npos) {
+      line += name;
+      continue;
+    }
+    line += '"';
+    for (const char c : name) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+    line += '"';
+  }
+  return names_columns(line, separator) ? std::optional(line) : std::nullopt;
 }
 
 void parse_table_line(std::string_view line, const TableFormat& format, std::vector<double>& values) {

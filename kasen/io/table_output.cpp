@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
+#include "kasen/io/fields.h"
 #include "kasen/io/output_file.h"
 #include "kasen/io/text_output.h"
 
@@ -43,15 +46,31 @@ std::string TableOutput::header(std::uint64_t length) const {
   }
   std::string names;
   for (const Column& column : _columns) {
-    if (column.name.find_first_of("\t\r\n") != std::string::npos) {
-      throw InputError(_path + ": cannot be written: the name '" + column.name + "' holds a separator");
+    if (has_control_character(column.name)) {
+      throw InputError(_path + ": cannot be written: a line of text cannot hold the name " + quoted(column.name));
     }
     names += (names.empty() ? "" : "\t") + column.name;
   }
   return names + "\n";
 }
 
+void TableOutput::check_words() const {
+  comm::agree(*_communicator, [&] {
+    for (const Column& column : _columns) {
+      if (column.type.kind != ElementType::Kind::text) continue;
+      for (std::uint64_t k = 0; k < column.mine(); ++k) {
+        std::string word;
+        append(word, column.type, column.block.data() + k * column.type.bytes);
+        if (!has_control_character(word)) continue;
+        throw InputError(_path + ": cannot be written: a line of text cannot hold " + quoted(word) + " of " +
+                         column.name + "; HDF5 can");
+      }
+    }
+  });
+}
+
 void TableOutput::commit() {
+  check_words();
   std::uint64_t length = 0;
   for (const Column& column : _columns) {
     const std::uint64_t its = _communicator->sum(column.mine());

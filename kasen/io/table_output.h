@@ -42,6 +42,8 @@ class TableOutput {
     std::uint64_t mine() const { return block.size() / type.bytes; }
   };
   std::string header(std::uint64_t length) const;
+  /// Collective. Words stay within their fields.
+  void check_words() const;
 
   const comm::Communicator* _communicator;
   std::string _path;

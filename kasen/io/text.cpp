@@ -3,6 +3,7 @@
 #include "kasen/io/text.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -10,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/byte_order_mark.h"
 #include "kasen/io/input_file.h"
 #include "kasen/io/line_reader.h"
 
@@ -49,10 +51,7 @@ void look_at(TextPart& part, std::uint64_t skip_lines) {
   part.compression = compression_of({bytes, file->read(0, bytes, sizeof bytes)});
   const std::unique_ptr<ByteSource> text = open_part(std::move(file), part);
   if (part.compression != Compression::none) part.size = static_cast<Decompressor&>(*text).measure();
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (std::string_view(bytes, text->read(0, bytes, kByteOrderMark.size())) == kByteOrderMark) {
-    part.origin = kByteOrderMark.size();
-  }
+  part.origin = byte_order_mark(*text, part.path);
   if (skip_lines == 0) return;
   LineReader reader(*text, part.origin, part.origin, part.size);  // of a long line the beginning is enough
   std::string_view line;
@@ -80,20 +79,28 @@ Text::Text(const comm::Communicator& communicator, const std::string& path, std:
   // Worker w looks at parts w, w + workers, ...
   const auto workers = static_cast<std::size_t>(communicator.size());
   std::vector<Found> mine;
-  comm::agree(communicator, [&] {
-    for (auto k = static_cast<std::size_t>(communicator.rank()); k < _parts.size(); k += workers) {
+  std::exception_ptr wrong;
+  auto k = static_cast<std::size_t>(communicator.rank());
+  try {
+    for (; k < _parts.size(); k += workers) {
       look_at(_parts[k], skip_lines);
       mine.push_back({_parts[k].compression, _parts[k].size, _parts[k].origin, _parts[k].skipped});
     }
+  } catch (...) {
+    wrong = std::current_exception();
+  }
+  const std::size_t first_wrong = communicator.min(wrong ? k : _parts.size());
+  comm::agree(communicator, [&] {
+    if (wrong && k == first_wrong) std::rethrow_exception(wrong);
   });
   const auto found = communicator.all_gather(std::span<const Found>(mine));
   _begin.push_back(0);
-  for (std::size_t k = 0; k < _parts.size(); ++k) {
-    const Found& part = found.values[found.offsets[k % workers] + k / workers];
-    _parts[k].compression = part.compression;
-    _parts[k].size = part.size;
-    _parts[k].origin = part.origin;
-    _parts[k].skipped = part.skipped;
+  for (std::size_t p = 0; p < _parts.size(); ++p) {
+    const Found& part = found.values[found.offsets[p % workers] + p / workers];
+    _parts[p].compression = part.compression;
+    _parts[p].size = part.size;
+    _parts[p].origin = part.origin;
+    _parts[p].skipped = part.skipped;
     _begin.push_back(_begin.back() + part.size);
   }
 }

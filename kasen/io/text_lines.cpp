@@ -50,6 +50,19 @@ bool TextReader::next(TextLine& line) {
   return true;
 }
 
+MemoryWatch::MemoryWatch(const comm::Communicator& communicator)
+    : _available(communicator), _at_start(comm::memory_in_use()) {}
+
+void MemoryWatch::look() {
+  _bytes = 0;
+  const std::uint64_t in_use = comm::memory_in_use(), left = _available.of_worker();
+  const std::uint64_t taken = in_use > _at_start ? in_use - _at_start : 0;
+  if (taken <= left) return;
+  throw LineError{0, "there is not enough memory for what the file holds: what a worker has read takes " +
+                         std::to_string(taken) + " bytes and will be needed twice, " + std::to_string(left) +
+                         " are available to it"};
+}
+
 std::string located(const Text& text, const TextLine& line, const LineError& error) {
   return located(text, line.part, text.parts()[line.part].skipped + line.number + 1, error);
 }

@@ -5,11 +5,13 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "comm/agreement.h"
+#include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/line_error.h"
 #include "kasen/io/line_reader.h"
@@ -64,6 +66,28 @@ struct WrongLine {
 void agree_on_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
                     const TextReader& reader, const std::optional<WrongLine>& wrong);
 
+/// Whether what a worker keeps of the lines it reads will fit into its memory. However it is compressed, what a text
+/// holds shows only while it is read.
+class MemoryWatch {
+ public:
+  /// Collective.
+  explicit MemoryWatch(const comm::Communicator& communicator);
+  /// Local. After every line. @throws LineError if less memory is left than what was read so far takes, as all of it is
+  /// held twice on its way to the workers that it is for.
+  void passed(std::string_view line) {
+    _bytes += line.size() + 1;
+    if (_bytes >= kBytes) look();
+  }
+
+ private:
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 24;
+  void look();
+
+  comm::AvailableMemory _available;
+  std::uint64_t _at_start;   ///< bytes in use
+  std::uint64_t _bytes = 0;  ///< of lines since the last look
+};
+
 /// Collective. Calls `parse` with every line from `start` on that begins in this worker's share of the bytes. Line
 /// errors that it throws end the reading: the first one of the text is thrown by all workers.
 template <std::invocable<const TextLine&> Parse>
@@ -76,12 +100,18 @@ void read_lines(const comm::Communicator& communicator, const Text& text, const 
   const auto rank = static_cast<std::uint64_t>(communicator.rank());
   TextReader reader(text, start, cut(rank), cut(rank + 1), longest_line);
   std::optional<WrongLine> wrong;
+  MemoryWatch memory(communicator);
   comm::agree(communicator, [&] {
     TextLine line;
     try {
-      while (reader.next(line)) parse(line);
+      while (reader.next(line)) {
+        parse(line);
+        memory.passed(line.text);
+      }
     } catch (const LineError& error) {
       wrong = {line, error};
+    } catch (const std::bad_alloc&) {
+      wrong = {line, {0, "there is not enough memory for what the file holds"}};
     }
   });
   agree_on_lines(communicator, text, start, reader, wrong);

@@ -1,6 +1,7 @@
 /// @file
 /// Zstandard, by libzstd.
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <new>
 
@@ -25,7 +26,10 @@ class ZstdCodec final : public Codec {
     const std::size_t status = ZSTD_decompressStream(_stream, &output, &input);
     in = in.subspan(input.pos);
     out = out.subspan(output.pos);
-    if (ZSTD_isError(status) != 0) return Result::damaged;
+    if (ZSTD_isError(status) != 0) {
+      return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge ? Result::too_large
+                                                                                   : Result::damaged;
+    }
     return status == 0 ? Result::end : Result::more;
   }
   void restart() override { ZSTD_DCtx_reset(_stream, ZSTD_reset_session_only); }

@@ -38,10 +38,29 @@ void run_steps(Sequence& steps) {
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
                    partition::Placement& placement, BufferPool& pool, bool check_states)
     : _control(&control),
+      _available(control),
       _exchange(steps, exchange_limit),
       _placement(&placement),
       _pool(&pool),
       _check_states(check_states) {}
+
+void Executor::check_memory(const optimizer::Plan& plan) const {
+  constexpr std::uint64_t kLooked = std::uint64_t{1} << 28;  // less is there, or found out by who asks for it
+  std::uint64_t needed = 0;                                  // of all workers
+  for (const optimizer::BufferClass& shape : plan.classes) {
+    const PlacementStats::Space& space = _placement->stats().spaces[index_of(shape.space)];
+    const std::uint64_t elements = space.masters + (shape.replicas ? space.replicas : 0);
+    needed = comm::bytes_and(needed, comm::bytes_of(comm::bytes_of(elements, shape.element_bytes), shape.count));
+  }
+  if (needed < kLooked) return;
+  // What is balanced over workers is so over hosts.
+  const auto here = static_cast<std::uint64_t>(_available.workers_of_host());
+  needed = needed / static_cast<std::uint64_t>(_control->size()) * here;
+  const std::uint64_t available = comm::bytes_and(_available.of_host(), comm::bytes_of(_pool->bytes_kept(), here));
+  if (needed <= available) return;
+  throw Error("out of memory: for the vectors of a run " + comm::too_little_memory(needed, available) +
+              " on a host; more workers on other hosts would have more");
+}
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
                         RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress) {
@@ -56,6 +75,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {
+    check_memory(plan);
     result.measured.buffer_bytes += storage.open(inputs.values);
     if (_check_states) check.open();
     steps.emplace(plan.steps, context, 0);

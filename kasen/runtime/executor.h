@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "comm/available_memory.h"
 #include "comm/communicator.h"
 #include "comm/exchange.h"
 #include "kasen/base/counts.h"
@@ -52,7 +53,11 @@ class Executor {
                 RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {});
 
  private:
+  /// Local. Refuses to start what cannot fit: a system without memory ends processes without a word. @throws Error
+  void check_memory(const optimizer::Plan& plan) const;
+
   const comm::Communicator* _control;
+  comm::AvailableMemory _available;
   comm::Exchange _exchange;
   partition::Placement* _placement;
   BufferPool* _pool;

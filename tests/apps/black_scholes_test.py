@@ -178,6 +178,9 @@ class BlackScholesTest(LaunchedProgramTest):
         self.refuse(1, f"{self.table}: expected a column 'S', found 5 columns: spot, strike, rate, ",
                     arguments=["--spot-column", "S"])
         self.refuse(1, f"{self.table}: expected a column '5'", arguments=["--spot-column", "5"])
+        none = self.file("none.mtx", "%%MatrixMarket matrix array real general\n0 2\n")
+        self.refuse(1, f"{none}: expected options, found none", table=none,
+                    arguments=["--spot-column", 0, "--strike-column", 1, "--rate", 0, "--volatility", 1, "--time", 1])
         bare = self.file("bare.txt", "1 2 3\n")
         self.refuse(1, f"{bare}: expected a column 'spot', found 3 columns without names", table=bare)
         self.refuse(2, "--volatility", arguments=["--volatility", "-0.1"])

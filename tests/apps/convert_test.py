@@ -146,6 +146,7 @@ class ConvertTest(LaunchedProgramTest):
 
     def test_errors(self):
         graph, table = self.file("g.txt", GRAPH), self.file("t.csv", TABLE)
+        empty = self.file("empty.mtx", "%%MatrixMarket matrix array real general\n3 0\n")
         before = sorted(self.folder.iterdir())
         for status, text, *arguments in (
                 (2, "OUT is required", graph), (2, "its name does not say how", graph, self.folder / "a.foo"),
@@ -153,6 +154,14 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "its name does not say how", table, self.folder / "a.svm"),
                 (2, "--prepare", graph, self.folder / "a.mtx", "--prepare"),
                 (2, "--prepare", table, self.folder / "a.h5", "--prepare"),
+                (2, "--partition requires --prepare", graph, self.folder / "a.h5", "--partition", "row"),
+                (2, "--threshold requires --prepare", graph, self.folder / "a.h5", "--threshold", 3),
+                (2, "--threshold: is of", graph, self.folder / "a.h5", "--prepare", "--partition", "2d", "--threshold", 3),
+                (2, "--workers: is of --prepare and --describe", graph, self.folder / "a.h5", "--workers", 3),
+                (2, "OUT: the name is empty", graph, ""),
+                (2, "is named twice", graph, self.folder / "a.h5", "--labels", self.folder / "a.h5"),
+                (1, "g.txt: is to be read and to be written", graph, graph),
+                (1, "cannot hold 3 rows of 0 columns", empty, self.folder / "a.csv"),
                 (1, "No such file", self.folder / "none", self.folder / "a.h5"),
                 (1, "No such file", graph, self.folder / "none" / "a.h5"),
                 (1, "is a directory", graph, self.folder), (1, "not a regular file", graph, "/dev/full"),

@@ -240,6 +240,13 @@ class KMeansTest(LaunchedProgramTest):
         self.refuse(1, f"{points}: expected one column for --form elements, found 2",
                     arguments=[*given, "--clusters", 2, "--form", "elements"])
         self.refuse(1, f"{iris}", "found '", arguments=["--points", iris, "--clusters", 2])
+        head = "%%MatrixMarket matrix array real general\n"
+        bare, none = self.file("bare.mtx", head + "3 0\n"), self.file("none.mtx", head + "0 2\n")
+        for arguments in (["--clusters", 1], ["--init", bare], ["--init", points]):
+            self.refuse(1, f"{bare}: expected points, found a table without columns",
+                        arguments=["--points", bare, *arguments])
+            self.refuse(1, f"{none}: expected points, found none", arguments=["--points", none, *arguments])
+        self.refuse(1, f"{none}: expected centres, found none", arguments=[*given, "--init", none])
         self.refuse(2, "--tolerance", arguments=["--points", one, "--clusters", 2, "--tolerance", -1])
 
     def test_real_data(self):

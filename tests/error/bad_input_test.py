@@ -6,6 +6,7 @@ Usage: bad_input_test.py WORKERS COMMAND...
 import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ SECONDS = 40  # starting included, on a busy machine
 
 
 class BadInputTest(LaunchedProgramTest):
+    ADDRESSES = 400 << 20  # bytes of them that a process with little memory may have
+
     def setUp(self):
         super().setUp()
         self.folder.chmod(0o755)
@@ -150,6 +153,68 @@ class BadInputTest(LaunchedProgramTest):
                 parts.write_text(content, encoding="utf-8")
                 self.refuse(["--graph", graph, "--partition", parts], 1, *said)
 
+    def test_names_of_outputs(self):
+        graph = ["--graph", self.graph]
+        for option in ("--output", "--report", "--record", "--dump-dag", "--profile", "--sources"):
+            self.refuse([*graph, option, ""], 2, option, "the name is empty")
+        self.refuse(["--graph", ""], 2, "--graph", "the name is empty")
+        result, link = self.folder / "result.json", self.folder / "link.json"
+        link.symlink_to("result.json")
+        for other in (result, link, self.folder / "." / "result.json"):
+            self.refuse([*graph, "--output", result, "--report", other], 2, f"{other}: is named twice")
+        result.write_text("as it was", encoding="utf-8")
+        self.refuse([*graph, "--record", link, "--dump-dag", result], 2, f"{result}: is named twice")
+        os.link(result, self.folder / "hard")
+        self.refuse([*graph, "--report", result, "--record", self.folder / "hard"], 2, "hard: is named twice")
+
+    def test_an_input_is_no_output(self):
+        before = self.graph.read_bytes()
+        link = self.folder / "link.txt"
+        link.symlink_to(self.graph)
+        for output in (self.graph, link):
+            for option in ("--output", "--report"):
+                self.refuse(["--graph", self.graph, option, output], 1, f"{self.graph}: is to be read and to be written")
+        parts = self.folder / "parts"
+        parts.mkdir()
+        (parts / "a").write_text("1 2\n", encoding="utf-8")
+        self.refuse(["--graph", parts, "--output", parts / "a"], 1, f"{parts}/a: is to be read and to be written")
+        owners = self.file("owners.txt", "0\n" * 101)
+        self.refuse(["--graph", self.graph, "--partition", owners, "--output", owners], 1,
+                    f"{owners}: is to be read and to be written")
+        self.assertEqual(self.graph.read_bytes(), before)
+
+    def test_what_terminals_would_obey(self):
+        odd = self.folder / "red\x1b[31m\nline\x7f\u202e.txt"
+        shown = f"{self.folder}/red\\x1b[31m\\x0aline\\x7f\\xe2\\x80\\xae.txt"
+        self.refuse(["--graph", odd], 1, f"{shown}: cannot be opened")
+        self.refuse(["--graph", self.graph, "--fusion", "\x1b[2J"], 2, "'\\x1b[2J'")
+        self.refuse(["--graph", self.graph, "--\x1b]0;title\x07"], 2, "--\\x1b]0;title\\x07")
+        odd.write_text("a\x7fb gr\u00f6\u00df\na\x7fb c\u009b31m\nc\u009b31m gr\u00f6\u00df\n", encoding="utf-8")
+        output, _ = self.succeed("--graph", odd, "--top", 3, "--partition", "block", "--explain")
+        for name in ("a\\x7fb", "gr\u00f6\u00df", "c\\xc2\\x9b31m"):
+            self.assertRegex(output, rf"(?m)^ .* {re.escape(name)}$")
+        self.assertFalse([c for c in output if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160])
+
+    def test_more_than_memory_holds(self):
+        banner = "%%MatrixMarket matrix coordinate pattern general\n"
+        huge = self.file("huge.mtx", banner + "1000000000000 1000000000000 1\n1 1\n")
+        self.refuse(["--graph", huge], 1, f"{huge}:2:1: ", "found 1000000000000 x 1000000000000 with 1 entries",
+                    "at least 16000000000016 bytes of memory are needed", "are available")
+
+    def test_little_that_unpacks_to_much(self):
+        prefix = ["prlimit", f"--as={self.ADDRESSES}"]
+        if shutil.which("prlimit") is None or self.run_program("--help", prefix=prefix).returncode:
+            self.skipTest("memory cannot be limited here")
+        bomb = self.file("bomb.gz", gzip.compress(b"1 2\n" * 20_000_000, 1))
+        self.refuse(["--graph", bomb], 1, f"{bomb}:", ":1: there is not enough memory for what the file holds",
+                    prefix=prefix)
+
+    def test_byte_order_marks(self):
+        self.succeed("--graph", self.file("marked.txt", "\ufeff1 2\n2 1\n"), "--quiet")
+        self.refuse_graph("1 2\n".encode("utf-16"), "bad.txt: is a text in UTF-16, expected UTF-8")
+        sources = self.file("sources.txt", "\ufeff5\n")
+        self.succeed("--graph", self.graph, "--sources", sources, "--quiet")
+
     def test_wrong_options(self):
         graph = ["--graph", self.graph]
         for arguments, *parts in [
@@ -177,6 +242,9 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--iterations", "2.5"], "--iterations", "'2.5'"),
             ([*graph, "--top", "-1"], "--top", "'-1'"),
             ([*graph, "--ids", "name"], "--ids", "auto|integer|word"),
+            ([*graph, "--threshold", "5", "--partition", "row"], "--threshold: is of --partition hybrid-cut and auto"),
+            ([*graph, "--search-budget", "5"], "--search-budget: is of --fusion exact"),
+            ([*graph, "--search-budget", "5", "--fusion", "off"], "--search-budget: is of --fusion exact"),
             ([*graph, "--dangling", "drop"], "--dangling", "ignore|redistribute"),
         ]:
             with self.subTest(arguments=arguments):

@@ -157,6 +157,61 @@ TEST_F(BadFilesTest, Tables) {
         ":2:1: expected a number, found '" + std::string(39, '9') + "...', which is too large for a double");
 }
 
+TEST_F(BadFilesTest, FirstRowsOfTables) {
+  const std::string hint = "; if the line names the columns, names that are numbers stand in quotes";
+  table("1,NA\n2,3\n", ":1:3: expected a number, found 'NA'" + hint);
+  table("NA,1\n2,3\n", ":1:1: expected a number, found 'NA'" + hint);
+  table("1,1e999\n2,3\n", ":1:3: expected a number, found '1e999', which is too large for a double" + hint);
+  table("1e999\n2\n", ":1:1: expected a number, found '1e999', which is too large for a double" + hint);
+  table("NA,?\n2,3\n", ":1:1: expected a number, found 'NA'" + hint);
+  table("1,\n2,3\n", ":1:3: expected a number, found nothing" + hint);
+  table("name,2019\n2,3\n", ":1:1: expected a number, found 'name'" + hint);
+  table("1\tx y\n2\t3\n", ":1:3: expected a number, found 'x y'" + hint);
+  const auto names = [&](std::string_view text) {
+    return read_dense(_communicator, _directory.write("t", text)).names;
+  };
+  EXPECT_EQ(names("name,\"2019\"\n2,3\n"), (std::vector<std::string>{"name", "2019"}));
+  EXPECT_EQ(names(",x\n2,3\n"), (std::vector<std::string>{"", "x"}));
+  EXPECT_EQ(names("NA,x\n2,3\n"), (std::vector<std::string>{"NA", "x"}));
+  EXPECT_EQ(names("\"1\",\"2\"\n2,3\n"), std::vector<std::string>());
+}
+
+/// What is declared is compared with the memory that there is before anything is allocated.
+TEST_F(BadFilesTest, MoreThanAnyMemoryHolds) {
+  const auto begins = [&](const std::string& name, std::string_view text, const std::string& message, auto read) {
+    const std::string path = _directory.write(name, text);
+    try {
+      read(path);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find(path + message), 0u) << error.what();
+      EXPECT_NE(std::string(error.what()).find("are available"), std::string::npos) << error.what();
+    }
+  };
+  const auto graph_of = [&](const std::string& path) { read_graph(_communicator, path); };
+  const auto samples_of = [&](const std::string& path) { read_samples(_communicator, path); };
+  const auto table_of = [&](const std::string& path) { read_dense(_communicator, path); };
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  begins("huge.mtx", banner + "1000000000000 1000000000000 1\n1 1 1\n",
+         ":2:1: expected a matrix that fits into memory, found 1000000000000 x 1000000000000 with 1 entries: at least "
+         "16000000000016 bytes of memory are needed, ",
+         graph_of);
+  begins("huge.mtx", banner + "% c\n3 9000000000000000000 1\n1 1 1\n", ":3:1: expected a matrix that fits into memory",
+         samples_of);
+  begins("huge.mtx", "%%MatrixMarket matrix array real general\n4000000000 2000000000\n1\n",
+         ":2:1: expected a matrix that fits into memory, found 4000000000 x 2000000000", table_of);
+  begins("huge.graph", "1000000000000 1\n2\n1\n",
+         ":1:1: expected a graph that fits into memory, found 1000000000000 vertices and 1 edges: at least ", graph_of);
+  begins("huge.graph", "2 1000000000000\n2\n1\n", ":1:1: expected a graph that fits into memory", graph_of);
+  begins("huge.svm", "1 1:1\n-1 2:1 300000000000000:1\n",
+         ":2:8: expected columns that fit into memory, found '300000000000000:1': for one vector at least "
+         "300000000000000 numbers of 8 bytes are needed, ",
+         samples_of);
+  begins("good.svm", "1 1:1\n",
+         ": expected columns that fit into memory, found 300000000000000 by --columns: at least ",
+         [&](const std::string& path) { read_samples(_communicator, path, {.columns = 300'000'000'000'000}); });
+}
+
 TEST_F(BadFilesTest, Metis) {
   const ValueRequest real{.stored = true};
   graph("m.graph", "", ": the file is empty, expected a METIS graph");

@@ -3,6 +3,7 @@
 #include "kasen/io/hdf5_input.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -423,7 +424,88 @@ TEST_F(Hdf5InputTest, FilesOfLaterVersions) {
 
 TEST_F(Hdf5InputTest, MoreThanAnyMemoryHolds) {
   const std::string path = make([](Hdf5Writer& file) { file.unstored("x", {hsize_t{1} << 40, hsize_t{1} << 22}); });
-  EXPECT_EQ(dense_error(path), " there is not enough memory for what it holds");
+  const std::string table = dense_error(path);
+  EXPECT_EQ(
+      table.find("/x: found 1099511627776 x 4194304 64-bit floating-point numbers, expected a table that fits into "
+                 "memory: at least 18446744073709551615 bytes of memory are needed, "),
+      0u)
+      << table;
+  const std::string coordinates = make([](Hdf5Writer& file) {
+    file.group("matrix");
+    file.integers("matrix/row", {0, 1});
+    file.integers("matrix/col", {1, 0});
+    file.attribute("matrix", "shape", {1'000'000'000'000, 1'000'000'000'000});
+  });
+  const std::string matrix = sparse_error(coordinates, "", true);
+  EXPECT_EQ(
+      matrix.find("/matrix: found a matrix of 1000000000000 x 1000000000000 with 2 entries, expected one that fits "
+                  "into memory: at least 16000000000032 bytes of memory are needed, "),
+      0u)
+      << matrix;
+  const std::string words = make([](Hdf5Writer& file) {
+    const hsize_t length = hsize_t{1} << 16;
+    file.unstored("values", {16, length});
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, std::size_t{1} << 31);
+    file.empty("column_names", type, H5Screate_simple(1, &length, nullptr));
+    H5Tclose(type);
+  });
+  const std::string names = dense_error(words, "values");
+  EXPECT_EQ(
+      names.find("/column_names: found 65536 strings of 2147483648 bytes, expected what fits into memory: at least "
+                 "140737488355328 bytes of memory are needed, "),
+      0u)
+      << names;
+}
+
+/// Only what is in the file is read, and nothing is waited for.
+TEST_F(Hdf5InputTest, WhatIsInOtherFiles) {
+  const std::string numbers = ", expected integers or floating-point numbers in one or two dimensions";
+  const std::string other = _directory.write("other.bin", std::string(64, 'x')), pipe = _directory.path("pipe");
+  if (_communicator.rank() == 0) {
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  }
+  for (const std::string& file_name : {other, pipe, _directory.path("missing")}) {
+    const std::string path = make([&](Hdf5Writer& file) {
+      file.external("far", file_name, 8);
+      file.virtual_view("seen", file_name, 8);
+      file.doubles("near", {1, 2});
+      file.link_to_file("there", file_name, "/near");
+      file.link("nowhere", "/nothing");
+      file.link("here", "near");
+      file.link("round", "/round");
+      file.group("group");
+      file.link("group/out", "./../there");
+      file.link("out", "./there");
+    });
+    EXPECT_EQ(all(read_hdf5_dense(_communicator, path, "").values), (Doubles{1, 2}));
+    EXPECT_EQ(all(read_hdf5_dense(_communicator, path, "here").values), (Doubles{1, 2}));
+    const std::string far = dense_error(path, "far");
+    EXPECT_EQ(far.find("/far: found a dataset whose elements are in the file '"), 0u) << far;
+    EXPECT_EQ(dense_error(path, "seen"), "/seen: found a virtual dataset, whose elements are in other files" + numbers);
+    for (const char* name : {"there", "./there", "//there", "out"}) {
+      const std::string message = dense_error(path, name);
+      EXPECT_TRUE(message.ends_with("/there: found a link to another file, expected what this file holds")) << message;
+    }
+    EXPECT_EQ(dense_error(path, "nowhere"), "/nowhere: found a link to '/nothing', which is not there");
+    EXPECT_EQ(dense_error(path, "round"), "/round: found a link to '/round', which is not there");
+    EXPECT_EQ(dense_error(path, "group/out"), "/group/out: found a link to './../there', which is not there");
+    const std::string sparse = make([&](Hdf5Writer& file) {
+      file.group("matrix");
+      file.integers("matrix/indptr", {0, 1, 2});
+      file.integers("matrix/indices", {1, 0});
+      file.attribute("matrix", "shape", {2, 2});
+      file.external("matrix/data", file_name, 2);
+    });
+    const std::string values = sparse_error(sparse);
+    EXPECT_EQ(values.find("/matrix/data: found a dataset whose elements are in the file '"), 0u) << values;
+    const std::string named = make([&](Hdf5Writer& file) {
+      file.doubles("values", {1, 2}, {1, 2});
+      file.virtual_view("column_names", file_name, 2);
+    });
+    EXPECT_EQ(dense_error(named, "values"),
+              "/column_names: found a virtual dataset, whose elements are in other files, expected names of columns");
+  }
 }
 
 TEST_F(Hdf5InputTest, RealFiles) {

@@ -174,6 +174,36 @@ TEST_F(Hdf5OutputTest, ReplacesAFileAndFollowsALink) {
   EXPECT_EQ(status.st_mode & 0777, 0666 & ~mask);
 }
 
+TEST_F(Hdf5OutputTest, KeepsWhoMayRead) {
+  for (const mode_t mode : {0600u, 0640u, 0664u}) {
+    const std::string path = _directory.write("secret.h5", "old");
+    if (_communicator.rank() == 0) {
+      ASSERT_EQ(chmod(path.c_str(), mode), 0);
+    }
+    _communicator.barrier();
+    EXPECT_EQ(error_of(path), "");
+    struct stat status {};
+    ASSERT_EQ(stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, mode);
+    _communicator.barrier();
+  }
+}
+
+/// A link to what is not there yet stays a link too.
+TEST_F(Hdf5OutputTest, FollowsLinksToNothing) {
+  const std::string first = _directory.path("first.h5"), target = _directory.path("target.h5");
+  if (_communicator.rank() == 0) {
+    std::filesystem::create_directory(_directory.path("folder"));
+    std::filesystem::create_symlink("folder/second.h5", first);
+    std::filesystem::create_symlink(target, _directory.path("folder/second.h5"));
+  }
+  _communicator.barrier();
+  EXPECT_EQ(error_of(first), "");
+  EXPECT_TRUE(std::filesystem::is_symlink(first));
+  EXPECT_TRUE(std::filesystem::is_symlink(_directory.path("folder/second.h5")));
+  EXPECT_TRUE(std::filesystem::is_regular_file(target));
+}
+
 TEST_F(Hdf5OutputTest, WrongPlaces) {
   const std::string file = _directory.write("file", "text");
   const std::string missing = _directory.path("missing");

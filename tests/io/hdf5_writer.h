@@ -48,6 +48,26 @@ class Hdf5Writer {
     H5Dclose(H5Dcreate2(_file, name.c_str(), type, space, {}, {}, {}));
     H5Sclose(space);
   }
+  /// A dataset of doubles whose elements are in another file: HDF5's external storage.
+  void external(const std::string& name, const std::string& other_file, hsize_t length) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(properties, other_file.c_str(), 0, length * sizeof(double));
+    with_properties(name, length, properties);
+  }
+  /// A dataset of doubles that shows another dataset of this name in another file.
+  void virtual_view(const std::string& name, const std::string& other_file, hsize_t length) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, &length, nullptr);
+    H5Pset_virtual(properties, space, other_file.c_str(), name.c_str(), space);
+    H5Sclose(space);
+    with_properties(name, length, properties);
+  }
+  void link_to_file(const std::string& name, const std::string& other_file, const std::string& object) {
+    H5Lcreate_external(other_file.c_str(), object.c_str(), _file, name.c_str(), {}, {});
+  }
+  void link(const std::string& name, const std::string& target) {
+    H5Lcreate_soft(target.c_str(), _file, name.c_str(), {}, {});
+  }
   /// A dataset of doubles of which nothing is stored.
   void unstored(const std::string& name, const std::vector<hsize_t>& shape) {
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
@@ -77,6 +97,12 @@ class Hdf5Writer {
   }
 
  private:
+  void with_properties(const std::string& name, hsize_t length, hid_t properties) {
+    const hid_t space = H5Screate_simple(1, &length, nullptr);
+    H5Dclose(H5Dcreate2(_file, name.c_str(), H5T_NATIVE_DOUBLE, space, {}, properties, {}));
+    H5Sclose(space);
+    H5Pclose(properties);
+  }
   static hid_t text_type(std::size_t width) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, width);

@@ -18,6 +18,7 @@
 #include "kasen/base/error.h"
 #include "kasen/io/hdf5_input.h"
 #include "kasen/io/read.h"
+#include "kasen/io/table_output.h"
 #include "partition/assignment.h"
 #include "tests/io/temporary_directory.h"
 
@@ -137,11 +138,49 @@ TEST_F(MatrixOutputTest, Tables) {
   data.names.clear();
   write_table(_communicator, path, data, ',');
   EXPECT_EQ(contents(path), "1,-0\ninf,nan\n1e+22,0.1\n");
-  data.names = {"x", "a,b"};
+  data.names = {"x", "a\nb"};
   EXPECT_EQ(error_of([&] { write_table(_communicator, path, data, ','); }),
-            path + ": cannot be written: the column name 'a,b' holds a separator");
+            path + ": cannot be written: a table in text cannot hold a column named 'a\\x0ab'");
+  data.names = {"2019", "NA"};
+  EXPECT_EQ(error_of([&] { write_table(_communicator, path, data, ','); }),
+            path + ": cannot be written: the names of its columns would be read as numbers");
+  const std::vector<std::vector<std::string>> odd_names{
+      {"a,b", "2019"}, {"#x", "a;b"}, {"\"so\"", ""}, {"two words", "12"}, {"%", "1e999"}};
+  for (const std::vector<std::string>& names : odd_names) {
+    for (const char separator : {',', '\t'}) {
+      data.names = names;
+      write_table(_communicator, path, data, separator);
+      EXPECT_EQ(read_dense(_communicator, path, {.allow_non_finite = true}).names, names);
+    }
+  }
+  EXPECT_EQ(error_of([&] { write_table(_communicator, path, dense(0, 2, {}), ','); }),
+            path + ": cannot be written: a table in text cannot hold 0 rows of 2 columns");
+  EXPECT_EQ(error_of([&] { write_table(_communicator, path, dense(3, 0, {}), ','); }),
+            path + ": cannot be written: a table in text cannot hold 3 rows of 0 columns");
   write_table(_communicator, path, label_table(3, block(std::vector<double>{1, -1, 2})), '\t');
   EXPECT_EQ(contents(path), "1\n-1\n2\n");
+}
+
+TEST_F(MatrixOutputTest, WordsThatNoLineHolds) {
+  const std::string path = _directory.path("words.tsv");
+  const auto write = [&](const std::string& word, const std::string& name) {
+    Words words;
+    for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(_communicator.rank() == 0 ? 2 : 0); ++k) {
+      words.push_back(k == 0 ? "a" : word);
+    }
+    TableOutput output(_communicator, path, TableOutput::Format::tabs);
+    output.add(name, VertexIds(_communicator, 2, std::move(words)));
+    output.commit();
+  };
+  write("gr\xc3\xb6\xc3\x9f", "vertex");
+  EXPECT_EQ(contents(path), "vertex\na\ngr\xc3\xb6\xc3\x9f\n");
+  for (const auto& [word, shown] :
+       {std::pair("x\ty", "x\\x09y"), std::pair("x\ny", "x\\x0ay"), std::pair("\x1b[31m", "\\x1b[31m")}) {
+    EXPECT_EQ(error_of([&] { write(word, "vertex"); }), path + ": cannot be written: a line of text cannot hold '" +
+                                                            std::string(shown) + "' of vertex; HDF5 can");
+    EXPECT_EQ(error_of([&] { write("x", word); }),
+              path + ": cannot be written: a line of text cannot hold the name '" + std::string(shown) + "'");
+  }
 }
 
 TEST_F(MatrixOutputTest, NumbersReadBackAsTheSameBits) {

@@ -64,6 +64,13 @@ TEST_F(PartitionFileTest, OnePartALine) {
   EXPECT_EQ(read("0\n3\n1\n", {3, 0, &ids}), (std::vector<Rank>{0, 3, 1}));
 }
 
+TEST_F(PartitionFileTest, ByteOrderMark) {
+  EXPECT_EQ(read("\xef\xbb\xbf"
+                 "0\n1\n1\n",
+                 {3, 0, nullptr}, 2),
+            (std::vector<Rank>{0, 1, 1}));
+}
+
 TEST_F(PartitionFileTest, NamesAndParts) {
   const VertexIds ids = tens(5), none;
   EXPECT_EQ(read("30 2\n10 0\n50 1\n20 3\n# the last\n40 0\n", {5, 0, &ids}), (std::vector<Rank>{0, 3, 2, 0, 1}));
@@ -84,12 +91,12 @@ TEST_F(PartitionFileTest, BadLines) {
   expect_error("0 1\n1\n2 0\n", ":2:2: found the end of the line, expected a part after the name", three);
   expect_error("0 1 2\n", ":1:5: found '2', expected the end of the line", three);
   expect_error("0\n1\n", ": found the parts of 2 elements, expected those of 3", three);
-  expect_error("0\n1\n1\n1\n", ": found the parts of 4 elements, expected those of 3", three);
+  expect_error("0\n1\n1\n1\n", ": found the parts of more than 3 elements, expected those of 3", three);
   expect_error("", ": found the parts of 0 elements, expected those of 3", three);
   expect_error("0\n1\n", ": found the parts of 2 elements, expected those of 3 rows, or of these and 4 columns",
                {3, 4, nullptr});
   expect_error("0\n" + std::string(2 << 20, '1') + "\n0\n",
-               ":2:1: found '" + std::string(40, '1') + "...', expected a line of one or two fields", three);
+               ":2:1: found '" + std::string(39, '1') + "...', expected a line of one or two fields", three);
 }
 
 TEST_F(PartitionFileTest, BadNames) {

@@ -114,6 +114,55 @@ TEST_F(TextTest, CutOffAndDamaged) {
   EXPECT_EQ(error_of(xz), xz + ": is compressed with xz, expected gzip, bzip2 or zstd; unpack it first");
 }
 
+TEST_F(TextTest, FramesThatAreSkipped) {
+  const std::string frame("\x5a\x2a\x4d\x18\x05\0\0\0hello", 13);
+  EXPECT_EQ(lines_of(_directory.write("first", frame + zstd("1\n2\n"))), "1\n2\n");
+  EXPECT_EQ(lines_of(_directory.write("between", frame + zstd("1\n") + frame + zstd("2\n") + frame)), "1\n2\n");
+  EXPECT_EQ(lines_of(_directory.write("alone", frame)), "");
+  const std::string cut = _directory.write("cut", frame.substr(0, 10));
+  EXPECT_EQ(error_of(cut), cut + ": is compressed with zstd and cut off: its end is missing");
+  // A frame that asks for a window of 1 GiB to unpack it.
+  const std::string window = _directory.write("window", std::string("\x28\xb5\x2f\xfd\0\xa0\x01\0\0x", 10));
+  EXPECT_EQ(error_of(window), window +
+                                  ": is compressed with zstd so that a window of more than 128 MiB is needed to "
+                                  "unpack it; unpack it first");
+}
+
+TEST_F(TextTest, ByteOrderMarks) {
+  EXPECT_EQ(lines_of(_directory.write("utf8",
+                                      "\xef\xbb\xbf"
+                                      "1\n2\n")),
+            "1\n2\n");
+  EXPECT_EQ(lines_of(_directory.write("packed", gzip("\xef\xbb\xbf"
+                                                     "1\n2\n")),
+                     1),
+            "2\n");
+  EXPECT_EQ(lines_of(_directory.write("mark", "\xef\xbb\xbf")), "");
+  using namespace std::string_literals;
+  for (const auto& [bytes, name] :
+       {std::pair("\xff\xfe"
+                  "1\0\n\0"s,
+                  "UTF-16"),
+        std::pair("\xfe\xff\0001\0\n"s, "UTF-16"), std::pair("\xff\xfe\0\0001\0\0\0"s, "UTF-32"),
+        std::pair("\0\0\xfe\xff\0\0\0001"s, "UTF-32")}) {
+    for (const std::string& path : {_directory.write("wide", bytes), _directory.write("wide.zst", zstd(bytes))}) {
+      EXPECT_EQ(error_of(path),
+                path + ": is a text in " + name + ", expected UTF-8; iconv -f " + name + " -t UTF-8 makes it one");
+    }
+  }
+}
+
+/// Of several bad parts the first in order, for any number of workers.
+TEST_F(TextTest, FirstBadPart) {
+  const std::string folder = _directory.path("bad");
+  if (_communicator.rank() == 0) std::filesystem::create_directory(folder);
+  for (int k = 0; k < 8; ++k) {
+    const bool bad = k == 4 || k == 5 || k == 6;
+    _directory.write("bad/" + std::to_string(k), bad ? zstd(numbered(20)).substr(0, 15) : numbered(5));
+  }
+  EXPECT_EQ(error_of(folder), folder + "/4: is compressed with zstd and cut off: its end is missing");
+}
+
 TEST_F(TextTest, Directories) {
   const std::string folder = _directory.path("parts");
   if (_communicator.rank() == 0) std::filesystem::create_directory(folder);

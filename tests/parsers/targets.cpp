@@ -135,7 +135,11 @@ void table(std::string_view bytes) {
       format.separator = table_separator(line);
       const std::vector<std::string> fields = split_table_line(line, format.separator);
       format.columns = fields.size();
-      if (!is_table_row(fields)) return;
+      if (names_columns(line, format.separator)) {
+        const auto again = line_of_names(fields, ',');
+        require(!again || split_table_line(*again, ',') == fields, "names that are read as they were written");
+        return;
+      }
     }
     values.clear();
     parse_table_line(line, format, values);
