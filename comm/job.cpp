@@ -46,7 +46,7 @@ bool started_by_own_launcher() { return std::getenv("PMI_FD") != nullptr || std:
 
 // ---- Signals -------------------------------------------------------------------------------------------------------
 
-constexpr int kRequests[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+constexpr int kRequests[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /// What the launcher needs to pass a message on.
 constexpr long kForwardingMilliseconds = 200;
@@ -119,7 +119,9 @@ Line& describe(Line& line, int signal) {
 extern "C" void end_on_request(int signal) {
   remove_temporary_files();
   Line line;
-  if (this_worker == 0) {
+  if (signal == SIGPIPE) {
+    // Nobody reads on, as behind `| head`, which is no error.
+  } else if (this_worker == 0) {
     line.text("error: ended by signal ").number(signal).text(" (").text(name_of(signal)).text(")").print();
   } else {
     pause_for(3 * kForwardingMilliseconds);
@@ -133,13 +135,13 @@ extern "C" void end_on_request(int signal) {
 struct sigaction crash_before[NSIG];
 
 /// Whoever dealt with crashes before, the system at last, does so next: the instruction fails again.
-extern "C" void end_on_crash(int signal) {
+extern "C" void end_on_crash(int signal, siginfo_t* about, void*) {
   remove_temporary_files();
   Line line;
   describe(line, signal).print();
   pause_for(kForwardingMilliseconds);
   ::sigaction(signal, &crash_before[signal], nullptr);
-  if (signal == SIGABRT) ::raise(signal);
+  if (about->si_code <= 0) ::raise(signal);  // no instruction has failed: it was sent, or is abort's
 }
 
 }  // namespace
@@ -156,7 +158,9 @@ void enter_job() {
     const int processes = number(launcher.size);
     if (processes <= 1) continue;
     if (number(launcher.rank) != 0) {
-      pause_for(2000);  // its launcher ends all when the first has gone, and the message must get out
+      // Its launcher ends all when the first has gone, without a word from here; the message must get out before.
+      for (const int signal : kRequests) std::signal(signal, SIG_DFL);
+      pause_for(2000);
       std::_Exit(2);
     }
     char message[320];
@@ -190,8 +194,8 @@ void end_cleanly_on_crashes() {
   spare.ss_size = sizeof stack;
   if (::sigaltstack(nullptr, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0) ::sigaltstack(&spare, nullptr);
   struct sigaction action {};
-  action.sa_handler = end_on_crash;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_sigaction = end_on_crash;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
   for (const int signal : kCrashes) ::sigaction(signal, &action, &crash_before[signal]);
 }
 

@@ -13,9 +13,9 @@ int worker() noexcept;
 void enter_job();
 
 /// From now on a signal that asks the process to end (SIGINT, SIGTERM, SIGHUP, SIGXCPU) removes temporary files
-/// (comm/temporary_name.h), and ends the process with one message and exit status 128 and the signal's number. Signals
-/// that it ignores or handles already are left alone. A write beyond the limit on the size of files becomes an error,
-/// not a signal. Local, before MPI starts.
+/// (comm/temporary_name.h), and ends the process with one message and exit status 128 and the signal's number; so does
+/// SIGPIPE, without a message. Signals that it ignores or handles already are left alone. A write beyond the limit on the
+/// size of files becomes an error, not a signal. Local, before MPI starts.
 void end_cleanly_on_requests();
 
 /// The same for crashes, which are then dealt with as they were before. Local, after MPI has started: it may have a

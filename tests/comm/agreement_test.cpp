@@ -64,8 +64,17 @@ TEST_P(Agreement, the_lowest_failing_worker_speaks) {
 
 TEST_P(Agreement, whatever_is_thrown) {
   expect_agreed(throw_if(rank == size - 1, 5), "unknown exception", 1);
-  expect_agreed(throw_if(rank == size - 1, std::bad_alloc()), "out of memory", 1);
   expect_agreed(throw_if(true, InternalError("of all")), "internal error: of all", 1);
+}
+
+TEST_P(Agreement, memory_that_has_run_out_is_told_with_numbers) {
+  const std::string expected = "out of memory on worker " + std::to_string(size - 1) + ", which holds ";
+  try {
+    agree(communicator, throw_if(rank == size - 1, std::bad_alloc()));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const AgreedError& error) {
+    EXPECT_EQ(std::string(error.what()).substr(0, expected.size()), expected);
+  }
 }
 
 TEST_P(Agreement, an_error_agreed_inside_stays_as_it_is) {

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Each program, with calls that fail: one message, exit status 1, soon, and no file that is not whole.
+
+Usage: faults_test.py sample|every WORKERS BIN_FOLDER LIBRARY LAUNCHER...
+
+On one worker a run forks before each call, so that all of them can be tried. On several, each is a run of its own: those
+calls are tried that come from a place which has not called before, failing on all workers, or on the last one alone.
+`sample` tries some. LIBRARY is failing_calls.cpp.
+"""
+import collections
+import os
+import sys
+import time
+
+from faulty_runs import ALONE, PROGRAMS, FaultyRuns
+
+EVERY, WORKERS, BIN, LIBRARY = sys.argv[1] == "every", int(sys.argv[2]), sys.argv[3], sys.argv[4]
+LAUNCHER = sys.argv[5:]
+# For a part of `every`: these programs, one in so many allocations and calls.
+CHOSEN = os.environ.get("KASEN_FAULTS_PROGRAMS", "").split(",")
+STEP = int(os.environ.get("KASEN_FAULTS_STEP", "1"))
+# Of one worker's calls a sample takes one in so many; what fails once, or from there on.
+KINDS = {("mpi", False): 1, ("write", False): 1, ("allocation", False): 293, ("allocation", True): 2999,
+         ("hdf5-allocation", False): 397}
+PLACE = 3  # callers that make a place
+SAMPLE, MOST = 2, 60  # places of a kind, on several workers
+SAMPLED_PROGRAMS = ["pagerank", "kasen-generate"]
+
+
+class Table:
+    """What was tried, and how it ended."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def add(self, program, what, tried, seconds):
+        """@param tried: [(n, name of the call, Run, problem)]"""
+        bad = [(n, name, problem) for n, name, _, problem in tried if problem]
+        went_on = sum(1 for _, _, run, problem in tried if run.status == 0 and not problem)
+        slowest = max((run.seconds for _, _, run, _ in tried), default=0)
+        print(f"{program:18} {what:28} {len(tried):6} tried {len(tried) - went_on - len(bad):6} ended with the error "
+              f"{went_on:5} went on {len(bad):4} wrong; slowest {slowest:5.2f} s, all {seconds:6.1f} s", flush=True)
+        for problem, number in collections.Counter(problem for _, _, problem in bad).most_common(8):
+            example = next((n, name) for n, name, other in bad if other == problem)
+            print(f"    {number} x {problem}, as when call {example[0]} ({example[1]}) fails", flush=True)
+        self.failed += len(bad)
+
+
+def try_alone(runs, table):
+    for (kind, and_later), step in KINDS.items():
+        if EVERY:  # with `and later`, few: they differ from a single failure in few ways
+            step = min(step, STEP * (40 if and_later else 1))
+        start = time.monotonic()
+        tried = runs.fork_every(kind, step, and_later)
+        table.add(runs.name, f"{kind}{' and later' if and_later else ''}", tried, time.monotonic() - start)
+
+
+def try_together(runs, first, table):
+    for kind in ("mpi", "write", "allocation"):
+        for worker in (None, WORKERS - 1):
+            start = time.monotonic()
+            places = first.get((kind, WORKERS - 1 if worker is not None else 0), [])
+            most = SAMPLE if not EVERY else MOST // STEP if kind == "allocation" else len(places) // STEP
+            most = max(most, 1)
+            places = places[::-(-len(places) // most)] if places else []
+            tried = []
+            for n in places:
+                run = runs.failing_run(kind, n, worker)
+                if run is not None:
+                    tried.append((n, "", run, runs.problem(run, kind)))
+            who = "all" if worker is None else f"worker {worker}"
+            table.add(runs.name, f"{kind} on {who}", tried, time.monotonic() - start)
+
+
+def main():
+    table = Table()
+    for program in PROGRAMS:
+        if CHOSEN != [""] and program not in CHOSEN or WORKERS > 1 and program in ALONE:
+            continue
+        if WORKERS > 1 and not EVERY and program not in SAMPLED_PROGRAMS:
+            continue
+        runs = FaultyRuns(program, WORKERS, LAUNCHER if WORKERS > 1 else [], LIBRARY, BIN)
+        _, first = runs.clean_run(PLACE if WORKERS > 1 else 0)
+        if WORKERS == 1:
+            try_alone(runs, table)
+        else:
+            try_together(runs, first, table)
+        runs.remove()
+    return 1 if table.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
