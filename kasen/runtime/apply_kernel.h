@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
@@ -20,12 +21,12 @@ namespace detail {
 template <class Out, class F, class... In>
 struct ApplyFunction {
   static void run(const void* context, const void* const* in, void* out) {
-    run(*static_cast<const F*>(context), in, out, std::index_sequence_for<In...>{});
+    call(*static_cast<const F*>(context), in, out, std::index_sequence_for<In...>{});
   }
 
  private:
   template <std::size_t... K>
-  static void run(const F& f, [[maybe_unused]] const void* const* in, void* out, std::index_sequence<K...>) {
+  static void call(const F& f, [[maybe_unused]] const void* const* in, void* out, std::index_sequence<K...>) {
     ::new (out) Out(f(*static_cast<const In*>(in[K])...));
   }
 };
@@ -51,7 +52,7 @@ template <class Out, class F, class... In>
 Kernel apply_kernel(F f) {
   Kernel kernel;
   kernel.context = std::make_shared<const F>(std::move(f));
-  kernel.apply = &detail::ApplyFunction<Out, F, In...>::run;
+  kernel.apply = unmasked<&detail::ApplyFunction<Out, F, In...>::run, Out, In...>();
   return kernel;
 }
 
@@ -62,7 +63,7 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   static_assert(std::is_trivially_copyable_v<T>);
   Reducer result;
   result.type.bytes = sizeof(T);
-  result.combine.fold = &detail::FoldFunction<T, Op>::run;
+  result.combine.fold = unmasked<&detail::FoldFunction<T, Op>::run, T>();
   result.combine.context = std::make_shared<const Op>(std::move(op));
   if (identity) {
     // Equal identities are equal bytes, on every worker: what lies between the members does not count.

@@ -14,6 +14,7 @@
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
+#include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
@@ -194,9 +195,9 @@ template <kasen::Op direction, class Out, class In, class Element, class Fz, cla
 constexpr auto dense_kernel() {
   using Function = detail::DenseFunction<Out, In, Element, Fz, Op>;
   if constexpr (direction == kasen::Op::mxv) {
-    return &Function::mxv;
+    return unmasked<&Function::mxv, Out, In, Element>();
   } else {
-    return &Function::mxvt;
+    return unmasked<&Function::mxvt, Out, In, Element>();
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
@@ -34,6 +35,16 @@ template <class>
 inline constexpr bool is_shared = false;
 template <class T>
 inline constexpr bool is_shared<SharedOperand<T>> = true;
+
+/// What a loop over operand k steps through; of others nothing.
+template <class>
+struct Stepped {
+  using type = void;
+};
+template <class T>
+struct Stepped<VectorOperand<T>> {
+  using type = T;
+};
 
 /// What operand k is bound to: the number of operands of its kind before it.
 template <class... Operands>
@@ -86,12 +97,12 @@ void element_loop(const F& function, Access<Out> out, std::uint32_t n, Bound... 
 template <class Out, class F, class... Operands>
 struct ElementFunction {
   static void run(const void* context, const Tile& tile) {
-    run(*static_cast<const ElementContext<F, Operands...>*>(context), tile, std::index_sequence_for<Operands...>{});
+    loop(*static_cast<const ElementContext<F, Operands...>*>(context), tile, std::index_sequence_for<Operands...>{});
   }
 
  private:
   template <std::size_t... K>
-  static void run(const ElementContext<F, Operands...>& context, const Tile& tile, std::index_sequence<K...>) {
+  static void loop(const ElementContext<F, Operands...>& context, const Tile& tile, std::index_sequence<K...>) {
     constexpr auto position = positions<Operands...>();
     element_loop<Out>(context.f, access(static_cast<Out*>(tile.out), tile.written), tile.n,
                       bind(std::get<K>(context.operands), tile, position[K])...);
@@ -125,7 +136,8 @@ Kernel element_kernel(F f, Operands... operands) {
   Kernel kernel;
   kernel.context = std::make_shared<const detail::ElementContext<F, Operands...>>(
       detail::ElementContext<F, Operands...>{std::move(f), {operands...}});
-  kernel.element = &detail::ElementFunction<Out, F, Operands...>::run;
+  kernel.element =
+      unmasked<&detail::ElementFunction<Out, F, Operands...>::run, Out, typename detail::Stepped<Operands>::type...>();
   return kernel;
 }
 
@@ -134,7 +146,7 @@ template <class T, class F>
 Kernel source_kernel(F f) {
   Kernel kernel;
   kernel.context = std::make_shared<const F>(std::move(f));
-  kernel.element = &detail::SourceFunction<T, F>::run;
+  kernel.element = unmasked<&detail::SourceFunction<T, F>::run, T>();
   return kernel;
 }
 

@@ -12,6 +12,7 @@
 #include "kasen/runtime/blocked_kernel.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
+#include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
@@ -136,13 +137,13 @@ Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
   Kernel kernel;
   kernel.context = std::make_shared<const detail::MatrixContext<Out, Fz, Op>>(
       detail::MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
-  kernel.matrix[0] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run;
-  kernel.matrix[1] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run;
-  kernel.matrix[2] = &detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run;
-  kernel.blocked[0] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 1>::run;
-  kernel.blocked[1] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 2>::run;
-  kernel.blocked[2] = &detail::BlockedFunction<Out, In, Element, Fz, Op, 4>::run;
-  kernel.push = &detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::push;
+  kernel.matrix[0] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
+  kernel.matrix[1] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
+  kernel.matrix[2] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();
+  kernel.blocked[0] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
+  kernel.blocked[1] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
+  kernel.blocked[2] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();
+  kernel.push = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::push, Out, In, Element>();
   return kernel;
 }
 

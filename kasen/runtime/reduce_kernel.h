@@ -15,6 +15,7 @@
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
@@ -103,8 +104,8 @@ Kernel reduce_kernel(Op op, std::optional<T> identity = std::nullopt) {
       detail::ReduceContext<T, Op>{std::move(op), std::move(identity)});
   kernel.lanes_bytes = sizeof(detail::Lanes<T>);
   kernel.begin = &Function::begin;
-  kernel.fold = &Function::fold;
-  kernel.finish = &Function::finish;
+  kernel.fold = unmasked<&Function::fold, T>();
+  kernel.finish = unmasked<&Function::finish, T>();
   return kernel;
 }
 

@@ -1,0 +1,25 @@
+# kasen_check_compiler(INCLUDE_DIRECTORY ARCH): ends the configuration if the compiler makes wrong numbers of kernels over
+# structs although they are written around the defect that is known (kasen/runtime/unmasked.h). Used by Kasen's own
+# CMakeLists.txt and by the package, whose users may have another compiler.
+set(kasen_compiler_witness ${CMAKE_CURRENT_LIST_DIR}/compiler_witness.cpp)
+function(kasen_check_compiler include_directory arch)
+  set(what "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} -march=${arch}")
+  if(KASEN_COMPILER_CHECKED STREQUAL what OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
+    return()
+  endif()
+  set(options -std=c++20 -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math)
+  if(arch)
+    list(APPEND options -march=${arch})
+  endif()
+  try_run(run compiled SOURCES ${kasen_compiler_witness}
+          COMPILE_DEFINITIONS ${options}
+          CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${include_directory}
+          COMPILE_OUTPUT_VARIABLE output RUN_OUTPUT_VARIABLE wrong)
+  if(NOT compiled)
+    message(FATAL_ERROR "${what} does not compile ${kasen_compiler_witness}:\n${output}")
+  elseif(NOT run EQUAL 0)
+    message(FATAL_ERROR "${what} -O3 computes wrong numbers where functions of structs have conditions:\n${wrong}"
+                        "Kasen needs another compiler, or another KASEN_ARCH.")
+  endif()
+  set(KASEN_COMPILER_CHECKED ${what} CACHE INTERNAL "Whose kernels over structs are right")
+endfunction()

@@ -1,0 +1,54 @@
+/// @file
+/// Kernels over structs without loads under masks, where the compiler makes wrong ones.
+///
+/// GCC before version 14 makes one load under a mask of what neighbouring members load under conditions, when a loop
+/// steps through structs; if that takes several vectors, all of them get the mask of the first (seen in 11.3 to 13.5).
+/// Such loads come from one pass, if-conversion, which is left out of these kernels with all that is inlined there.
+#pragma once
+
+#include <type_traits>
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
+#define KASEN_WITHOUT_MASKS [[gnu::optimize("no-tree-loop-if-convert"), gnu::flatten]]
+#endif
+
+namespace kasen::runtime {
+
+#ifdef KASEN_WITHOUT_MASKS
+
+namespace detail {
+
+template <auto function>
+struct Unmasked;
+
+template <class Result, class... Arguments, Result (*function)(Arguments...)>
+struct Unmasked<function> {
+  KASEN_WITHOUT_MASKS static Result run(Arguments... arguments) { return function(arguments...); }
+};
+
+/// A loop over them loads several numbers an element.
+template <class T>
+inline constexpr bool is_struct = !std::is_void_v<T> && !std::is_scalar_v<T>;
+
+}  // namespace detail
+
+/// `function`, whose loops step through elements of these types.
+template <auto function, class... Elements>
+constexpr auto unmasked() {
+  if constexpr ((detail::is_struct<Elements> || ...)) {
+    return &detail::Unmasked<function>::run;
+  } else {
+    return function;
+  }
+}
+
+#else
+
+template <auto function, class... Elements>
+constexpr auto unmasked() {
+  return function;
+}
+
+#endif
+
+}  // namespace kasen::runtime
