@@ -38,12 +38,6 @@ constexpr bool kCheckStates = false;
 constexpr std::uint64_t kNoPlan = 0;            // in place of a fingerprint
 constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
 
-/// The programs that workers have recorded differ, and will.
-class Disagreement : public AgreedError {
- public:
-  using AgreedError::AgreedError;
-};
-
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
@@ -180,41 +174,47 @@ void Engine::widen_roles(recording::Stored& stored) {
   stored.value.buffer->contents() = {runtime::Contents::Kind::partial, stored.state.reducer, {{0, space.local_size()}}};
 }
 
-/// An error before the first step leaves all as it was, but for programs that differ between workers. After one on the
-/// way what was pending is lost, as vectors that only the program reads have been overwritten. What handles hold
-/// remains.
+/// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
+/// is no plan, or vectors that only the program reads have been overwritten. What handles hold remains.
 void Engine::run(recording::SlotId wanted) {
   if (!_has_room) make_room();  // for a matrix that came when there was no memory
   recording::Pending pending = _recorder.take(wanted);
+  PlanRecord* record = nullptr;
   runtime::RunInputs inputs;
+  const auto give_up = [&](const char* why) {
+    if (record != nullptr && !inputs.taken) return give_back(std::move(pending), std::move(inputs));
+    for (std::size_t k = 0; k < inputs.gathered.size(); ++k) {
+      if (inputs.gathered[k]) pending.live_in[k]->state = State::partitioned();
+    }
+    _recorder.lose(why);
+  };
+  const auto met_alone = [&](const char* why) {
+    if (_control.size() > 1) comm::fail_with_current_exception();  // the others may be waiting for this worker
+    give_up(why);
+  };
   try {
-    run(pending, inputs);
-  } catch (const Disagreement& error) {
-    _recorder.lose(error.what());
-    throw;
+    record = &plan_together(pending.program);
+    run(*record, pending, inputs);
   } catch (const AgreedError& error) {
-    abandon(std::move(pending), std::move(inputs), error.what());
+    give_up(error.what());
     throw;
   } catch (const std::exception& error) {
-    if (_control.size() > 1) comm::fail_with_current_exception();  // the others may be waiting for this worker
-    abandon(std::move(pending), std::move(inputs), error.what());
+    met_alone(error.what());
+    throw;
+  } catch (...) {
+    met_alone("unknown exception");
     throw;
   }
 }
 
-void Engine::abandon(recording::Pending pending, runtime::RunInputs inputs, const std::string& why) {
+void Engine::give_back(recording::Pending pending, runtime::RunInputs inputs) {
   for (std::size_t k = 0; k < inputs.values.size(); ++k) {
     if (pending.program.live_in[k].dies) pending.live_in[k]->value = std::move(inputs.values[k]);
   }
-  if (!inputs.taken) return _recorder.restore(std::move(pending));
-  for (std::size_t k = 0; k < inputs.gathered.size(); ++k) {
-    if (inputs.gathered[k]) pending.live_in[k]->state = State::partitioned();
-  }
-  _recorder.lose(why);
+  _recorder.restore(std::move(pending));
 }
 
-void Engine::run(recording::Pending& pending, runtime::RunInputs& inputs) {
-  PlanRecord& record = plan_together(pending.program);
+void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs) {
   inputs.values.reserve(pending.live_in.size());
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
     runtime::LiveValue& value = pending.live_in[k]->value;
@@ -264,11 +264,11 @@ void Engine::run(recording::Pending& pending, runtime::RunInputs& inputs) {
 
 /// Whoever asks for a value gets none: the process ends here, on every worker, with success.
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
-  recording::Pending pending = _recorder.take(wanted);
+  const recording::Pending pending = _recorder.take(wanted);
   try {
     plan_together(pending.program);
-  } catch (...) {
-    _recorder.restore(std::move(pending));
+  } catch (const Error& error) {
+    _recorder.lose(error.what());
     throw;
   }
   if (_control.rank() == 0)
@@ -308,8 +308,12 @@ void Engine::count_blocks(const Program& program) {
 
 /// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
 PlanRecord& Engine::plan_together(const Program& program) {
-  assign_spaces(program);
-  count_blocks(program);
+  try {
+    assign_spaces(program);
+    count_blocks(program);
+  } catch (const Error& error) {  // by all workers: these are collective
+    throw AgreedError(error.what(), error.exit_status());
+  }
   PlanRecord* record = nullptr;
   std::exception_ptr error;
   try {
@@ -364,7 +368,7 @@ void Engine::check_fingerprint(std::uint64_t fingerprint, const std::exception_p
   }
   for (std::size_t worker = 1; worker < all.size(); ++worker) {
     if (all[worker] == all[0]) continue;
-    throw Disagreement(
+    throw AgreedError(
         fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
                     "that all workers share",
                     worker));

@@ -65,8 +65,8 @@ class Engine {
 
  private:
   void run(recording::SlotId wanted);
-  void run(recording::Pending& pending, runtime::RunInputs& inputs);
-  void abandon(recording::Pending pending, runtime::RunInputs inputs, const std::string& why);
+  void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs);
+  void give_back(recording::Pending pending, runtime::RunInputs inputs);
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
   void make_room(recording::Stored& stored);

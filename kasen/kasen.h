@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kasen/arrays.h"
+#include "kasen/base/error.h"
 #include "kasen/control.h"
 #include "kasen/function.h"
 #include "kasen/input.h"

@@ -95,9 +95,9 @@ class Recorder {
   Pending take(SlotId read);
   /// It has run: what the slots that hold `asked` values have now.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
-  /// It did not start: as if it had not been taken.
+  /// It could not start: as if it had not been taken.
   void restore(Pending pending);
-  /// It failed on the way: what it was to compute is lost, and reading it says `why`. What is stored already remains.
+  /// It failed: what it was to compute is lost, and reading it says `why`. What is stored already remains.
   void lose(const std::string& why);
   /// Already computed, and if a vector with valid masters; else null.
   const Stored* computed(SlotId slot) const;

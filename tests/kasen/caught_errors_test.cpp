@@ -206,6 +206,14 @@ TEST_P(CaughtErrors, ThatWorkersDisagree) {
   EXPECT_EQ(p.get(), twice(a_is));
 }
 
+TEST_P(CaughtErrors, OfASpaceThatIsTooLarge) {
+  const Vector<double> p = map(plus, a, 1.0);
+  const auto large = Space(std::uint64_t{1} << 40);
+  expect_error("use more workers", [&] { reduce(plus, map(plus, iota(large), 1)).get(); });
+  expect_error(kLost, [&] { p.get(); });
+  expect_stored();
+}
+
 /// A worker without memory for what a run needs. Nothing has run, so all is as it was.
 TEST_P(CaughtErrors, OfMemory) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -254,6 +262,7 @@ TEST_P(CaughtErrors, OfAUsersFunction) {
   const Shared<double> p = apply([](double x) { return x != 0.5 ? throw std::runtime_error("positive") : x; }, sum);
   const Vector<double> q = map(plus, a, p);
   EXPECT_THROW(p.get(), std::exception);
+  EXPECT_THROW(apply([](double x) { return x != 0.5 ? throw 7 : x; }, sum).get(), int);
   expect_error("positive", [&] { p.get(); });
   expect_error("positive", [&] { q.get(); });
   expect_stored();
