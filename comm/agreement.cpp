@@ -95,9 +95,13 @@ void print_error(std::string_view message) noexcept {
   std::_Exit(exit_status);
 }
 
-/// Ends all workers. MPI's own words on it would be a second message.
-[[noreturn]] void abort_job(int exit_status) noexcept {
+/// What MPI has to say about a job that has failed would be a second message.
+void say_no_more() noexcept {
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+}
+
+[[noreturn]] void abort_job(int exit_status) noexcept {
+  say_no_more();
   MPI_Abort(MPI_COMM_WORLD, exit_status);
   exit_now(exit_status);
 }
@@ -156,6 +160,7 @@ void fail(std::string_view message, int exit_status) noexcept {
   const Arrival arrival = wait_for_others_if_possible(rank);
   if (arrival.everybody) {
     if (rank == 0) print_error(message);
+    say_no_more();
     MPI_Finalize();
     exit_now(exit_status);
   }

@@ -143,7 +143,8 @@ OutputFile::OutputFile(const comm::Communicator& communicator, std::string path)
     });
     communicator.broadcast(_temporary, 0);
     _name = comm::TemporaryName(_temporary);
-    comm::agree(communicator, [&] {  // when every worker looks after the name
+    communicator.barrier();  // from here on every worker looks after the name
+    comm::agree(communicator, [&] {
       if (communicator.rank() == 0) _file = create_temporary(_path, _temporary, _target);
     });
     comm::agree(communicator, [&] {
