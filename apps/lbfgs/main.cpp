@@ -110,7 +110,10 @@ int main(int argc, char** argv) {
   }
   if (!session.options().output.empty()) apps::save(model, session.options().output);
   if (!options.predict.empty()) predict(options, model);
-  if (session.options().verify) apps::verify(options.data, options.training, model, outcomes);
+  if (session.options().verify) {
+    const apps::TrainingError error = training_error(options.data, options.training, model, outcomes);
+    apps::verdict(error.holds(), error.text());
+  }
   session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations\n", samples.X.rows().length(),
                             samples.X.columns().length(), session.workers(), session.workers() == 1 ? "" : "s",
                             session.counts().iterations));
