@@ -88,12 +88,13 @@ TEST_P(EndToEnd, LoopWithProducts) {
 }
 
 TEST_P(EndToEnd, LoopThatNeverRuns) {
-  Shared<bool> never = false;
+  Shared<bool> again = false;
   auto x = exact_vector(kLength, 1), y = x;
   const auto z = map(plus, x, 1.0);
-  while_(likely([&] { return never; }), [&] {
+  while_(likely([&] { return again; }), [&] {
     y = zip_with(times, x, z);
     x = map(plus, z, 3.0);
+    again = reduce(plus, y) > 0.0;
   });
   EXPECT_EQ(x.get(), exact_numbers(kLength, 1));
   EXPECT_EQ(y.get(), exact_numbers(kLength, 1));
