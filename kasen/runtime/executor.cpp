@@ -8,13 +8,19 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/run_context.h"
+#include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_runner.h"
 
 namespace kasen::runtime {
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-                   partition::Placement& placement, BufferPool& pool)
-    : _control(&control), _available(control), _exchange(steps, exchange_limit), _placement(&placement), _pool(&pool) {}
+                   partition::Placement& placement, BufferPool& pool, bool check_states)
+    : _control(&control),
+      _available(control),
+      _exchange(steps, exchange_limit),
+      _placement(&placement),
+      _pool(&pool),
+      _check_states(check_states) {}
 
 void Executor::check_memory(const optimizer::Plan& plan) const {
   constexpr std::uint64_t kLooked = std::uint64_t{1} << 28;  // less is there, or found out by who asks for it
@@ -43,14 +49,18 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   RunContext context{plan,           *_placement, kernels,  reducers,        storage,          _tiles,
                      *_pool,         _exchange,   progress, result.measured, result.witnessed, result.entered,
                      result.seconds, *_control};
+  StateCheck check(context);
+  if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   comm::agree(*_control, [&] {
     check_memory(plan);
     result.measured.buffer_bytes += storage.open(std::move(inputs));
+    if (_check_states) check.open();
     storage.release(plan.unused);
     steps.emplace(plan.steps, context, 0);
   });
   steps->run();
+  if (_check_states) check.close();
   for (const optimizer::Result& asked : plan.results) result.results.push_back(storage.take(asked));
   return result;
 }
