@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "comm/agreement.h"
 #include "comm/communicator.h"
 #include "kasen/base/error.h"
 #include "kasen/io/read.h"
@@ -102,9 +101,5 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const kasen::comm::Environment environment;
-  try {
-    return run(argc, argv);
-  } catch (const kasen::Error& error) {
-    kasen::comm::fail(error.what(), error.exit_status());
-  }
+  return run(argc, argv);
 }

@@ -6,6 +6,9 @@
 #
 # PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). With more workers
 # than cores, waiting workers must give their core away, which MPICH does not do: libkasen_yield.so is then preloaded.
+#
+# Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
+# was killed by a signal, for want of memory for instance, which is also said on stderr.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=$(nproc)
@@ -51,4 +54,28 @@ if ((workers > cores)); then
   done
   ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: $workers workers on $cores cores will be slow" >&2
 fi
-exec mpirun.mpich -n "$workers" "${preload[@]}" "$program" "$@"
+
+# MPICH's launcher sends a signal on to the workers, but may return 0 then.
+received=0
+mpirun.mpich -n "$workers" "${preload[@]}" "$program" "$@" <&0 &
+launcher=$!
+for signal in INT TERM HUP; do
+  # shellcheck disable=SC2064
+  trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
+done
+status=0
+wait "$launcher" || status=$?
+while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
+  status=0
+  wait "$launcher" || status=$?
+done
+((received)) && exit $((128 + received))
+# What the launcher returns for a worker that a signal killed is the signal's number.
+case $status in
+  4 | 6 | 7 | 8 | 9 | 11)
+    echo "${0##*/}: a worker was killed by signal $status ($(kill -l "$status"))" >&2
+    exit $((128 + status))
+    ;;
+  255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
+esac
+exit "$status"

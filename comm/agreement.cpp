@@ -2,18 +2,25 @@
 /// Agreement on errors, and the end of a job that failed.
 #include "comm/agreement.h"
 
+#include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "comm/arrival.h"
+#include "comm/memory_left.h"
+#include "comm/temporary_name.h"
 #include "kasen/base/error.h"
 
 namespace kasen::comm {
@@ -23,6 +30,8 @@ namespace {
 constexpr auto kForwarding = std::chrono::milliseconds(200);
 /// How long another failed worker is given to end the job.
 constexpr auto kTurn = std::chrono::seconds(3);
+/// Should MPI not come back after what happened, the process ends all the same. Longer than all waiting above.
+constexpr unsigned kGraceSeconds = 8;
 
 struct Failure {
   bool happened = false;
@@ -30,31 +39,60 @@ struct Failure {
   std::string message;
 };
 
-Failure failure_of(const std::function<void()>& work) {
+/// Calls `take` with the message and the exit status of the exception that is being handled.
+template <class Take>
+void with_current_exception(Take&& take) {
   try {
-    work();
-    return {};
+    throw;
   } catch (const Error& error) {
-    return {true, error.exit_status(), error.what()};
+    take(error.what(), error.exit_status());
   } catch (const std::bad_alloc&) {
-    return {true, 1, "out of memory"};
+    take(MemoryLeft().message(), 1);
+  } catch (const std::length_error& error) {  // a container longer than addresses go
+    take(error.what(), 1);
   } catch (const std::exception& error) {
-    return {true, 1, error.what()};
+    take(error.what(), 1);
   } catch (...) {
-    return {true, 1, "unknown exception"};
+    take("unknown exception", 1);
   }
 }
 
-/// stderr is unbuffered: the C library writes the line in one piece, so that lines of several workers do not mix.
-void print_error(const std::string& message) noexcept {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  std::fflush(stderr);
+Failure failure_of(const std::function<void()>& work) {
+  Failure failure;
+  try {
+    work();
+  } catch (...) {
+    failure.happened = true;
+    with_current_exception([&](std::string_view message, int exit_status) {
+      failure.exit_status = exit_status;
+      try {
+        failure.message = message;
+      } catch (const std::bad_alloc&) {
+        failure.message = "out of memory";  // which a string holds without memory of its own
+      }
+    });
+  }
+  return failure;
+}
+
+/// In one piece, so that lines of several workers do not mix.
+void print_error(std::string_view message) noexcept {
+  const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
+  const iovec line[] = {part("error: "), part(message), part("\n")};
+  [[maybe_unused]] const ssize_t written = ::writev(STDERR_FILENO, line, 3);
 }
 
 [[noreturn]] void exit_now(int exit_status) noexcept {
   std::cout.flush();
   std::fflush(nullptr);
   std::_Exit(exit_status);
+}
+
+/// Ends all workers. MPI's own words on it would be a second message.
+[[noreturn]] void abort_job(int exit_status) noexcept {
+  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+  MPI_Abort(MPI_COMM_WORLD, exit_status);
+  exit_now(exit_status);
 }
 
 bool mpi_is_running() noexcept {
@@ -64,34 +102,20 @@ bool mpi_is_running() noexcept {
   return initialised && !finalised;
 }
 
-[[noreturn]] void fail_on(MPI_Comm communicator, const std::string& message, int exit_status) noexcept {
-  static std::atomic_flag failing = ATOMIC_FLAG_INIT;
-  if (failing.test_and_set()) {  // the message is out, or about to be
-    if (mpi_is_running()) MPI_Abort(MPI_COMM_WORLD, exit_status);
-    exit_now(exit_status);
+std::atomic<int> status_if_stuck{1};
+
+void end_when_stuck() noexcept {
+  std::signal(SIGALRM, [](int) { ::_exit(status_if_stuck); });
+  ::alarm(kGraceSeconds);
+}
+
+/// Without memory to find out, others may or may not be here.
+Arrival wait_for_others_if_possible(int rank) noexcept {
+  try {
+    return wait_for_others(MPI_COMM_WORLD);
+  } catch (...) {
+    return {false, rank};
   }
-  std::cout.flush();
-  std::fflush(stdout);
-  if (!mpi_is_running()) {
-    print_error(message);
-    exit_now(exit_status);
-  }
-  if (communicator == MPI_COMM_NULL) communicator = MPI_COMM_WORLD;
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  const Arrival arrival = wait_for_others(communicator);
-  if (arrival.everybody) {
-    if (rank == 0) print_error(message);
-    alarm(10);  // should MPI not be able to finalise after what happened, the process still ends
-    MPI_Finalize();
-    exit_now(exit_status);
-  }
-  // Some failed, not all: the lowest of them speaks, and ends the others before their turn comes.
-  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
-  print_error(message);
-  std::this_thread::sleep_for(kForwarding);
-  MPI_Abort(MPI_COMM_WORLD, exit_status);
-  exit_now(exit_status);
 }
 
 }  // namespace
@@ -105,10 +129,41 @@ void agree(const Communicator& communicator, const std::function<void()>& work) 
   throw AgreedError(failure.message, failure.exit_status);
 }
 
-void fail(const Communicator& communicator, const std::string& message, int exit_status) noexcept {
-  fail_on(communicator.native(), message, exit_status);
+void fail(std::string_view message, int exit_status) noexcept {
+  static std::atomic_flag failing = ATOMIC_FLAG_INIT;
+  if (failing.test_and_set()) {  // the message is out, or about to be
+    if (mpi_is_running()) abort_job(exit_status);
+    exit_now(exit_status);
+  }
+  status_if_stuck = exit_status;
+  end_when_stuck();
+  remove_temporary_files();
+  std::cout.flush();
+  std::fflush(stdout);
+  if (!mpi_is_running()) {
+    print_error(message);
+    exit_now(exit_status);
+  }
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Arrival arrival = wait_for_others_if_possible(rank);
+  if (arrival.everybody) {
+    if (rank == 0) print_error(message);
+    MPI_Finalize();
+    exit_now(exit_status);
+  }
+  // Some failed, not all: the lowest of them speaks, and ends the others before their turn comes.
+  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
+  print_error(message);
+  std::this_thread::sleep_for(kForwarding);
+  remove_temporary_files();  // the first worker may have been about to create one
+  abort_job(exit_status);
 }
 
-void fail(const std::string& message, int exit_status) noexcept { fail_on(MPI_COMM_NULL, message, exit_status); }
+void fail_with_current_exception() noexcept {
+  if (!std::current_exception()) fail("terminated", 1);
+  with_current_exception([](std::string_view message, int exit_status) { fail(message, exit_status); });
+  std::_Exit(1);
+}
 
 }  // namespace kasen::comm

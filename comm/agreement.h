@@ -4,7 +4,7 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <string_view>
 
 #include "comm/communicator.h"
 
@@ -18,10 +18,11 @@ void agree(const Communicator& communicator, const std::function<void()>& work);
 /// Ends the process from wherever an error was not caught, a terminate handler included. If every worker arrives here
 /// within a second (an error that all of them met), the lowest rank prints "error: " and its `message`, and all exit
 /// with `exit_status`; otherwise this worker prints its message and aborts the job with `exit_status`, so that no other
-/// worker hangs. A worker that fails while failing ends at once. Does not return.
-[[noreturn]] void fail(const Communicator& communicator, const std::string& message, int exit_status) noexcept;
+/// worker hangs. Without MPI running it ends this process alone. Removes temporary files first
+/// (comm/temporary_name.h). Needs no memory. A worker that fails while failing ends at once. Does not return.
+[[noreturn]] void fail(std::string_view message, int exit_status) noexcept;
 
-/// The same for failures outside the life of a communicator: among all workers while MPI runs, else of this process.
-[[noreturn]] void fail(const std::string& message, int exit_status) noexcept;
+/// The same for the exception that is being handled: an Error with its own exit status, any other with 1.
+[[noreturn]] void fail_with_current_exception() noexcept;
 
 }  // namespace kasen::comm

@@ -10,7 +10,9 @@
 #include <exception>
 #include <utility>
 
+#include "comm/agreement.h"
 #include "comm/arrival.h"
+#include "comm/job.h"
 #include "comm/mpi_call.h"
 #include "kasen/base/error.h"
 
@@ -29,7 +31,7 @@ bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
   MPI_Comm host = MPI_COMM_NULL;
   check(MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
   int workers = 1;
-  MPI_Comm_size(host, &workers);
+  check(MPI_Comm_size(host, &workers), "MPI_Comm_size");
   cpu_set_t cores;
   CPU_ZERO(&cores);
   const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
@@ -82,9 +84,16 @@ Environment::Environment() : _exceptions(std::uncaught_exceptions()) {
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (initialised) return;
+  std::set_terminate(fail_with_current_exception);
+  end_cleanly_on_requests();
   int provided = MPI_THREAD_SINGLE;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   _initialised_here = true;
+  end_cleanly_on_crashes();
+  // Where the handlers of a call without a communicator are looked for; by default they end the job with MPI's words.
+  for (const MPI_Comm predefined : {MPI_COMM_WORLD, MPI_COMM_SELF})
+    check(MPI_Comm_set_errhandler(predefined, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  enter_job();
 }
 
 Environment::~Environment() {
@@ -96,13 +105,13 @@ Environment::~Environment() {
 Communicator::Communicator(MPI_Comm parent, const std::string& name) {
   if (!is_running()) throw InternalError("a Communicator needs MPI running: make an Environment first");
   check(MPI_Comm_dup(parent, &_native), "MPI_Comm_dup");
-  MPI_Comm_set_errhandler(_native, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(_native, &_rank);
-  MPI_Comm_size(_native, &_size);
+  check(MPI_Comm_set_errhandler(_native, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(_native, &_rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(_native, &_size), "MPI_Comm_size");
   int oversubscribed = host_is_oversubscribed(_native, _rank) ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &oversubscribed, 1, MPI_INT, MPI_MAX, _native), "MPI_Allreduce");
   _oversubscribed = oversubscribed != 0;
-  MPI_Comm_set_name(_native, name.c_str());
+  check(MPI_Comm_set_name(_native, name.c_str()), "MPI_Comm_set_name");
 }
 
 Communicator::~Communicator() {

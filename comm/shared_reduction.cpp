@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comm/agreement.h"
 #include "comm/mpi_call.h"
 #include "comm/packing.h"
 
@@ -81,20 +82,21 @@ struct Registered {
           "MPI_Type_create_keyval");
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
-    MPI_Get_library_version(version, &length);
+    check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
     same_bits_everywhere = std::string_view(version).starts_with("MPICH Version");
     // MPI deletes the attributes of MPI_COMM_SELF first of all when it finalises.
     int at_end = MPI_KEYVAL_INVALID;
     check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &release, &at_end, nullptr), "MPI_Comm_create_keyval");
     check(MPI_Comm_set_attr(MPI_COMM_SELF, at_end, this), "MPI_Comm_set_attr");
-    MPI_Comm_free_keyval(&at_end);
+    check(MPI_Comm_free_keyval(&at_end), "MPI_Comm_free_keyval");
   }
 
   static void combine(void* from, void* into, int* num, MPI_Datatype* type) {
     void* attribute = nullptr;
     int found = 0;
-    MPI_Type_get_attr(*type, get().key, &attribute, &found);
-    if (!found) MPI_Abort(MPI_COMM_WORLD, 1);
+    // MPI's frames must not be unwound, and without the attribute there is no place for an error.
+    if (MPI_Type_get_attr(*type, get().key, &attribute, &found) != MPI_SUCCESS || !found)
+      fail("MPI_Type_get_attr failed in a reduction", 1);
     auto& packed = *static_cast<Packed*>(attribute);
     if (packed.error) return;
     try {
@@ -122,8 +124,8 @@ class PackedType {
                          ? MPI_Type_contiguous_c(static_cast<MPI_Count>(packed.bytes), MPI_BYTE, &_native)
                          : MPI_Type_contiguous(static_cast<int>(packed.bytes), MPI_BYTE, &_native);
     check(code, "MPI_Type_contiguous");
-    MPI_Type_set_attr(_native, Registered::get().key, &packed);
-    MPI_Type_commit(&_native);
+    check(MPI_Type_set_attr(_native, Registered::get().key, &packed), "MPI_Type_set_attr");
+    check(MPI_Type_commit(&_native), "MPI_Type_commit");
   }
   ~PackedType() { MPI_Type_free(&_native); }
   PackedType(const PackedType&) = delete;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
-#include "kasen/recording/type_name.h"
 
 namespace kasen {
 

@@ -15,6 +15,7 @@
 #include "kasen/base/partition_candidate.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
+#include "kasen/runtime/fill.h"
 #include "kasen/structure_key.h"
 #include "optimizer/analysis.h"
 #include "optimizer/print.h"
@@ -24,6 +25,12 @@
 
 namespace kasen {
 namespace {
+
+#ifdef KASEN_CHECK_STATES
+constexpr bool kCheckStates = true;
+#else
+constexpr bool kCheckStates = false;
+#endif
 
 constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
 
@@ -46,7 +53,7 @@ Engine::Engine(const Options& options)
       _progress(_control.rank() == 0 && !options.quiet, options.progress),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
       _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[1]),
-      _executor(_control, _steps, options.exchange_limit, _placement, _pool) {}
+      _executor(_control, _steps, options.exchange_limit, _placement, _pool, kCheckStates) {}
 
 void Engine::print(const std::string& text) const {
   if (_control.rank() != 0 || _options.quiet) return;
@@ -121,15 +128,41 @@ void Engine::make_room() {
   comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
 }
 
-/// A vector that is stored already must have room for the replicas that a matrix has brought to its space.
+/// A vector that is stored already must have room for the replicas that a matrix has brought to its space, and be in a
+/// state of roles that are told apart.
 void Engine::make_room(recording::Stored& stored) {
   if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
   const std::uint64_t elements = _placement.space(stored.about.space).local_size();
   const runtime::Buffer& now = *stored.value.buffer;
-  if (now.bytes() >= elements * stored.about.type.bytes) return;
-  runtime::BufferRef larger = _pool.obtain(elements, stored.about.type.bytes);
-  std::memcpy(larger->data(), now.data(), now.bytes());
-  stored.value.buffer = std::move(larger);
+  if (now.bytes() < elements * stored.about.type.bytes) {
+    runtime::BufferRef larger = _pool.obtain(elements, stored.about.type.bytes);
+    std::memcpy(larger->data(), now.data(), now.bytes());
+    larger->contents() = stored.value.buffer->contents();
+    stored.value.buffer = std::move(larger);
+  }
+  if (!_placement.stats().tells_roles_apart(stored.about.space)) widen_roles(stored);
+}
+
+/// To all roles of the space. A consistent vector is as good as partitioned; of a pre-reduced one the replicas that
+/// hold no partial result get the reducer's identity.
+void Engine::widen_roles(recording::Stored& stored) {
+  const RoleSet& all = _placement.stats().all_roles(stored.about.space);
+  if (stored.state.kind == State::Kind::partitioned || stored.state.roles == all) return;
+  if (stored.state.kind == State::Kind::consistent) {
+    stored.state = State::partitioned();
+    return;
+  }
+  const partition::IndexSpace& space = _placement.space(stored.about.space);
+  const std::vector<std::byte>& identity = _recorder.reducers()[index_of(stored.state.reducer)].identity;
+  if (identity.size() != stored.about.type.bytes) throw InternalError("partial results of a reducer without identity");
+  LocalIndex end = space.masters();
+  for (const partition::Interval& partials : space.replicas(stored.state.roles)) {
+    runtime::fill(stored.value.buffer->data(), identity, {end, partials.first - end});
+    end = partials.first + partials.count;
+  }
+  runtime::fill(stored.value.buffer->data(), identity, {end, space.local_size() - end});
+  stored.state.roles = all;
+  stored.value.buffer->contents() = {runtime::Contents::Kind::partial, stored.state.reducer, {{0, space.local_size()}}};
 }
 
 void Engine::run(recording::SlotId wanted) {
@@ -145,8 +178,14 @@ void Engine::run(recording::SlotId wanted) {
     inputs.push_back(pending.program.live_in[k].dies ? std::move(value) : value);
   }
   const double start = now();
-  runtime::RunResult result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
-                                            [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
+  runtime::RunResult result;
+  try {
+    result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), std::move(inputs),
+                           [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
+  } catch (...) {
+    _progress.after_run();  // so that what is said of the error begins a line
+    throw;
+  }
   _seconds += now() - start;
   _progress.after_run();
 

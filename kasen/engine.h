@@ -67,7 +67,7 @@ class Engine {
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
   void make_room(recording::Stored& stored);
-  void make_room_for_replicas();
+  void widen_roles(recording::Stored& stored);
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void assign_spaces(const Program& program);
   void count_blocks(const Program& program);

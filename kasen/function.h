@@ -3,7 +3,6 @@
 /// expression.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -11,10 +10,10 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kasen/functors.h"
 #include "kasen/recording/recorder.h"
-#include "kasen/recording/type_name.h"
 #include "kasen/symbolic.h"
 
 namespace kasen {
@@ -71,22 +70,23 @@ enum class Obeys : std::uint8_t { distributes, pushes_down };
 /// distributive law (rule 14); the other is the pushdown law (rules 11 and 15).
 template <class R, Obeys What>
 struct DeclaredLaw {
+  R reducer;
   int argument = 0;
 };
 /// F(R(a,b)) = R(F(a),F(b)) for a map.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::distributes> exchanges_with(R) {
-  return {};
+constexpr DeclaredLaw<R, Obeys::distributes> exchanges_with(R reducer) {
+  return {reducer};
 }
 /// F(R(a,b),c) = R(F(a,c),F(b,c)) at `argument` of a zip_with.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::distributes> distributes_over(R, int argument = 0) {
-  return {argument};
+constexpr DeclaredLaw<R, Obeys::distributes> distributes_over(R reducer, int argument = 0) {
+  return {reducer, argument};
 }
 /// F(R(a,b),..) = R(F(a,..),b) at `argument`.
 template <class R>
-constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R, int argument = 0) {
-  return {argument};
+constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R reducer, int argument = 0) {
+  return {reducer, argument};
 }
 
 template <class F, class... Laws>
@@ -165,33 +165,45 @@ inline constexpr bool kIsReducer<FunctionWithIdentity<F, T>> = kIsReducer<F>;
 template <class F>
 inline constexpr bool kIsReducer<NamedFunction<F>> = std::is_empty_v<F>;
 
+/// The key of a reducing functor over elements of type T: its type, and the element it starts from if it holds one.
+template <class T, class Op>
+recording::FunctionKey reducer_key(const Op& op) {
+  recording::FunctionKey key{&recording::type_mark<Op, T>, {}};
+  if constexpr (requires { op.element; }) {
+    if (const std::optional<T> identity = identity_of<Op, T>(op)) {
+      recording::append_bytes(key.bytes, &*identity, sizeof(T));
+    }
+  }
+  return key;
+}
+
 /// The laws that a user has declared, for a call with `vectors` vector arguments, the first of them at position 0.
 class LawList {
  public:
-  std::span<const recording::FunctorLaw> view() const { return {_laws.data(), _count}; }
-  template <class R>
-  void add(Obeys what, std::size_t argument, std::size_t vectors) {
-    if (argument >= vectors || _count == _laws.size()) return;
+  std::span<const recording::FunctorLaw> view() const { return _laws; }
+  template <class T, class R>
+  void add(Obeys what, const R& reducer, std::size_t argument, std::size_t vectors) {
+    if (argument >= vectors) return;
     const Law::Kind kind = what == Obeys::pushes_down ? Law::Kind::pushdown
                            : vectors == 1             ? Law::Kind::exchange
                                                       : Law::Kind::distributive;
-    _laws[_count++] = {kind, recording::type_hash<R>(), static_cast<std::uint8_t>(argument)};
+    _laws.push_back({kind, reducer_key<T>(reducer), static_cast<std::uint8_t>(argument)});
   }
 
  private:
-  std::array<recording::FunctorLaw, 24> _laws{};
-  std::size_t _count = 0;
+  std::vector<recording::FunctorLaw> _laws;
 };
 
-template <class F>
+/// Those of a call whose results, and the arguments that laws speak of, are of type T.
+template <class T, class F>
 LawList laws_of(const F&, std::size_t) {
   return {};
 }
-template <class F, class... Laws>
+template <class T, class F, class... Laws>
 LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
   LawList list;
-  const auto add = [&]<class R, Obeys What>(DeclaredLaw<R, What> law) {
-    list.add<R>(What, static_cast<std::size_t>(law.argument), vectors);
+  const auto add = [&]<class R, Obeys What>(const DeclaredLaw<R, What>& law) {
+    list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   std::apply([&](const auto&... law) { (add(law), ...); }, f.declared);
   return list;

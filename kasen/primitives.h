@@ -109,7 +109,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   Slots<sizeof...(A)> in, shared;
   (in.add_vector(operands), ...);
   (shared.add_shared(operands), ...);
-  const LawList laws = laws_of(f, vectors);
+  const LawList laws = laws_of<Out>(f, vectors);
   recording::Call call;
   call.op = Op::element;
   call.primitive = primitive;
@@ -153,11 +153,7 @@ ReducerId reducer_of(const Op& op) {
   content.name = name_of(op);
   content.kind = reducer_kind<Op>();
   content.scalar = scalar_type_of<T>();
-  std::uint64_t functor = recording::type_hash<Op>();
-  if constexpr (requires { op.element; }) {  // the same function with another identity is another reducer
-    for (std::byte b : content.identity) functor = (functor ^ static_cast<unsigned char>(b)) * 0x100000001b3u;
-  }
-  return recording::recorder().intern_reducer(functor, content);
+  return recording::recorder().intern_reducer(reducer_key<T>(op), content);
 }
 
 template <class Fz, class T, class E>
@@ -211,7 +207,7 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   }
   using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
   if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
-    call.family = recording::type_hash<std::tuple<Fz, Op, E, T>>();
+    call.family = &recording::type_mark<Fz, Op, E, T>;
   }
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);

@@ -1,15 +1,11 @@
 #include "kasen/profile_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/input_file.h"
 
 namespace kasen {
 namespace {
@@ -84,10 +80,7 @@ Profile read_profile(const comm::Communicator& communicator, const std::string& 
   std::string text;
   comm::agree(communicator, [&] {
     if (communicator.rank() != 0) return;
-    if (std::filesystem::is_directory(path)) throw InputError(path + ": is a directory");
-    std::ifstream file(path);
-    if (!file) throw InputError(path + ": " + std::strerror(errno));
-    text.assign(std::istreambuf_iterator<char>(file), {});
+    text = io::content(path);
     parse_profile(text, path);
   });
   communicator.broadcast(text, 0);

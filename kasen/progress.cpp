@@ -1,6 +1,7 @@
 #include "kasen/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +28,13 @@ std::string bar(std::uint64_t done, std::uint64_t of) {
   return "[" + std::string(full, '=') + std::string(kBarWidth - full, ' ') + "] ";
 }
 
+/// Characters that fit in a line of the terminal as it is now; one more would begin another. Where it does not say how
+/// wide it is, 80 columns.
+std::size_t room() {
+  winsize size{};
+  return (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80) - 1;
+}
+
 }  // namespace
 
 Progress::Progress(bool speaks, bool in_logs)
@@ -44,8 +52,7 @@ Progress::Series& Progress::series(const std::string& name) {
 }
 
 std::string Progress::line(std::uint64_t done, double time) const {
-  std::string text = _terminal && _expected > 0 ? bar(done, _expected) : "";
-  text += fmt::format("iteration {}", done);
+  std::string text = fmt::format("iteration {}", done);
   if (_expected > 0) text += fmt::format(" of {}", _expected);
   for (const Series& series : _series) {
     if (series.values.size() > series.shown) text += fmt::format(", {} {:.8g}", series.name, series.values.back());
@@ -64,10 +71,13 @@ void Progress::after_iteration(std::uint64_t iteration) {
   if (_start == 0) _start = time;
   if (time - _last < kSecondsBetween) return;
   _last = time;
-  const std::string text = line(_done + iteration, time);
+  std::string text = line(_done + iteration, time);
   if (_terminal) {
-    std::fprintf(stderr, "\r%-*s", static_cast<int>(_width), text.c_str());  // over what was longer
-    _width = text.size();
+    const std::size_t most = room();
+    if (_expected > 0 && text.size() + kBarWidth + 3 <= most) text.insert(0, bar(_done + iteration, _expected));
+    text.resize(std::min(text.size(), most));
+    std::fprintf(stderr, "\r%-*s", static_cast<int>(std::min(_width, most)), text.c_str());  // over what was longer
+    _width = std::max<std::size_t>(text.size(), 1);
   } else {
     std::fprintf(stderr, "%s\n", text.c_str());
   }

@@ -25,27 +25,10 @@ namespace {
 
 Session* current_session = nullptr;
 
-/// What ends a program with an error that nobody caught.
-[[noreturn]] void end_with_current_exception() {
-  std::string message = "terminated";
-  int status = 1;
-  try {
-    if (std::current_exception()) throw;
-  } catch (const Error& error) {
-    message = error.what();
-    status = error.exit_status();
-  } catch (const std::exception& error) {
-    message = error.what();
-  } catch (...) {
-    message = "unknown exception";
-  }
-  comm::fail(message, status);
-}
-
 }  // namespace
 
 Session::Session(int argc, char** argv, CLI::App& app) {
-  std::set_terminate(end_with_current_exception);
+  std::set_terminate(comm::fail_with_current_exception);
   Options options;
   static const comm::Environment environment;  // outlives every session of the process
   const bool first = comm::Communicator().rank() == 0;
@@ -81,8 +64,8 @@ Session::~Session() {
   if (_engine && std::uncaught_exceptions() == 0) {
     try {
       finish();
-    } catch (const Error& error) {
-      comm::fail(_engine->control(), error.what(), error.exit_status());
+    } catch (...) {
+      comm::fail_with_current_exception();
     }
   }
   recording::set_recorder(nullptr);

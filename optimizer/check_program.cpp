@@ -63,6 +63,9 @@ class Checker {
       if ((role.side == Role::Side::row ? matrix.rows : matrix.columns) != about(live.value).space)
         refuse(where, "a role is of another space");
     }
+    const SpaceId space = about(live.value).space;
+    if (!state.roles.empty() && !_stats.tells_roles_apart(space) && state.roles != _stats.all_roles(space))
+      refuse(where, "a space of so many roles has states of all of them only");
   }
 
   void define(const std::string& where, ValueId value, std::set<ValueId>& visible) {

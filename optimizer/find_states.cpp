@@ -272,10 +272,15 @@ class StateFinder {
 
   // ---- transitions ----
 
-  /// A carried partial result may live in one buffer only: nothing else reads what it is made from.
+  /// A carried partial result may live in one buffer only, as a gather there would be seen by all who hold it: nothing
+  /// else reads what it is made from, in this program or by a handle after it.
   bool carried_partials_are_single() {
     std::map<ValueId, int> reads;
     for (const Use& use : _uses) ++reads[use.value];
+    for (const LiveOut& live : _program.live_out) ++reads[live.value];
+    for (const LiveIn& live : _program.live_in) {
+      if (!live.dies) ++reads[live.value];
+    }
     return std::none_of(_uses.begin(), _uses.end(), [&](const Use& use) {
       const bool carries = use.kind == Kind::pre_reduced && use.as != kNone<ValueId> &&
                            (_kept_by.contains(use.as) || _facts.depth[index_of(use.as)] < use.depth);

@@ -46,7 +46,7 @@ class SweepFormulas {
   RoleSet touched(ValueId value, const RoleSet& by_launches) const {
     if (!_model) return by_launches;
     const bool partitioned = _plan.states[index_of(value)].kind == State::Kind::partitioned;
-    return partitioned ? RoleSet{} : all_roles(_sweep.space, _stats);
+    return partitioned ? RoleSet{} : _stats.all_roles(_sweep.space);
   }
 
   /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix; in the
@@ -136,7 +136,7 @@ class SweepFormulas {
       for (ValueId out : launch.out) {
         if (launch.push) {
           const SpaceId space = _plan.values[index_of(out)].space;
-          add_range(_result.elements_initialised, 1, space, _model ? all_roles(space, _stats) : launch.filled_roles);
+          add_range(_result.elements_initialised, 1, space, _model ? _stats.all_roles(space) : launch.filled_roles);
         }
         if (!launch.push && !_model) continue;
         read(bytes(out));
@@ -182,7 +182,7 @@ StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const
   const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
   const auto add = [&](const Move& move, bool from_owner) {
     const Value& value = plan.values[index_of(move.from)];
-    const RoleSet roles = column == Column::model ? all_roles(value.space, stats) : move.roles;
+    const RoleSet roles = column == Column::model ? stats.all_roles(value.space) : move.roles;
     if (roles.empty()) return;
     result.bytes_sent.add(value.type.bytes, replicas(value.space, roles));
     const bool in_place = alone && stats.of(value.space, roles).contiguous;
@@ -237,7 +237,7 @@ namespace {
 Formula bytes_of_classes(const Plan& plan, const PlacementStats& stats) {
   Formula bytes;
   for (const BufferClass& cls : plan.classes) {
-    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? all_roles(cls.space, stats) : RoleSet{});
+    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? stats.all_roles(cls.space) : RoleSet{});
   }
   return bytes;
 }
@@ -255,7 +255,7 @@ Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column)
         if (place.kind != Place::Kind::output) continue;
         const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
         const Value& value = plan.values[index_of(place.value)];
-        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : all_roles(value.space, stats));
+        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : stats.all_roles(value.space));
       }
     }
   });

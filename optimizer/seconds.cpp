@@ -137,7 +137,7 @@ class SweepTimer {
     bool only_pulls = true, by_columns = false;
     for (ValueId value : read_at_random(_sweep)) {
       const SpaceId space = _plan.values[index_of(value)].space;
-      sum += bytes(value) * range(space, all_roles(space, _stats));
+      sum += bytes(value) * range(space, _stats.all_roles(space));
     }
     for (const Launch& launch : _sweep.launches) {
       const bool product = is_matrix_op(launch.op);
@@ -182,7 +182,7 @@ class SweepTimer {
   /// Of one worker.
   std::uint64_t elements_of(ValueId value) const {
     const SpaceId space = _plan.values[index_of(value)].space;
-    return share(range(space, all_roles(space, _stats)), _stats.workers);
+    return share(range(space, _stats.all_roles(space)), _stats.workers);
   }
 
   const Plan& _plan;

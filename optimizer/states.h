@@ -45,7 +45,7 @@ struct ValueFacts {
 };
 ValueFacts find_facts(const Program& program, const PlacementStats& stats, const Options& options);
 
-/// All roles of a space if transitions move all replicas (`--roles off`), else just `roles`.
+/// All roles of a space if transitions move all replicas (`--roles off`) or its roles are not told apart; else `roles`.
 RoleSet widened(const RoleSet& roles, SpaceId space, const PlacementStats& stats, const Options& options);
 
 /// The decisions of `--sync eager` (pre-reduced vectors are made consistent right after their producer) or `lazy`

@@ -40,15 +40,6 @@ std::string Formula::text(const PlacementStats& stats) const {
   return text.empty() ? "0" : text;
 }
 
-const RoleSet& all_roles(SpaceId space, const PlacementStats& stats) {
-  static const RoleSet none;
-  const RoleSet* all = &none;
-  for (const auto& entry : stats.spaces.at(index_of(space)).roles) {
-    if (entry.roles.size() > all->size()) all = &entry.roles;
-  }
-  return *all;
-}
-
 std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
   const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
   switch (symbol.kind) {
@@ -68,7 +59,7 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
       break;
   }
   std::string name = "S" + number(stats.spaces, symbol.space);
-  if (symbol.roles == all_roles(symbol.space, stats)) return name;
+  if (symbol.roles == stats.all_roles(symbol.space)) return name;
   for (const Role& role : symbol.roles) {
     name += fmt::format("_{}{}", role.side == Role::Side::row ? "row" : "col", number(stats.matrices, role.matrix));
   }
@@ -133,7 +124,7 @@ void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t va
       for (auto& entry : space.roles) {
         if (entry.roles == symbol.roles) entry.replicas = value;
       }
-      if (symbol.roles == all_roles(symbol.space, stats)) space.replicas = value;
+      if (symbol.roles == stats.all_roles(symbol.space)) space.replicas = value;
     }
     return;
   }

@@ -43,9 +43,6 @@ class Formula {
   std::vector<Term> _terms;
 };
 
-/// All roles of a space.
-const RoleSet& all_roles(SpaceId space, const PlacementStats& stats);
-
 /// "N", "S" (of all roles), "S_row", "M", "R_col", "P(P-1)"; with several spaces or matrices "N1", "S1_col0", "M0".
 std::string name_of(const Symbol& symbol, const PlacementStats& stats);
 std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats);

@@ -142,11 +142,7 @@ class DemandFinder {
 }  // namespace
 
 RoleSet widened(const RoleSet& roles, SpaceId space, const PlacementStats& stats, const Options& options) {
-  // Beyond the subsets that the statistics list, roles are not told apart.
-  constexpr std::size_t kMostRoles = 6;
-  RoleSet all;
-  for (const auto& entry : stats.spaces.at(index_of(space)).roles) insert_roles(all, entry.roles);
-  return roles.empty() || (options.roles && all.size() <= kMostRoles) ? roles : all;
+  return roles.empty() || (options.roles && stats.tells_roles_apart(space)) ? roles : stats.all_roles(space);
 }
 
 ValueFacts find_facts(const Program& program, const PlacementStats& stats, const Options& options) {

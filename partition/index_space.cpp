@@ -144,29 +144,29 @@ std::vector<LocalIndex> IndexSpace::local(std::span<const GlobalIndex> indices) 
 }
 
 std::span<const Interval> IndexSpace::replicas(const RoleSet& roles) const {
-  const RoleSet& key = listed(roles);
-  const auto [entry, fresh] = _intervals.try_emplace(key);
-  if (fresh) entry->second = _replicas.intervals(key);
+  require_known(roles);
+  const auto [entry, fresh] = _intervals.try_emplace(roles);
+  if (fresh) entry->second = _replicas.intervals(roles);
   return entry->second;
 }
 
 const comm::Halo& IndexSpace::halo(const RoleSet& roles) const {
-  const RoleSet& key = listed(roles);
-  const auto [entry, fresh] = _halos.try_emplace(key);
+  require_known(roles);
+  const auto listed = _listed.find(roles);
+  if (listed == _listed.end() && !roles.empty()) {
+    throw InternalError("index space '" + _name + "' lists no such set of roles");
+  }
+  const auto [entry, fresh] = _halos.try_emplace(roles);
   if (fresh) {
-    entry->second = _replicas.halo(key);
-    const auto known = _listed.find(key);
-    entry->second.contiguous = known == _listed.end() || known->second;
+    entry->second = _replicas.halo(roles);
+    entry->second.contiguous = listed == _listed.end() || listed->second;
     entry->second.largest_count = _largest_count;
   }
   return entry->second;
 }
 
-const RoleSet& IndexSpace::listed(const RoleSet& roles) const {
+void IndexSpace::require_known(const RoleSet& roles) const {
   if (!includes_roles(_replicas.roles(), roles)) throw InternalError("no such role on index space '" + _name + "'");
-  if (roles.empty()) return roles;
-  const auto entry = _listed.find(roles);
-  return entry != _listed.end() ? entry->first : _replicas.roles();
 }
 
 void IndexSpace::add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,

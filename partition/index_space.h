@@ -51,10 +51,9 @@ class IndexSpace {
   /// The roles of all matrices over this space.
   const RoleSet& roles() const { return _replicas.roles(); }
   /// Replicas of any of the roles as runs of local indices, ascending, adjacent runs merged. Cached.
-  /// Like PlacementStats::of, it takes all roles of the space for a set that is not listed there.
   std::span<const Interval> replicas(const RoleSet& roles) const;
   /// Masters and replicas of any of the roles, for exchanges. Cached; local (the indices were exchanged with the
-  /// matrix). For sets that are not listed, as replicas(). The reference stays valid.
+  /// matrix). Like PlacementStats::of, throws InternalError for sets that are not listed. The reference stays valid.
   const comm::Halo& halo(const RoleSet& roles) const;
 
   // What follows is for Placement.
@@ -96,7 +95,7 @@ class IndexSpace {
     LocalIndex local;
   };
 
-  const RoleSet& listed(const RoleSet& roles) const;
+  void require_known(const RoleSet& roles) const;
   std::vector<GlobalIndex> elsewhere(std::span<const GlobalIndex> indices) const;
   void number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
               std::span<const GlobalIndex> columns, std::span<const IndexCount> degrees, std::uint64_t limit);

@@ -11,8 +11,6 @@
 namespace kasen::partition {
 namespace {
 
-constexpr std::size_t kMaxRolesForAllSets = 6;
-
 /// Reads one worker's words in the order they were written.
 class Reader {
  public:
@@ -31,7 +29,7 @@ void set_pair(PlacementStats::Roles& entry, std::uint64_t bit) {
 
 std::vector<RoleSet> measured_sets(const RoleSet& roles) {
   std::vector<RoleSet> sets;
-  if (roles.size() > kMaxRolesForAllSets) {
+  if (roles.size() > PlacementStats::kMostRolesToldApart) {
     for (const Role& role : roles) sets.push_back({role});
     sets.push_back(roles);
     return sets;

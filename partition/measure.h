@@ -13,7 +13,8 @@
 
 namespace kasen::partition {
 
-/// The sets of roles that are measured: every non-empty one of at most 6 roles; else the single ones and all together.
+/// The sets of roles that are measured: every non-empty one while roles are told apart; else the single ones and all
+/// together.
 std::vector<RoleSet> measured_sets(const RoleSet& roles);
 
 /// A space, and where its statistics go.

@@ -75,6 +75,7 @@ void Placement::assign(SpaceId id, const Assignment& assignment) {
   IndexSpace& space = space_of(id);
   if (space.assigned()) throw InternalError("index space '" + space.name() + "' is assigned already");
   space.assign(*_communicator, assignment, _limit);
+  _stats.spaces[index_of(id)].blocks = space.blocks();
 }
 
 MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {

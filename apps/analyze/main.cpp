@@ -4,19 +4,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "apps/analyze/graphviz.h"
 #include "apps/analyze/sizes.h"
-#include "comm/agreement.h"
 #include "comm/communicator.h"
 #include "kasen/base/error.h"
 #include "kasen/command_line.h"
+#include "kasen/io/input_file.h"
 #include "kasen/io/output_file.h"
 #include "kasen/option_values.h"
 #include "kasen/profile_file.h"
@@ -64,17 +61,6 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   return true;
 }
 
-kasen::optimizer::RecordedRun read(const std::string& path) {
-  const auto refuse = [&] { throw kasen::InputError(path + ": cannot be read: " + std::strerror(errno)); };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) refuse();
-  std::string text;
-  char block[1 << 16];
-  while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) text.append(block, count);
-  if (std::ferror(file.get()) != 0) refuse();
-  return kasen::optimizer::read_recorded(text, path);
-}
-
 std::size_t steps_of(const kasen::optimizer::Plan& plan) {
   std::size_t steps = 0;
   kasen::optimizer::for_each_step(plan.steps, [&](const kasen::optimizer::Step&) { ++steps; });
@@ -89,7 +75,8 @@ void run(const AnalyzeOptions& options) {
   }
   kasen::Profile profile;
   if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
-  kasen::optimizer::RecordedRun recorded = read(options.program);
+  kasen::optimizer::RecordedRun recorded =
+      kasen::optimizer::read_recorded(kasen::io::content(options.program), options.program);
   const std::string origin = apps::apply(options.sizes, options.planning, alone, recorded);
   if (recorded.programs.empty()) throw kasen::InputError(options.program + ": no program was recorded: none ran");
 
@@ -119,13 +106,7 @@ void run(const AnalyzeOptions& options) {
 
 int main(int argc, char** argv) {
   const kasen::comm::Environment environment;
-  try {
-    AnalyzeOptions options;
-    if (parse(argc, argv, options)) run(options);
-  } catch (const kasen::Error& error) {
-    kasen::comm::fail(error.what(), error.exit_status());
-  } catch (const std::exception& error) {
-    kasen::comm::fail(error.what(), 1);
-  }
+  AnalyzeOptions options;
+  if (parse(argc, argv, options)) run(options);
   return 0;
 }

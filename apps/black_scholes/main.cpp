@@ -45,7 +45,7 @@ void add_options(CLI::App& app, BlackScholesOptions& options) {
   value("--time", 4, "years to expiry, of all options")->check(from_0);
   app.add_flag("--greeks", options.greeks, "delta, gamma, vega, theta and rho as well");
   kasen::add_input_options(app, options.quotes.input);
-  app.footer("Example: mpirun -n 4 black-scholes --options quotes.csv --greeks --output prices.h5");
+  app.footer("Example: kasen-run -n 4 black-scholes --options quotes.csv --greeks --output prices.h5");
 }
 
 using Outputs = std::array<std::optional<kasen::Vector<double>>, apps::kValueNames.size()>;

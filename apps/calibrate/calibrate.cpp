@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
       ->transform(kasen::whole_number())
       ->type_name("MB")
       ->capture_default_str();
-  app.footer("Example: mpirun -n 4 kasen-calibrate cluster.json, then mpirun -n 4 pagerank --profile cluster.json ...");
+  app.footer(
+      "Example: kasen-run -n 4 kasen-calibrate cluster.json, then kasen-run -n 4 pagerank --profile cluster.json ...");
   kasen::Session session(argc, argv, app);
   const auto& workers = session.engine().control();
   kasen::io::require_writable(workers, path);

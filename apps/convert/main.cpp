@@ -13,7 +13,6 @@
 
 #include "apps/convert/describe.h"
 #include "apps/convert/tell.h"
-#include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/command_line.h"
 #include "kasen/input_options.h"
@@ -85,7 +84,7 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   }
   app.add_flag("--progress", options.planning.progress, "shows on stderr what is done");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
-  app.footer("Example: mpirun -n 4 kasen-convert web.txt.gz web.h5 --prepare; kasen-convert --describe a9a");
+  app.footer("Example: kasen-run -n 4 kasen-convert web.txt.gz web.h5 --prepare; kasen-convert --describe a9a");
   if (!kasen::parse(app, argc, argv, first)) return false;
   if (options.output.empty() && !options.describe) throw UsageError("OUT is required, or --describe (see --help)");
   return true;
@@ -275,14 +274,8 @@ class Conversion {
 
 int main(int argc, char** argv) {
   const kasen::comm::Environment environment;
-  try {
-    const Communicator communicator;
-    ConvertOptions options;
-    if (parse(argc, argv, communicator.rank() == 0, options)) Conversion(communicator, std::move(options)).run();
-  } catch (const kasen::Error& error) {
-    kasen::comm::fail(error.what(), error.exit_status());
-  } catch (const std::exception& error) {
-    kasen::comm::fail(error.what(), 1);
-  }
+  const Communicator communicator;
+  ConvertOptions options;
+  if (parse(argc, argv, communicator.rank() == 0, options)) Conversion(communicator, std::move(options)).run();
   return 0;
 }

@@ -220,7 +220,7 @@ void run(int argc, char** argv, const Communicator& communicator) {
   add_clusters(app, options);
   add_options(app, options);
   app.footer(
-      "Example: mpirun -n 4 kasen-generate rmat graph.h5 --scale 22; kasen-generate KIND --help shows its options");
+      "Example: kasen-run -n 4 kasen-generate rmat graph.h5 --scale 22; kasen-generate KIND --help shows its options");
   if (!kasen::parse(app, argc, argv, communicator.rank() == 0)) return;
   require_outputs(communicator, options);
   say(communicator, options.progress, stderr, "making the data\n");
@@ -231,13 +231,7 @@ void run(int argc, char** argv, const Communicator& communicator) {
 
 int main(int argc, char** argv) {
   const kasen::comm::Environment environment;
-  try {
-    const Communicator communicator;
-    run(argc, argv, communicator);
-  } catch (const kasen::Error& error) {
-    kasen::comm::fail(error.what(), error.exit_status());
-  } catch (const std::exception& error) {
-    kasen::comm::fail(error.what(), 1);
-  }
+  const Communicator communicator;
+  run(argc, argv, communicator);
   return 0;
 }

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   app.add_option("--source", source, "the vertex to start from, as the file names it")->type_name("VERTEX")->required();
   app.add_flag("--undirected", undirected, "follows edges in both directions");
   graph.add_options(app);
-  app.footer("Example: mpirun -n 4 bfs --graph web.txt --source 1 --output levels.tsv");
+  app.footer("Example: kasen-run -n 4 bfs --graph web.txt --source 1 --output levels.tsv");
   kasen::Session session(argc, argv, app);
 
   const auto G = graph.read<kasen::Pattern>();

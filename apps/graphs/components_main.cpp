@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
       ->transform(kasen::whole_number())
       ->type_name("K");
   graph.add_options(app);
-  app.footer("Example: mpirun -n 4 components --graph web.txt --top 5 --output components.tsv");
+  app.footer("Example: kasen-run -n 4 components --graph web.txt --top 5 --output components.tsv");
   kasen::Session session(argc, argv, app);
 
   const auto G = graph.read<kasen::Pattern>();

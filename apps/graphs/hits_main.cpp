@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
       ->transform(kasen::whole_number())
       ->type_name("K");
   graph.add_options(app);
-  app.footer("Example: mpirun -n 4 hits --graph web.txt --top 10 --output hits.h5");
+  app.footer("Example: kasen-run -n 4 hits --graph web.txt --top 10 --output hits.h5");
   kasen::Session session(argc, argv, app);
 
   const auto G = graph.read<kasen::Pattern>();

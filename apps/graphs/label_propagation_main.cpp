@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   app.add_flag("--weighted", options.weighted, "neighbours count by the weights of edges");
   options.stopping.add_options(app, "stops when no score changes by more");
   options.graph.add_options(app);
-  app.footer("Example: mpirun -n 4 label-propagation --graph web.txt --seeds known.txt --output classes.tsv");
+  app.footer("Example: kasen-run -n 4 label-propagation --graph web.txt --seeds known.txt --output classes.tsv");
   kasen::Session session(argc, argv, app);
   if (options.weighted) {
     run(options, options.graph.read_weights());

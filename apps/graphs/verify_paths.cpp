@@ -78,10 +78,10 @@ Finding verify_sssp(const Edges& edges, GlobalIndex source, std::span<const doub
   std::uint64_t wrong_parents = 0, shortcuts = 0, reached = 0;
   for (std::size_t v = 0; v < distance.size(); ++v) {
     reached += distance[v] < kasen::infinity;
-    wrong_parents += (distance[v] < kasen::infinity) != (parent[v] >= 0);
+    wrong_parents += std::isnan(distance[v]) || (distance[v] < kasen::infinity) != (parent[v] >= 0);
   }
   edges.each(undirected,
-             [&](std::size_t u, std::size_t v, double weight) { shortcuts += distance[u] + weight < distance[v]; });
+             [&](std::size_t u, std::size_t v, double weight) { shortcuts += !(distance[u] + weight >= distance[v]); });
   std::uint64_t no_edge = without_tree_edge(
       edges, source, parent, undirected,
       [&](std::size_t u, std::size_t v, double weight) { return distance[u] + weight == distance[v]; });

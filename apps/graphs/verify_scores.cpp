@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cmath>
 
+#include "apps/common/largest.h"
 #include "apps/common/plain_sum.h"
 #include "apps/graphs/verify.h"
 
@@ -68,7 +68,7 @@ Finding verify_scores(const Edges& edges, std::span<const double> score, std::sp
     if (seed[v] >= 0) {
       wrong_seeds += score[v] != (seed[v] == of ? 1.0 : 0.0);
     } else {
-      residual = std::max(residual, std::abs(score[v] - (weight[v] > 0 ? mean[v] / weight[v] : 0.0)));
+      keep_larger(residual, std::abs(score[v] - (weight[v] > 0 ? mean[v] / weight[v] : 0.0)));
     }
   }
   return {wrong_seeds == 0 && residual <= change + 1e-12,

@@ -54,7 +54,7 @@ void add_options(CLI::App& app, KMeansOptions& options) {
       "points as elements of a vector (one column) or as rows of a matrix; auto: elements, if there "
       "are one column and at most 32 clusters");
   kasen::add_input_options(app, options.input);
-  app.footer("Example: mpirun -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
+  app.footer("Example: kasen-run -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
 }
 
 std::optional<apps::Choice> choice(const KMeansOptions& options) {

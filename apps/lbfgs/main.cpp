@@ -53,7 +53,7 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
   app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
       ->type_name("FILE");
   kasen::add_sample_options(app, options.data.options);
-  app.footer("Example: mpirun -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
+  app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
 }
 
 std::string name_of(const apps::Model& model, std::size_t problem) {
@@ -110,7 +110,10 @@ int main(int argc, char** argv) {
   }
   if (!session.options().output.empty()) apps::save(model, session.options().output);
   if (!options.predict.empty()) predict(options, model);
-  if (session.options().verify) apps::verify(options.data, options.training, model, outcomes);
+  if (session.options().verify) {
+    const apps::TrainingError error = training_error(options.data, options.training, model, outcomes);
+    apps::verdict(error.holds(), error.text());
+  }
   session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations\n", samples.X.rows().length(),
                             samples.X.columns().length(), session.workers(), session.workers() == 1 ? "" : "s",
                             session.counts().iterations));

@@ -7,15 +7,13 @@
 #include <cstring>
 #include <span>
 
-#include "apps/common/verdict.h"
+#include "apps/common/largest.h"
 #include "apps/lbfgs/plain_samples.h"
 
 namespace apps {
 namespace {
 
 using Numbers = std::vector<double>;
-
-constexpr double kObjectiveError = 1e-9, kGradientError = 1e-8, kDifferenceError = 1e-6;
 
 /// Weights over features, then the intercept.
 double dot(const Numbers& a, const Numbers& b) {
@@ -73,9 +71,9 @@ class PlainProblem {
   }
   /// How far differences of smooth() are from its gradient along p, relative to the gradient at 0.
   double difference_error(const Numbers& w, const Numbers& p) const {
-    double longest = 1e-300;
+    double longest = 0;
     for (double score : _samples.scores(p)) longest = std::max(longest, std::abs(score));
-    const double h = 1e-4 / longest;
+    const double h = 1e-4 / (longest > 0 ? longest : 1);
     Numbers ahead = w, behind = w;
     for (std::size_t j = 0; j < w.size(); ++j) ahead[j] += h * p[j], behind[j] -= h * p[j];
     const double slope = (smooth(ahead) - smooth(behind)) / (2 * h);
@@ -98,12 +96,19 @@ Numbers direction(std::uint64_t seed, std::size_t length, bool intercept) {
   return p;
 }
 
+double relative(double difference, double scale) { return difference == 0 ? 0 : difference / scale; }
+
 }  // namespace
 
-void verify(const SampleFile& file, const Training& training, const Model& model,
-            const std::vector<Outcome>& outcomes) {
+std::string TrainingError::text() const {
+  return fmt::format("objective within {:.1g}, gradient {:.3g} of the first within {:.1g}, differences within {:.1g}",
+                     objective, left, gradient, differences);
+}
+
+TrainingError training_error(const SampleFile& file, const Training& training, const Model& model,
+                             const std::vector<Outcome>& outcomes) {
   const PlainSamples samples(file, model.weights[0].length());
-  double objective_error = 0, gradient_error = 0, difference_error = 0, farthest = 0;
+  TrainingError error;
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     Numbers targets = samples.labels();
     if (!model.classes.empty()) {
@@ -114,20 +119,16 @@ void verify(const SampleFile& file, const Training& training, const Model& model
     Numbers w = model.weights[k].get();
     w.push_back(model.intercepts[k]);
     const Numbers start(w.size());
-    const double first = problem.broken_by(start), left = first > 0 ? problem.broken_by(w) / first : 0;
-    const double difference = std::abs(problem.objective(w) - outcomes[k].objective);
-    objective_error = std::max(objective_error, difference / problem.objective(start));
-    gradient_error = std::max(gradient_error, std::abs(left - outcomes[k].gradient));
-    farthest = std::max(farthest, left);
+    const double left = relative(problem.broken_by(w), problem.broken_by(start));
+    keep_larger(error.objective,
+                relative(std::abs(problem.objective(w) - outcomes[k].objective), problem.objective(start)));
+    keep_larger(error.gradient, std::abs(left - outcomes[k].gradient));
+    keep_larger(error.left, left);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const Numbers p = direction(seed, w.size(), training.intercept);
-      difference_error = std::max(difference_error, problem.difference_error(w, p));
+      keep_larger(error.differences, problem.difference_error(w, direction(seed, w.size(), training.intercept)));
     }
   }
-  verdict(
-      objective_error <= kObjectiveError && gradient_error <= kGradientError && difference_error <= kDifferenceError,
-      fmt::format("objective within {:.1g}, gradient {:.3g} of the first within {:.1g}, differences within {:.1g}",
-                  objective_error, farthest, gradient_error, difference_error));
+  return error;
 }
 
 }  // namespace apps

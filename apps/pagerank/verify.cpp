@@ -1,9 +1,13 @@
 #include "apps/pagerank/verify.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "apps/common/plain_sum.h"
+#include "kasen/functors.h"
 #include "kasen/io/read.h"
 #include "kasen/output.h"
 
@@ -25,8 +29,9 @@ Links read_links(const std::string& graph, const kasen::io::ReadOptions& input) 
 }
 
 /// @param source of personalised ranks: where a walk begins again
-Residual residual_of(const Links& links, std::span<const double> ranks, const RankDefinition& definition,
+Residual residual_of(const Links& links, std::span<const double> ranks, double change, const RankDefinition& definition,
                      std::optional<kasen::GlobalIndex> source) {
+  if (ranks.size() != links.list.rows) return {kasen::infinity, 0, 0};
   const std::vector<kasen::GlobalIndex>&from = links.list.entries.row, &to = links.list.entries.column;
   std::vector<double> sum(ranks.size());
   for (std::size_t e = 0; e < from.size(); ++e) {
@@ -47,24 +52,29 @@ Residual residual_of(const Links& links, std::span<const double> ranks, const Ra
     residual.l1 += std::abs((begins ? base : 0) + definition.damping * sum[v] - ranks[v]);
     residual.sum += ranks[v];
   }
+  residual.allowed = definition.damping * change + 1e-12 * (to_one ? 1 : static_cast<double>(ranks.size()));
   return residual;
 }
 
 }  // namespace
 
+std::string Residual::text() const {
+  return fmt::format("residual {:.3g} (at most {:.3g} expected), sum of ranks {:.12g}", l1, allowed, sum);
+}
+
 Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
-                           const RankDefinition& definition) {
-  return residual_of(read_links(graph, input), ranks, definition, {});
+                           double change, const RankDefinition& definition) {
+  return residual_of(read_links(graph, input), ranks, change, definition, {});
 }
 
 std::vector<Residual> personalised_residuals(const std::string& graph, const kasen::io::ReadOptions& input,
                                              std::span<const std::vector<double>> ranks,
-                                             std::span<const kasen::GlobalIndex> sources,
+                                             std::span<const kasen::GlobalIndex> sources, double change,
                                              const RankDefinition& definition) {
   const Links links = read_links(graph, input);
   std::vector<Residual> residuals;
   for (std::size_t k = 0; k < sources.size(); ++k)
-    residuals.push_back(residual_of(links, ranks[k], definition, sources[k]));
+    residuals.push_back(residual_of(links, ranks[k], change, definition, sources[k]));
   return residuals;
 }
 

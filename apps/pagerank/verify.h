@@ -2,7 +2,6 @@
 /// An independent check of PageRank: one more iteration in plain loops, on the edges as they stand in the file.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,20 +18,25 @@ struct RankDefinition {
 };
 
 struct Residual {
-  double l1 = 0;   ///< sum over vertices of |F(rank) - rank|, F one iteration
-  double sum = 0;  ///< of all ranks
+  double l1 = 0;       ///< sum over vertices of |F(rank) - rank|, F one iteration; infinite if vertices have no rank
+  double allowed = 0;  ///< one more iteration shrinks the last change by the damping factor
+  double sum = 0;      ///< of all ranks
+  bool holds() const { return l1 <= allowed; }
+  /// For people.
+  std::string text() const;
 };
 
 /// Collective. Reads the graph again; uses neither recorder, optimizer, partition nor kernels. `ranks` is the whole
-/// vector, by global index. Memory: three numbers a vertex on every worker.
+/// vector, by global index; `change` is by how much the last iteration changed them, in sum. Memory: three numbers a
+/// vertex on every worker.
 Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
-                           const RankDefinition& definition);
+                           double change, const RankDefinition& definition);
 
 /// Collective. The same for the ranks of several sources, which sum to 1 each; `ranks` has a whole
 /// vector for each.
 std::vector<Residual> personalised_residuals(const std::string& graph, const kasen::io::ReadOptions& input,
                                              std::span<const std::vector<double>> ranks,
-                                             std::span<const kasen::GlobalIndex> sources,
+                                             std::span<const kasen::GlobalIndex> sources, double change,
                                              const RankDefinition& definition);
 
 }  // namespace apps

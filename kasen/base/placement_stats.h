@@ -27,7 +27,7 @@ struct PlacementStats {
     std::uint64_t masters = 0;   ///< the length
     std::uint64_t replicas = 0;  ///< of any role, summed over workers
     bool blocks = true;          ///< masters are contiguous blocks of global indices
-    /// Every non-empty subset of the space's roles while there are at most 6; beyond, single roles and all of them.
+    /// Every non-empty subset of the space's roles while they are told apart; beyond, single roles and all of them.
     std::vector<Roles> roles;
   };
   struct Matrix {
@@ -47,13 +47,19 @@ struct PlacementStats {
     const Blocks& blocks(Role::Side outputs) const { return outputs == Role::Side::column ? by_column : by_row; }
     Blocks& blocks(Role::Side outputs) { return outputs == Role::Side::column ? by_column : by_row; }
   };
+  /// The roles of a space are told apart while there are at most so many. Beyond, the state of every vector of the
+  /// space holds for all of them or for none.
+  static constexpr std::size_t kMostRolesToldApart = 6;
+
   std::uint32_t workers = 1;
   std::vector<Space> spaces;     ///< by SpaceId
   std::vector<Matrix> matrices;  ///< by MatrixId
 
-  /// The entry for `roles`, or for all roles of the space if just that subset is not listed.
-  /// Of no roles: an entry without replicas.
+  /// The entry for `roles`; of no roles: one without replicas. @throws InternalError if that set is not listed.
   const Roles& of(SpaceId space, const RoleSet& roles) const;
+  /// All roles of a space.
+  const RoleSet& all_roles(SpaceId space) const;
+  bool tells_roles_apart(SpaceId space) const { return all_roles(space).size() <= kMostRolesToldApart; }
 };
 
 /// Number of directed pairs of workers set in a bit set of PlacementStats::Roles.

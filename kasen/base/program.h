@@ -19,7 +19,7 @@ struct SourceLine {
   std::uint32_t line = 0;
 };
 
-/// An element type; `hash` is of the type's name, equal on all workers.
+/// An element type; `hash` is its number, made from its name: equal for equal types, and on all workers.
 struct Type {
   std::uint32_t bytes = 0;
   std::uint64_t hash = 0;

@@ -1,6 +1,7 @@
 /// @file
-/// Parallel HDF5 in three steps: one worker lays the file out, reserves all its room, then all write their blocks.
-/// Laying out alone keeps metadata, and most of what can fail, away from collective calls.
+/// HDF5 in three steps: one worker lays the file out, reserves all its room, then all write their blocks, each to the
+/// place in the file where HDF5 has put it. Nothing of it is a collective call of HDF5: one that failed on some workers
+/// alone would keep the others waiting.
 #include "kasen/io/hdf5_output.h"
 
 #include <algorithm>
@@ -46,15 +47,6 @@ Hdf5Handle native_type(const ElementType& type) {
   return {id, H5Tclose};
 }
 
-std::uint64_t elements_per_round(std::uint64_t round_bytes, std::uint64_t element_bytes) {
-  return std::max<std::uint64_t>(round_bytes / std::max<std::uint64_t>(element_bytes, 1), 1);
-}
-
-/// ROMIO takes what stands before a colon for the name of a file system.
-std::string mpi_file_name(const std::string& path) {
-  return path.find(':') == std::string::npos ? path : "ufs:" + path;
-}
-
 /// An attribute as HDF5 takes it; refers to `value`.
 struct AttributeContent {
   explicit AttributeContent(const std::variant<std::string, std::vector<std::int64_t>, double>& value) {
@@ -81,8 +73,8 @@ struct AttributeContent {
 
 }  // namespace
 
-Hdf5Output::Hdf5Output(const comm::Communicator& communicator, std::string path, std::uint64_t round_bytes)
-    : _communicator(&communicator), _path(std::move(path)), _round_bytes(round_bytes) {
+Hdf5Output::Hdf5Output(const comm::Communicator& communicator, std::string path)
+    : _communicator(&communicator), _path(std::move(path)) {
   require_writable(communicator, _path);
 }
 
@@ -130,30 +122,33 @@ void Hdf5Output::add(std::string name, const VertexIds& ids) {
 void Hdf5Output::commit() {
   std::uint64_t room = kLayoutBytes;
   for (Dataset& dataset : _datasets) {
-    const std::uint64_t per_round = elements_per_round(_round_bytes, dataset.element_bytes());
     dataset.length = _communicator->sum(dataset.mine);
     dataset.first = _communicator->exclusive_sum(dataset.mine);
-    dataset.rounds = dataset.element_bytes() == 0 ? 0 : _communicator->max((dataset.mine + per_round - 1) / per_round);
     room += dataset.length * dataset.element_bytes() + kLayoutBytes / 4;
   }
   for (const Attribute& attribute : _attributes) room += kLayoutBytes / 16 + AttributeContent(attribute.value).bytes();
   const QuietHdf5 quiet;
-  try {
-    OutputFile file(*_communicator, _path);
-    comm::agree(*_communicator, [&] {
-      if (_communicator->rank() != 0) return;
-      file.reserve(room);
-      create_layout(file.temporary());
-      file.reserve(0);
-    });
-    write_blocks(file.temporary());
-    file.commit();
-  } catch (...) {
-    throw;  // caught all the same: what nobody catches ends the program without unwinding, and the file would stay
-  }
+  OutputFile file(*_communicator, _path);
+  std::vector<std::uint64_t> places(_datasets.size());
+  comm::agree(*_communicator, [&] {
+    if (_communicator->rank() != 0) return;
+    file.reserve(room);
+    places = create_layout(file.temporary());
+    file.reserve(0);
+  });
+  _communicator->broadcast(std::span(places), 0);
+  comm::agree(*_communicator, [&] {
+    const OutputPart part(file);
+    for (std::size_t k = 0; k < _datasets.size(); ++k) {
+      part.write(places[k] + _datasets[k].first * _datasets[k].element_bytes(), _datasets[k].block);
+    }
+    part.flush();
+  });
+  file.commit();
 }
 
-void Hdf5Output::create_layout(const std::string& file) const {
+std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) const {
+  std::vector<std::uint64_t> places;
   const auto check = [&](herr_t status) {
     if (status < 0) throw InputError(_path + ": cannot be written: " + hdf5_reason());
   };
@@ -175,6 +170,10 @@ void Hdf5Output::create_layout(const std::string& file) const {
     const Hdf5Handle type = native_type(dataset.type);
     Hdf5Handle created(H5Dcreate2(output, dataset.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
     check(created < 0 ? -1 : 0);
+    const haddr_t place = H5Dget_offset(created);
+    if (place == HADDR_UNDEF && dataset.length * dataset.element_bytes() > 0)
+      throw InternalError("HDF5 has given a dataset no place");
+    places.push_back(place);
     check(created.close());
   }
   for (const Attribute& attribute : _attributes) {
@@ -190,54 +189,7 @@ void Hdf5Output::create_layout(const std::string& file) const {
     check(created.close());
   }
   check(output.close());
-}
-
-void Hdf5Output::write_blocks(const std::string& file) const {
-  std::string failure;
-  const auto note = [&](bool ok) {
-    if (!ok && failure.empty()) failure = hdf5_reason();
-    return ok;
-  };
-  const auto agree_on_failure = [&] {
-    comm::agree(*_communicator, [&] {
-      if (!failure.empty()) throw InputError(_path + ": cannot be written: " + failure);
-    });
-  };
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  note(H5Pset_fapl_mpio(access, _communicator->native(), MPI_INFO_NULL) >= 0);
-  const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  note(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE) >= 0);
-  agree_on_failure();
-  Hdf5Handle output(H5Fopen(mpi_file_name(file).c_str(), H5F_ACC_RDWR, access), H5Fclose);
-  note(output >= 0);
-  agree_on_failure();
-
-  // From here to the end every worker makes the same calls, whatever fails on the way.
-  for (const Dataset& dataset : _datasets) {
-    const Hdf5Handle opened(H5Dopen2(output, dataset.name.c_str(), H5P_DEFAULT), H5Dclose);
-    note(opened >= 0);
-    const Hdf5Handle type = native_type(dataset.type);
-    const Hdf5Handle in_file(H5Dget_space(opened), H5Sclose);
-    const std::uint64_t per_round = elements_per_round(_round_bytes, dataset.element_bytes());
-    const int dimensions = dataset.columns ? 2 : 1;
-    for (std::uint64_t round = 0; round < dataset.rounds; ++round) {
-      const std::uint64_t done = std::min(round * per_round, dataset.mine);
-      const std::array<hsize_t, 2> count{std::min(per_round, dataset.mine - done), dataset.columns.value_or(1)};
-      const std::array<hsize_t, 2> first{dataset.first + done, 0};
-      const Hdf5Handle in_memory(H5Screate_simple(dimensions, count.data(), nullptr), H5Sclose);
-      if (count[0] > 0) {
-        note(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr) >= 0);
-      } else {
-        note(H5Sselect_none(in_file) >= 0);
-        note(H5Sselect_none(in_memory) >= 0);
-      }
-      note(H5Dwrite(opened, type, in_memory, in_file, transfer,
-                    dataset.block.data() + done * dataset.element_bytes()) >= 0);
-    }
-  }
-  note(H5Fflush(output, H5F_SCOPE_GLOBAL) >= 0);
-  note(output.close() >= 0);
-  agree_on_failure();
+  return places;
 }
 
 }  // namespace kasen::io

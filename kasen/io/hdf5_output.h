@@ -38,12 +38,9 @@ struct ElementType {
 /// length. Slashes in names make groups.
 class Hdf5Output {
  public:
-  /// Bytes of one worker's block in one collective write; more go in rounds. MPI counts are 32-bit in places.
-  static constexpr std::uint64_t kRoundBytes = std::uint64_t{1} << 30;
-
   /// Collective. Checks that `path` can be written, see require_writable (kasen/io/output_file.h); writes nothing.
   /// `communicator` must outlive the object. @throws InputError (agreed)
-  Hdf5Output(const comm::Communicator& communicator, std::string path, std::uint64_t round_bytes = kRoundBytes);
+  Hdf5Output(const comm::Communicator& communicator, std::string path);
 
   /// Local. This worker's part of a dataset; it is not copied and must stay until commit.
   void add(std::string name, ElementType type, std::span<const std::byte> block);
@@ -63,9 +60,9 @@ class Hdf5Output {
   void add(std::string name, const VertexIds& ids);
 
   /// Collective. Writes everything under a temporary name beside `path`, then renames. Room on the disk is reserved
-  /// before the collective write; without it, or on any other failure, `path` stays as it was.
+  /// before any worker writes; without it, or on any other failure, `path` stays as it was.
   /// The same data gives the same bytes, for any number of workers.
-  /// @throws InputError (agreed) "PATH: reason". Cost: one collective write per dataset (and round).
+  /// @throws InputError (agreed) "PATH: reason". Cost: one write per dataset and worker.
   void commit();
 
  private:
@@ -77,19 +74,17 @@ class Hdf5Output {
     std::optional<std::uint64_t> columns;  ///< of a matrix
     std::uint64_t length = 0;              ///< elements or rows of all workers
     std::uint64_t first = 0;               ///< where this worker's begin
-    std::uint64_t rounds = 0;              ///< the same on every worker
     std::uint64_t element_bytes() const { return type.bytes * columns.value_or(1); }
   };
   struct Attribute {
     std::string object, name;
     std::variant<std::string, std::vector<std::int64_t>, double> value;
   };
-  void create_layout(const std::string& file) const;
-  void write_blocks(const std::string& file) const;
+  /// Local. The file without the blocks. @return where each dataset is in it, in bytes
+  std::vector<std::uint64_t> create_layout(const std::string& file) const;
 
   const comm::Communicator* _communicator;
   std::string _path;
-  std::uint64_t _round_bytes;
   std::vector<Dataset> _datasets;
   std::vector<Attribute> _attributes;
   std::vector<std::vector<std::byte>> _padded;  ///< words that datasets refer to

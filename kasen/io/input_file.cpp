@@ -48,4 +48,11 @@ std::uint64_t InputFile::read(std::uint64_t offset, char* into, std::uint64_t by
   return done;
 }
 
+std::string content(const std::string& path) {
+  InputFile file(path);
+  std::string text(file.size(), '\0');
+  text.resize(file.read(0, text.data(), text.size()));
+  return text;
+}
+
 }  // namespace kasen::io

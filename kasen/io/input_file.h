@@ -27,4 +27,7 @@ class InputFile final : public ByteSource {
   std::uint64_t _size = 0;
 };
 
+/// The whole of a small regular file. @throws InputError
+std::string content(const std::string& path);
+
 }  // namespace kasen::io

@@ -3,14 +3,16 @@
 #include "kasen/io/output_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -28,17 +30,6 @@ namespace fs = std::filesystem;
 }
 
 [[noreturn]] void refuse(const std::string& path, int error) { refuse(path, std::strerror(error)); }
-
-/// A descriptor that closes itself.
-struct Descriptor {
-  int number;
-  explicit Descriptor(int n) : number(n) {}
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-};
 
 std::string directory_of(const std::string& target) {
   const fs::path parent = fs::path(target).parent_path();
@@ -66,20 +57,62 @@ std::string checked_target(const std::string& path) {
   return target;
 }
 
-/// Creates an empty file beside `target` that nobody else has. @return its path
-std::string create_temporary(const std::string& path, const std::string& target) {
-  const std::string name = fs::path(target).filename().string();
-  for (int attempt = 0;; ++attempt) {
-    const std::string temporary = (fs::path(directory_of(target)) / ("." + name + "." + std::to_string(::getpid()) +
-                                                                     "-" + std::to_string(attempt) + ".partial"))
-                                      .string();
-    const Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file.number >= 0) return temporary;
-    if (errno != EEXIST) refuse(path, errno);
+/// The beginning of the temporary names of `target` that processes of this host make. It is short enough for the rest.
+std::string temporary_prefix(const std::string& target) {
+  char host[32] = "";
+  ::gethostname(host, sizeof host - 1);
+  std::string name = fs::path(target).filename().string();
+  name.resize(std::min<std::size_t>(name.size(), 160));
+  return "." + name + "." + host + "-";
+}
+
+constexpr std::string_view kTemporarySuffix = ".partial";
+
+/// Temporary files are locked by who writes them, so one that can be locked was left by a process that was killed.
+void remove_what_killed_runs_left(const std::string& target) {
+  const std::string prefix = temporary_prefix(target);
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(directory_of(target), ignored); entry != fs::directory_iterator();
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(kTemporarySuffix)) continue;
+    const Descriptor file(::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file.number() >= 0 && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+  }
+}
+
+/// A name beside `target` that no process of any host has.
+std::string temporary_name(const std::string& target) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  return (fs::path(directory_of(target)) / (temporary_prefix(target) + std::to_string(::getpid()) + "-" +
+                                            std::to_string(now) + std::string(kTemporarySuffix)))
+      .string();
+}
+
+/// An empty file, locked.
+Descriptor create_temporary(const std::string& path, const std::string& temporary) {
+  for (;;) {
+    Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.number() < 0) refuse(path, errno);
+    ::flock(file.number(), LOCK_EX | LOCK_NB);  // where files cannot be locked, nobody removes unlocked ones
+    // Another run may have found it before it was locked.
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0 || status.st_nlink > 0) return file;
   }
 }
 
 }  // namespace
+
+Descriptor::~Descriptor() {
+  if (_number >= 0) ::close(_number);
+}
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : _number(std::exchange(other._number, -1)) {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(_number, other._number);
+  return *this;
+}
 
 void require_writable(const comm::Communicator& communicator, const std::string& path) {
   comm::agree(communicator, [&] {
@@ -89,14 +122,18 @@ void require_writable(const comm::Communicator& communicator, const std::string&
 
 OutputFile::OutputFile(const comm::Communicator& communicator, std::string path)
     : _communicator(&communicator), _path(std::move(path)) {
-  comm::agree(communicator, [&] {
-    if (communicator.rank() != 0) return;
-    _target = checked_target(_path);
-    _temporary = create_temporary(_path, _target);
-    _owner = true;
-  });
-  communicator.broadcast(_temporary, 0);
   try {
+    comm::agree(communicator, [&] {
+      if (communicator.rank() != 0) return;
+      _target = checked_target(_path);
+      remove_what_killed_runs_left(_target);
+      _temporary = temporary_name(_target);
+    });
+    communicator.broadcast(_temporary, 0);
+    _name = comm::TemporaryName(_temporary);
+    comm::agree(communicator, [&] {  // when every worker looks after the name
+      if (communicator.rank() == 0) _file = create_temporary(_path, _temporary);
+    });
     comm::agree(communicator, [&] {
       if (::access(_temporary.c_str(), R_OK | W_OK) != 0) {
         refuse(_path, "every worker must reach it, but on " + std::to_string(communicator.rank()) + ": " +
@@ -104,56 +141,65 @@ OutputFile::OutputFile(const comm::Communicator& communicator, std::string path)
       }
     });
   } catch (...) {
-    if (_owner) ::unlink(_temporary.c_str());
+    if (_file.number() >= 0) ::unlink(_temporary.c_str());
     throw;
   }
 }
 
 OutputFile::~OutputFile() {
-  if (_owner) ::unlink(_temporary.c_str());
+  if (_file.number() >= 0) ::unlink(_temporary.c_str());
 }
 
 void OutputFile::reserve(std::uint64_t bytes) const {
-  const Descriptor file(::open(_temporary.c_str(), O_RDWR | O_CLOEXEC));
-  if (file.number < 0) refuse(_path, errno);
   struct stat status {};
-  if (::fstat(file.number, &status) != 0) refuse(_path, errno);
+  if (::fstat(_file.number(), &status) != 0) refuse(_path, errno);
   const auto size = std::max(bytes, static_cast<std::uint64_t>(status.st_size));
   if (size == 0) return;
   int error = EINTR;
-  while (error == EINTR) error = ::posix_fallocate(file.number, 0, static_cast<off_t>(size));
+  while (error == EINTR) error = ::posix_fallocate(_file.number(), 0, static_cast<off_t>(size));
   if (error != 0) refuse(_path, std::string(std::strerror(error)) + " (" + std::to_string(size) + " bytes needed)");
 }
 
 void OutputFile::commit() {
   comm::agree(*_communicator, [&] {
     if (_communicator->rank() != 0) return;
-    {
-      const Descriptor file(::open(_temporary.c_str(), O_RDWR | O_CLOEXEC));
-      if (file.number < 0 || ::fsync(file.number) != 0) refuse(_path, errno);
-    }
+    if (::fsync(_file.number()) != 0) refuse(_path, errno);
     if (::rename(_temporary.c_str(), _target.c_str()) != 0) refuse(_path, errno);
-    _owner = false;
+    _file = Descriptor();
     // The new name, too, survives a power failure where the file system can promise that; it is no error if not.
     const Descriptor directory(::open(directory_of(_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory.number >= 0) ::fsync(directory.number);
+    if (directory.number() >= 0) ::fsync(directory.number());
   });
+  _name.forget();
+}
+
+OutputPart::OutputPart(const OutputFile& file)
+    : _path(file.path()), _file(::open(file.temporary().c_str(), O_WRONLY | O_CLOEXEC)) {
+  if (_file.number() < 0) refuse(_path, errno);
+}
+
+void OutputPart::write(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(_file.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno != EINTR) refuse(_path, errno);
+    if (count <= 0) continue;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+}
+
+void OutputPart::flush() const {
+  if (::fsync(_file.number()) != 0) refuse(_path, errno);
 }
 
 void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text) {
-  try {
-    OutputFile file(communicator, path);
-    comm::agree(communicator, [&] {
-      if (communicator.rank() != 0) return;
-      std::ofstream out(file.temporary());
-      out << text;
-      out.close();
-      if (!out) refuse(path, errno);
-    });
-    file.commit();
-  } catch (...) {
-    throw;  // see Hdf5Output::commit
-  }
+  OutputFile file(communicator, path);
+  comm::agree(communicator, [&] {
+    if (communicator.rank() != 0) return;
+    file.reserve(text.size());
+    OutputPart(file).write(0, text);
+  });
+  file.commit();
 }
 
 }  // namespace kasen::io

@@ -2,10 +2,13 @@
 /// A file that appears under its name only when it is whole: written beside it under a temporary name, then renamed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "comm/communicator.h"
+#include "comm/temporary_name.h"
 
 namespace kasen::io {
 
@@ -14,7 +17,24 @@ namespace kasen::io {
 /// @throws InputError (agreed) "PATH: reason".
 void require_writable(const comm::Communicator& communicator, const std::string& path);
 
+/// An open file that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : _number(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return _number; }  ///< negative: not open
+
+ private:
+  int _number;
+};
+
 /// The temporary file. All failures are InputErrors (agreed) "PATH: reason" that name the final path.
+/// However the job ends, nothing is left under the temporary name, unless the first worker is killed outright: what a
+/// killed one has left of the same output on the same host, the next run removes.
 class OutputFile {
  public:
   /// Collective. Checks as require_writable does, and creates the temporary file, empty.
@@ -27,8 +47,8 @@ class OutputFile {
   const std::string& path() const { return _path; }            ///< as it was given
   const std::string& temporary() const { return _temporary; }  ///< the same on every worker
 
-  /// Local, on one worker. Reserves room on the disk for the first `bytes` bytes, at least the file's size, so that
-  /// writing to them cannot find the disk full. @throws InputError, not agreed
+  /// Local, on the first worker. Reserves room on the disk for the first `bytes` bytes, at least the file's size, so
+  /// that writing to them cannot find the disk full. @throws InputError, not agreed
   void reserve(std::uint64_t bytes) const;
 
   /// Collective. Brings the file to the disk and gives it its name. Whoever wrote must have closed it.
@@ -39,7 +59,23 @@ class OutputFile {
   std::string _path;
   std::string _target;  ///< `path` with symbolic links followed, so that a link stays a link
   std::string _temporary;
-  bool _owner = false;  ///< this worker created the temporary file and it still exists
+  comm::TemporaryName _name;  ///< of every worker: whichever ends the job removes the file
+  Descriptor _file;           ///< of the first worker alone: open, and locked as a sign of life
+};
+
+/// One worker's part of an output file: writes at any place. All failures are InputErrors, not agreed.
+class OutputPart {
+ public:
+  /// Local. @throws InputError
+  explicit OutputPart(const OutputFile& file);
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
+  void write(std::uint64_t offset, const std::string& text) const { write(offset, std::as_bytes(std::span(text))); }
+  /// Brings what was written to the disk.
+  void flush() const;
+
+ private:
+  std::string _path;
+  Descriptor _file;
 };
 
 /// Collective. A small file of `text`, which counts on the first worker alone.

@@ -2,10 +2,6 @@
 /// Two passes over what is written: one that measures, one that writes at the right places.
 #include "kasen/io/text_output.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -20,35 +16,6 @@ namespace kasen::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-
-/// A file open for writing at any place. @throws InputError
-class Descriptor {
- public:
-  explicit Descriptor(const OutputFile& file)
-      : _path(file.path()), _number(::open(file.temporary().c_str(), O_WRONLY | O_CLOEXEC)) {
-    if (_number < 0) refuse();
-  }
-  ~Descriptor() { ::close(_number); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  void write(std::uint64_t offset, const std::string& text) const {
-    for (std::size_t done = 0; done < text.size();) {
-      const ssize_t count =
-          ::pwrite(_number, text.data() + done, text.size() - done, static_cast<off_t>(offset + done));
-      if (count < 0 && errno != EINTR) refuse();
-      if (count > 0) done += static_cast<std::size_t>(count);
-    }
-  }
-  void flush() const {
-    if (::fsync(_number) != 0) refuse();
-  }
-
- private:
-  [[noreturn]] void refuse() const { throw InputError(_path + ": cannot be written: " + std::strerror(errno)); }
-  std::string _path;
-  int _number;
-};
 
 template <class T>
 void append_shortest(std::string& text, T number) {
@@ -77,51 +44,47 @@ T load(const std::byte* element) {
 
 void write_sections(const comm::Communicator& communicator, const std::string& path, const std::string& header,
                     std::uint64_t sections, std::uint64_t items, const FormatItem& format) {
-  try {
-    OutputFile file(communicator, path);
-    std::vector<std::uint64_t> bytes(sections);
-    std::string text;
-    comm::agree(communicator, [&] {
-      for (std::uint64_t section = 0; section < sections; ++section) {
-        for (std::uint64_t item = 0; item < items; ++item) {
-          text.clear();
-          format(section, item, text);
-          bytes[section] += text.size();
-        }
-      }
-    });
-    const auto all = communicator.all_gather(std::span<const std::uint64_t>(bytes)).values;
-    std::uint64_t end = header.size();
-    std::vector<std::uint64_t> begin(sections);
+  OutputFile file(communicator, path);
+  std::vector<std::uint64_t> bytes(sections);
+  std::string text;
+  comm::agree(communicator, [&] {
     for (std::uint64_t section = 0; section < sections; ++section) {
-      for (std::uint64_t worker = 0; worker * sections < all.size(); ++worker) {
-        if (worker == static_cast<std::uint64_t>(communicator.rank())) begin[section] = end;
-        end += all[worker * sections + section];
+      for (std::uint64_t item = 0; item < items; ++item) {
+        text.clear();
+        format(section, item, text);
+        bytes[section] += text.size();
       }
     }
-    comm::agree(communicator, [&] {
-      if (communicator.rank() == 0) file.reserve(end);
-    });
-    comm::agree(communicator, [&] {
-      const Descriptor descriptor(file);
-      if (communicator.rank() == 0) descriptor.write(0, header);
-      for (std::uint64_t section = 0; section < sections; ++section) {
-        std::uint64_t offset = begin[section];
-        text.clear();
-        for (std::uint64_t item = 0; item < items; ++item) {
-          format(section, item, text);
-          if (text.size() < kBufferBytes && item + 1 < items) continue;
-          descriptor.write(offset, text);
-          offset += text.size();
-          text.clear();
-        }
-      }
-      descriptor.flush();
-    });
-    file.commit();
-  } catch (...) {
-    throw;  // see Hdf5Output::commit
+  });
+  const auto all = communicator.all_gather(std::span<const std::uint64_t>(bytes)).values;
+  std::uint64_t end = header.size();
+  std::vector<std::uint64_t> begin(sections);
+  for (std::uint64_t section = 0; section < sections; ++section) {
+    for (std::uint64_t worker = 0; worker * sections < all.size(); ++worker) {
+      if (worker == static_cast<std::uint64_t>(communicator.rank())) begin[section] = end;
+      end += all[worker * sections + section];
+    }
   }
+  comm::agree(communicator, [&] {
+    if (communicator.rank() == 0) file.reserve(end);
+  });
+  comm::agree(communicator, [&] {
+    const OutputPart part(file);
+    if (communicator.rank() == 0) part.write(0, header);
+    for (std::uint64_t section = 0; section < sections; ++section) {
+      std::uint64_t offset = begin[section];
+      text.clear();
+      for (std::uint64_t item = 0; item < items; ++item) {
+        format(section, item, text);
+        if (text.size() < kBufferBytes && item + 1 < items) continue;
+        part.write(offset, text);
+        offset += text.size();
+        text.clear();
+      }
+    }
+    part.flush();
+  });
+  file.commit();
 }
 
 void append(std::string& text, double number) { append_floating_point(text, number); }

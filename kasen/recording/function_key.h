@@ -6,20 +6,18 @@
 #include <string>
 #include <type_traits>
 
+#include "kasen/recording/type_mark.h"
+
 namespace kasen::recording {
 
-/// Equal keys: the same function with the same plain values. The address of a type's mark tells types apart exactly,
-/// those of one name in different translation units too; addresses are compared and never ordered by.
+/// Equal keys: the same function with the same plain values.
 struct FunctionKey {
-  const void* type = nullptr;  ///< null: a function that is equal to no other
+  const void* type = nullptr;  ///< a type_mark; null: a function that is equal to no other
   std::string bytes;
   auto operator<=>(const FunctionKey&) const = default;
 };
 
 void append_bytes(std::string& to, const void* from, std::size_t bytes);
-
-template <class... T>
-inline constexpr char kTypeMark = 0;
 
 /// What a function or plain value holds, as bytes. Floating-point numbers compare by bits: 0.0 and -0.0 differ.
 /// Specialised for wrappers, whose members are looked at one by one.
@@ -42,7 +40,7 @@ struct HeldBytes {
 /// The key of a function whose types are `T` (its own, its operands', its result's) and that holds `held`.
 template <class... T, class... Held>
 FunctionKey function_key(const Held&... held) {
-  FunctionKey key{&kTypeMark<T...>, {}};
+  FunctionKey key{&type_mark<T...>, {}};
   if (!(HeldBytes<Held>::append(key.bytes, held) && ...)) return {};
   return key;
 }

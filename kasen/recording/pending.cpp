@@ -37,6 +37,7 @@ Pending Recorder::take(SlotId wanted) {
     const std::shared_ptr<Stored>& stored = _pending.live_in[k];
     const bool sole = stored.use_count() == 1 && (!stored->value.buffer || stored->value.buffer.use_count() == 1);
     program.live_in[k].dies = sole;
+    program.live_in[k].state = stored->state;  // a matrix that was added since may have changed it
   }
   for (const runtime::Reducer& reducer : _reducers) {
     program.reducers.push_back({reducer.name, reducer.kind, reducer.type});
@@ -45,6 +46,7 @@ Pending Recorder::take(SlotId wanted) {
   _pending = {};
   _live_in.clear();
   _functions.clear();
+  _families.clear();
   return taken;
 }
 

@@ -83,7 +83,7 @@ ValueId Recorder::live_in(const std::shared_ptr<Stored>& stored) {
   const auto [entry, added] = _live_in.try_emplace(stored.get(), kNone<ValueId>);
   if (added) {
     entry->second = new_value(stored->about);
-    _pending.program.live_in.push_back({entry->second, stored->state, false});
+    _pending.program.live_in.push_back({entry->second, {}, false});
     _pending.live_in.push_back(stored);
   }
   return entry->second;
@@ -155,9 +155,10 @@ SpaceId Recorder::space_of(SlotId id, SourceLine where) { return about(read(id, 
 
 // ---- primitives ----
 
-ReducerId Recorder::intern_reducer(std::uint64_t functor, const runtime::Reducer& content) {
-  const auto [entry, added] =
-      _reducer_ids.try_emplace({functor, content.type.hash}, static_cast<ReducerId>(_reducers.size()));
+// Functions, families and reducers are numbered by first appearance: which of them are equal, not what they are.
+
+ReducerId Recorder::intern_reducer(FunctionKey key, const runtime::Reducer& content) {
+  const auto [entry, added] = _reducer_ids.try_emplace(std::move(key), static_cast<ReducerId>(_reducers.size()));
   if (added) _reducers.push_back(content);
   runtime::Reducer& kept = _reducers[index_of(entry->second)];
   if (kept.combine.fold == nullptr) kept = content;  // until now known by laws only
@@ -166,8 +167,12 @@ ReducerId Recorder::intern_reducer(std::uint64_t functor, const runtime::Reducer
 
 FunctionId Recorder::intern_function(FunctionKey key) {
   if (key.type == nullptr) return kNone<FunctionId>;
-  // Numbers by first appearance: which functions are equal, not what they are.
   return _functions.try_emplace(std::move(key), static_cast<FunctionId>(_functions.size())).first->second;
+}
+
+std::uint64_t Recorder::intern_family(const void* family) {
+  if (family == nullptr) return 0;
+  return _families.try_emplace(family, _families.size() + 1).first->second;
 }
 
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {
@@ -190,7 +195,7 @@ SlotId Recorder::record(Call call) {
   statement.matrix = call.matrix;
   statement.function = intern_function(std::move(call.key));
   statement.reducer = call.reducer;
-  statement.family = call.family;
+  statement.family = intern_family(call.family);
   statement.reads_global = call.reads_global;
   statement.total = call.total;
   statement.effect = call.effect;

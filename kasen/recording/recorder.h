@@ -21,7 +21,7 @@ namespace kasen::recording {
 /// A law as a primitive knows it: the reducer by its functor, not yet by its element type.
 struct FunctorLaw {
   Law::Kind kind;
-  std::uint64_t over;  ///< type_hash of the reducing functor
+  FunctionKey over;  ///< as for intern_reducer
   std::uint8_t argument;
 };
 
@@ -42,11 +42,11 @@ struct Call {
   std::vector<Scalar> plain = {};  ///< the plain operands, if there is an expression
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
-  std::uint64_t family = 0;
+  const void* family = nullptr;  ///< a type_mark: of functions without state and of the types they work on
   bool reads_global = false;
   bool total = true;  ///< of a black box, as far as is known
   bool effect = false;
-  int returns = -1;   ///< as Statement::returns
+  int returns = -1;  ///< as Statement::returns
 };
 
 /// What has been recorded and not run.
@@ -72,8 +72,9 @@ class Recorder {
   // ---- primitives ----
   /// A new slot with the result. @throws ProgramError with the call's line.
   SlotId record(Call call);
-  /// The identity of a reducer: by functor and element type. `content` is kept the first time.
-  ReducerId intern_reducer(std::uint64_t functor, const runtime::Reducer& content);
+  /// The number of a reducer, by first appearance. `key` is of the functor, what it holds, and the element type;
+  /// `content` is kept the first time.
+  ReducerId intern_reducer(FunctionKey key, const runtime::Reducer& content);
   SpaceId space_of(SlotId slot, SourceLine where);
   SourceLine made_at(SlotId id) const { return slot(id).where; }
 
@@ -123,6 +124,7 @@ class Recorder {
   void store(SlotId id, ValueId value);
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   FunctionId intern_function(FunctionKey key);
+  std::uint64_t intern_family(const void* family);
   void check_spaces(const Call& call, const Statement& statement) const;
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
@@ -136,9 +138,10 @@ class Recorder {
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
   std::map<const Stored*, ValueId> _live_in;
-  std::map<FunctionKey, FunctionId> _functions;  ///< of the pending program
+  std::map<FunctionKey, FunctionId> _functions;    ///< of the pending program
+  std::map<const void*, std::uint64_t> _families;  ///< of the pending program
   std::vector<runtime::Reducer> _reducers;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, ReducerId> _reducer_ids;
+  std::map<FunctionKey, ReducerId> _reducer_ids;
 };
 
 /// "FILE:LINE: [primitive] what"

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "kasen/runtime/contents.h"
+
 namespace kasen::runtime {
 
 class BufferStock;
@@ -20,11 +22,13 @@ class Buffer {
 
   std::byte* data() const { return _data; }       ///< aligned to 64 bytes
   std::uint64_t bytes() const { return _bytes; }  ///< as asked for
+  Contents& contents() { return _contents; }      ///< kept by checked builds (state_check.h)
 
  private:
   std::shared_ptr<BufferStock> _stock;
   std::byte* _data;
   std::uint64_t _bytes;
+  Contents _contents;
 };
 
 /// A value that lives in a buffer holds a reference; references are counted.

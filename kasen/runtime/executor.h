@@ -32,8 +32,9 @@ class Executor {
  public:
   /// @param control for agreement on errors. @param steps for exchanges, and nothing else.
   /// @param exchange_limit bytes above which large counts are used. All references must outlive the executor.
+  /// @param check_states runs are checked by state_check.h.
   Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-           partition::Placement& placement, BufferPool& pool);
+           partition::Placement& placement, BufferPool& pool, bool check_states = false);
 
   /// Collective; the plan is the same on all workers. Obtains all memory first: a worker that cannot makes all throw
   /// AgreedError before the first step. What is thrown later (a loop's test without value, a defect) is thrown by all
@@ -48,6 +49,7 @@ class Executor {
   comm::Exchange _exchange;
   partition::Placement* _placement;
   BufferPool* _pool;
+  bool _check_states;
   TileBuffers _tiles;
 };
 

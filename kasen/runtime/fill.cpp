@@ -33,18 +33,21 @@ std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& cont
 }
 
 /// By copies of what is filled already, twice as much each time.
+void fill(std::byte* elements, std::span<const std::byte> identity, const partition::Interval& interval) {
+  if (interval.count == 0) return;
+  const std::uint64_t bytes = identity.size(), all = bytes * interval.count;
+  std::byte* first = elements + bytes * interval.first;
+  std::memcpy(first, identity.data(), bytes);
+  for (std::uint64_t done = bytes; done < all;) {
+    const std::uint64_t more = std::min({done, all - done, kCopiedAtOnce / bytes * bytes + bytes});
+    std::memcpy(first + done, first, more);
+    done += more;
+  }
+}
+
 void fill(const Fill& fill, RunContext& context) {
-  const std::uint64_t bytes = fill.identity.size();
   for (const partition::Interval& interval : fill.intervals) {
-    if (interval.count == 0) continue;
-    std::byte* first = context.storage.vector(fill.value) + bytes * interval.first;
-    const std::uint64_t all = bytes * interval.count;
-    std::memcpy(first, fill.identity.data(), bytes);
-    for (std::uint64_t done = bytes; done < all;) {
-      const std::uint64_t more = std::min({done, all - done, kCopiedAtOnce / bytes * bytes + bytes});
-      std::memcpy(first + done, first, more);
-      done += more;
-    }
+    runtime::fill(context.storage.vector(fill.value), fill.identity, interval);
     context.measured.elements_initialised += interval.count;
   }
 }

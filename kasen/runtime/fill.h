@@ -22,6 +22,8 @@ struct Fill {
 /// Of all outputs that the sweep's launches add to.
 std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& context);
 
+/// Writes `identity` to every element of the interval.
+void fill(std::byte* elements, std::span<const std::byte> identity, const partition::Interval& interval);
 /// Counts elements_initialised.
 void fill(const Fill& fill, RunContext& context);
 

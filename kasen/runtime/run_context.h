@@ -16,6 +16,7 @@
 
 namespace kasen::runtime {
 
+class StateCheck;
 class TileBuffers;
 
 struct RunContext {
@@ -35,6 +36,7 @@ struct RunContext {
   std::vector<std::uint64_t>& entered;  ///< by block
   std::vector<double>& seconds;         ///< by step
   const comm::Communicator& control;    ///< for what is not counted
+  StateCheck* check = nullptr;          ///< in checked builds
 
   const Kernel& kernel(KernelId id) const { return kernels[index_of(id)]; }
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }

@@ -14,6 +14,7 @@
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
 #include "kasen/runtime/exchange_step.h"
+#include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_values.h"
 #include "kasen/runtime/sweep_step.h"
 
@@ -168,7 +169,9 @@ void Sequence::run() {
   using Clock = std::chrono::steady_clock;
   for (Entry& entry : _entries) {
     const auto begin = Clock::now();
+    if (_context.check != nullptr) _context.check->before(*entry.step);
     entry.runner->run();
+    if (_context.check != nullptr) _context.check->after();
     _context.storage.release(entry.step->dies);
     _context.seconds[entry.position] += std::chrono::duration<double>(Clock::now() - begin).count();
   }

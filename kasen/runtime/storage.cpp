@@ -76,10 +76,12 @@ std::uint64_t Storage::open(std::vector<LiveValue> inputs) {
   return obtained;
 }
 
-std::byte* Storage::vector(ValueId value) const {
+std::byte* Storage::vector(ValueId value) const { return buffer(value).data(); }
+
+Buffer& Storage::buffer(ValueId value) const {
   const BufferRef& buffer = _buffer[index_of(value)];
   if (buffer == nullptr) throw InternalError(name(value) + " is used but not stored");
-  return buffer->data();
+  return *buffer;
 }
 
 BufferRef Storage::pop(ValueId value) {

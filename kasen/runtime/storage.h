@@ -35,6 +35,9 @@ class Storage {
 
   /// The elements of a stored vector, masters first.
   std::byte* vector(ValueId value) const;
+  bool stored(ValueId value) const { return _buffer[index_of(value)] != nullptr; }
+  Buffer& buffer(ValueId value) const;
+  long holders(ValueId value) const { return _buffer[index_of(value)].use_count(); }  ///< of its buffer, anywhere
   /// Gives an output a buffer: that of `replaces`, if it may be taken over, else a free one of its class.
   /// @param dies values that die with the step that writes `output`.
   void place_output(const optimizer::Place& place, std::span<const ValueId> dies);

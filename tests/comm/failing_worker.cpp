@@ -1,7 +1,6 @@
 /// @file
 /// Fails in the way that its argument names; failing_worker_test.py looks at how the job ends.
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -14,23 +13,6 @@
 namespace {
 
 using kasen::comm::Communicator;
-
-const Communicator* current = nullptr;
-
-/// What the session of a program does with an error that nobody caught.
-[[noreturn]] void terminate() {
-  std::string message = "terminated";
-  int exit_status = 1;
-  try {
-    if (const auto error = std::current_exception()) std::rethrow_exception(error);
-  } catch (const kasen::Error& error) {
-    message = error.what();
-    exit_status = error.exit_status();
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  kasen::comm::fail(*current, message, exit_status);
-}
 
 void wait_for_ever(const Communicator& communicator) {
   for (;;) communicator.barrier();
@@ -65,7 +47,6 @@ const std::map<std::string, std::function<void(const Communicator&)>> kModes{
 int run(const std::string& mode) {
   const kasen::comm::Environment environment;
   const Communicator communicator;
-  current = &communicator;
   if (communicator.rank() == 0) std::printf("buffered output\n");
   kModes.at(mode)(communicator);
   return 0;
@@ -88,6 +69,5 @@ int main(int, char** argv) {
       return error.exit_status();
     }
   }
-  std::set_terminate(terminate);
   return run(mode);
 }

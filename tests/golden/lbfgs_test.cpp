@@ -1,6 +1,6 @@
 /// @file
 /// L-BFGS against the paper's section 8.1: by hybrid placement an iteration has four transitions, by lazy placement
-/// six. The paper does not print its program; this is the body for which that holds (docs/optimizer.md): X is samples by
+/// six. The paper does not print its program; this is a body for which that holds (docs/optimizer.md): X is samples by
 /// features, the gradient carries no norm, there is no line search, and the last gradient is carried as the one before
 /// plus the difference.
 #include <gtest/gtest.h>

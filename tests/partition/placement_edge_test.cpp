@@ -67,7 +67,7 @@ TEST(PlacementEdge, VectorsOnly) {
   EXPECT_TRUE(placement.stats().spaces.at(0).roles.empty());
 }
 
-/// Beyond six roles only single ones and all are listed; everything else is widened to all, here as in the statistics.
+/// Beyond six roles only single ones and all are listed: exchanges of other sets there are none.
 TEST(PlacementEdge, ManyRoles) {
   const comm::Communicator communicator;
   const Cut cut{"no threshold", Partition::hybrid_cut, 4};
@@ -85,12 +85,14 @@ TEST(PlacementEdge, ManyRoles) {
   EXPECT_EQ(placement.stats().spaces.at(0).roles.size(), 9u);
   const auto replicas_here = [&](const RoleSet& roles) { return model.replicas_of(roles, communicator.rank()).size(); };
   for (const Role& role : all) EXPECT_EQ(space.halo({role}).replica_index.size(), replicas_here({role}));
+  EXPECT_EQ(space.halo(all).replica_index.size(), replicas_here(all));
   const RoleSet two{all[0], all[3]};
-  EXPECT_EQ(&space.halo(two), &space.halo(all));
-  EXPECT_EQ(space.halo(two).replica_index.size(), replicas_here(all));
-  EXPECT_EQ(&placement.stats().of(id, two), &placement.stats().of(id, all));
-  EXPECT_EQ(placement.stats().of(id, two).replicas,
-            communicator.sum(std::uint64_t{space.halo(two).replica_index.size()}));
+  EXPECT_THROW(space.halo(two), InternalError);
+  EXPECT_THROW(placement.stats().of(id, two), InternalError);
+  LocalIndex in_two = 0;
+  for (const Interval& run : space.replicas(two)) in_two += run.count;
+  EXPECT_EQ(in_two, replicas_here(two));
+  EXPECT_EQ(placement.stats().of(id, all).replicas, communicator.sum(std::uint64_t{replicas_here(all)}));
 }
 
 TEST(PlacementEdge, RolesOfOtherSpacesAreRefused) {

@@ -26,6 +26,12 @@ ValueId PlanBuilder::vector(SpaceId space, std::uint32_t buffer_class) {
   return add(Value::Kind::vector, space, sizeof(double), buffer_class);
 }
 
+ValueId PlanBuilder::vector(SpaceId space, std::uint32_t buffer_class, State state) {
+  const ValueId value = vector(space, buffer_class);
+  plan.states[index_of(value)] = std::move(state);
+  return value;
+}
+
 std::uint32_t PlanBuilder::buffers(SpaceId space, bool replicas, std::uint64_t count) {
   plan.classes.push_back({space, replicas, sizeof(double), count});
   return static_cast<std::uint32_t>(plan.classes.size() - 1);
@@ -86,8 +92,8 @@ Sweep sweep(SpaceId space, std::vector<Launch> launches, std::vector<Place> plac
   return result;
 }
 
-Machine::Machine(Options options)
-    : placement(control, options), executor(control, steps, 0x7fffffff, placement, pool) {}
+Machine::Machine(Options options, bool check_states)
+    : placement(control, options), executor(control, steps, 0x7fffffff, placement, pool, check_states) {}
 
 RunResult Machine::run(const PlanBuilder& builder, std::vector<LiveValue> inputs) {
   return executor.run(builder.plan, builder.kernels, builder.reducers, std::move(inputs));

@@ -29,6 +29,8 @@ class PlanBuilder {
 
   /// A vector of doubles in buffers of a class; kNotStored for one that lives in tile buffers only.
   ValueId vector(SpaceId space, std::uint32_t buffer_class);
+  /// One in this state, for runs that are checked.
+  ValueId vector(SpaceId space, std::uint32_t buffer_class, State state);
   /// A Shared of type T.
   template <class T>
   ValueId shared() {
@@ -37,8 +39,8 @@ class PlanBuilder {
   std::uint32_t buffers(SpaceId space, bool replicas, std::uint64_t count);
   KernelId kernel(Kernel kernel);
   ReducerId reducer(Reducer reducer);
-  void live_in(ValueId value, bool dies) { plan.live_in.push_back({value, {}, dies}); }
-  void result(ValueId value) { plan.results.push_back({value, value, {}}); }
+  void live_in(ValueId value, bool dies) { plan.live_in.push_back({value, plan.states[index_of(value)], dies}); }
+  void result(ValueId value) { plan.results.push_back({value, value, plan.states[index_of(value)]}); }
 
  private:
   ValueId add(Value::Kind kind, SpaceId space, std::uint32_t bytes, std::uint32_t buffer_class);
@@ -65,7 +67,7 @@ Step step(What what, std::vector<ValueId> dies = {}, std::uint32_t block = 0) {
 /// One worker's session, as far as the executor needs it.
 class Machine {
  public:
-  explicit Machine(Options options = {});
+  explicit Machine(Options options = {}, bool check_states = false);
   comm::Communicator control, steps;
   partition::Placement placement;
   BufferPool pool;

@@ -1,0 +1,198 @@
+/// @file
+/// Launchers tell ranks and sizes in the environment, each under names of its own. Signal handlers use nothing but what
+/// POSIX allows in them.
+#include "comm/job.h"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "comm/agreement.h"
+#include "comm/mpi_call.h"
+#include "comm/temporary_name.h"
+
+namespace kasen::comm {
+namespace {
+
+std::atomic<int> this_worker{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+// ---- Launchers -----------------------------------------------------------------------------------------------------
+
+/// How launchers name the number of processes that they start, and the rank of each.
+constexpr struct {
+  const char* size;
+  const char* rank;
+} kLaunchers[] = {{"PMI_SIZE", "PMI_RANK"},
+                  {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                  {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+                  {"PALS_SIZE", "PALS_RANKID"},
+                  {"FLUX_JOB_SIZE", "FLUX_TASK_RANK"},
+                  {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+
+int number(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+/// The launcher that MPI has talked to: what others have left in the environment does not count.
+bool started_by_own_launcher() { return std::getenv("PMI_FD") != nullptr || std::getenv("PMI_PORT") != nullptr; }
+
+// ---- Signals -------------------------------------------------------------------------------------------------------
+
+constexpr int kRequests[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/// What the launcher needs to pass a message on.
+constexpr long kForwardingMilliseconds = 200;
+
+void pause_for(long milliseconds) {
+  timespec left{milliseconds / 1000, milliseconds % 1000 * 1000000};
+  while (::nanosleep(&left, &left) != 0) continue;
+}
+
+/// A line on standard error, put together without the C library.
+class Line {
+ public:
+  Line& text(const char* words) {
+    while (*words != '\0' && _length < sizeof _line - 1) _line[_length++] = *words++;
+    return *this;
+  }
+  Line& number(int value) {
+    char digits[16];
+    std::size_t count = 0;
+    do digits[count++] = static_cast<char>('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (count > 0 && _length < sizeof _line - 1) _line[_length++] = digits[--count];
+    return *this;
+  }
+  void print() {
+    _line[_length++] = '\n';
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, _line, _length);
+  }
+
+ private:
+  char _line[160];
+  std::size_t _length = 0;
+};
+
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGXCPU:
+      return "SIGXCPU";
+    case SIGSEGV:
+      return "SIGSEGV, an invalid access to memory";
+    case SIGBUS:
+      return "SIGBUS, memory that is not there";
+    case SIGFPE:
+      return "SIGFPE, a division of integers by zero or the like";
+    case SIGILL:
+      return "SIGILL, an instruction that this processor does not have";
+    default:
+      return "SIGABRT";
+  }
+}
+
+Line& describe(Line& line, int signal) {
+  return line.text("error: worker ")
+      .number(this_worker)
+      .text(" was ended by signal ")
+      .number(signal)
+      .text(" (")
+      .text(name_of(signal))
+      .text(")");
+}
+
+/// The launcher sends a request to all workers, and ends the others when the first has gone: worker 0 speaks for all.
+/// Another speaks if it alone was meant.
+extern "C" void end_on_request(int signal) {
+  remove_temporary_files();
+  Line line;
+  if (this_worker == 0) {
+    line.text("error: ended by signal ").number(signal).text(" (").text(name_of(signal)).text(")").print();
+  } else {
+    pause_for(3 * kForwardingMilliseconds);
+    describe(line, signal).print();
+  }
+  pause_for(kForwardingMilliseconds);
+  remove_temporary_files();  // worker 0 may have been about to create one
+  ::_exit(128 + signal);
+}
+
+struct sigaction crash_before[NSIG];
+
+/// Whoever dealt with crashes before, the system at last, does so next: the instruction fails again.
+extern "C" void end_on_crash(int signal) {
+  remove_temporary_files();
+  Line line;
+  describe(line, signal).print();
+  pause_for(kForwardingMilliseconds);
+  ::sigaction(signal, &crash_before[signal], nullptr);
+  if (signal == SIGABRT) ::raise(signal);
+}
+
+}  // namespace
+
+int worker() noexcept { return this_worker; }
+
+void enter_job() {
+  int rank = 0, size = 1;
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+  this_worker = rank;
+  if (size > 1 || started_by_own_launcher()) return;
+  for (const auto& launcher : kLaunchers) {
+    const int processes = number(launcher.size);
+    if (processes <= 1) continue;
+    if (number(launcher.rank) != 0) {
+      pause_for(2000);  // its launcher ends all when the first has gone, and the message must get out
+      std::_Exit(2);
+    }
+    char message[320];
+    std::snprintf(message, sizeof message,
+                  "this is one of %d processes (%s), but each of them is alone: their launcher is not MPICH's, with "
+                  "which this program was built; start it with kasen-run, or with mpirun.mpich",
+                  processes, launcher.size);
+    fail(message, 2);
+  }
+}
+
+void end_cleanly_on_requests() {
+  this_worker = number("PMI_RANK");  // until MPI says it
+  struct sigaction action {
+  }, before{};
+  ::sigfillset(&action.sa_mask);
+  const auto handle = [&](int signal, void (*handler)(int)) {
+    action.sa_handler = handler;
+    ::sigaction(signal, nullptr, &before);
+    if ((before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);
+  };
+  for (const int signal : kRequests) handle(signal, end_on_request);
+  handle(SIGXFSZ, SIG_IGN);
+}
+
+void end_cleanly_on_crashes() {
+  // One that ran out of stack has none for the handler.
+  alignas(16) static char stack[1 << 14];
+  stack_t spare{}, before{};
+  spare.ss_sp = stack;
+  spare.ss_size = sizeof stack;
+  if (::sigaltstack(nullptr, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0) ::sigaltstack(&spare, nullptr);
+  struct sigaction action {};
+  action.sa_handler = end_on_crash;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : kCrashes) ::sigaction(signal, &action, &crash_before[signal]);
+}
+
+}  // namespace kasen::comm

@@ -1,0 +1,20 @@
+/// @file
+/// What a process says when memory has run out.
+#pragma once
+
+#include <string_view>
+
+namespace kasen::comm {
+
+/// How much memory this process holds and its host has left, found out without using any. Local.
+class MemoryLeft {
+ public:
+  MemoryLeft() noexcept;
+  /// "out of memory: ..."; lives as long as the object.
+  std::string_view message() const noexcept { return _text; }
+
+ private:
+  char _text[160];
+};
+
+}  // namespace kasen::comm

@@ -1,0 +1,26 @@
+/// @file
+/// The numbers of element types, equal on all workers because they run one executable.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <typeinfo>
+
+#include "kasen/base/program.h"
+#include "kasen/recording/type_mark.h"
+
+namespace kasen::recording {
+
+/// The hash of `name` or, where other types have taken it, the next number that is free: types of one name are numbered
+/// in the order in which the program comes to them. The same for the same mark.
+std::uint64_t type_number(const void* mark, const char* name);
+
+/// Types of the language are known by their name alone, in shared libraries too.
+template <class T>
+Type type_of() {
+  static_assert(std::is_trivially_copyable_v<T>, "elements are trivially copyable types");
+  static const std::uint64_t number = type_number(std::is_arithmetic_v<T> ? nullptr : &type_mark<T>, typeid(T).name());
+  return {sizeof(T), number};
+}
+
+}  // namespace kasen::recording

@@ -1,0 +1,282 @@
+#include "kasen/runtime/state_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/runtime/run_context.h"
+
+namespace kasen::runtime {
+namespace {
+
+using optimizer::Launch;
+using optimizer::Move;
+using optimizer::Place;
+using Kind = Contents::Kind;
+
+std::string step_name(const Launch& launch) {
+  return fmt::format("{} at {}:{}", launch.label, launch.where.file, launch.where.line);
+}
+
+struct Wrong {
+  std::string what;
+};
+
+[[noreturn]] void refuse(const std::string& step, const std::string& what) {
+  throw Wrong{fmt::format("checked run: {}: {}", step, what)};
+}
+
+/// The side of its matrix that an MxV reads its vector on.
+Role read_role(const optimizer::Sweep& sweep, const Launch& launch) {
+  return {sweep.matrix, launch.op == Op::mxv ? Role::Side::row : Role::Side::column};
+}
+
+const char* word(Kind kind) {
+  switch (kind) {
+    case Kind::whole:
+      return "values";
+    case Kind::partial:
+      return "partial results";
+    default:
+      return "nothing that was written";
+  }
+}
+
+}  // namespace
+
+// ---- what is where ----
+
+std::string StateCheck::name(ValueId value) const {
+  return fmt::format("value {} ({})", index_of(value), _context.plan.values[index_of(value)].name);
+}
+
+SpaceId StateCheck::space_of(ValueId value) const { return _context.plan.values[index_of(value)].space; }
+
+Ranges StateCheck::replicas(SpaceId space, const RoleSet& roles) const {
+  if (roles.empty()) return {};
+  const auto intervals = _context.placement.space(space).replicas(roles);
+  return {intervals.begin(), intervals.end()};
+}
+
+bool StateCheck::without_replicas(SpaceId space, const RoleSet& roles) const {
+  return _context.placement.stats().of(space, roles).replicas == 0;
+}
+
+Ranges StateCheck::range(SpaceId space, const RoleSet& roles) const {
+  return united({{0, _context.placement.space(space).masters()}}, replicas(space, roles));
+}
+
+Contents& StateCheck::contents(ValueId value) const { return _context.storage.buffer(value).contents(); }
+
+const Contents& StateCheck::seen(ValueId value) const {
+  const auto made = _made.find(value);
+  return made == _made.end() ? contents(value) : made->second;
+}
+
+void StateCheck::require(const std::string& step, ValueId value, const Contents& contents, const Ranges& ranges) const {
+  constexpr LocalIndex none = std::numeric_limits<LocalIndex>::max();
+  const LocalIndex missing = first_missing(contents.valid, ranges, none);
+  if (missing == none) return;
+  const bool master = missing < _context.placement.space(space_of(value)).masters();
+  refuse(step,
+         fmt::format("{} is not valid at local index {}, a {}", name(value), missing, master ? "master" : "replica"));
+}
+
+void StateCheck::require_state(const std::string& step, ValueId value, const Contents& contents,
+                               const State& state) const {
+  const bool partial = state.kind == State::Kind::pre_reduced && !without_replicas(space_of(value), state.roles);
+  if (contents.kind != (partial ? Kind::partial : Kind::whole) || (partial && contents.reducer != state.reducer)) {
+    refuse(step, fmt::format("{} holds {} where its state asks for {}", name(value), word(contents.kind),
+                             word(partial ? Kind::partial : Kind::whole)));
+  }
+  require(step, value, contents, range(space_of(value), state.roles));
+}
+
+/// Partial results may be gathered in place, which all who hold the buffer would see.
+void StateCheck::require_single_holders(const std::string& step) const {
+  const Storage& storage = _context.storage;
+  std::map<const Buffer*, ValueId> holder;
+  std::vector<ValueId> partials;
+  for (std::size_t v = 0; v < _context.plan.values.size(); ++v) {
+    const auto value = static_cast<ValueId>(v);
+    if (!storage.stored(value) || contents(value).kind != Kind::partial) continue;
+    const auto [first, alone] = holder.try_emplace(&storage.buffer(value), value);
+    if (!alone) refuse(step, fmt::format("{} and {} hold the same partial results", name(first->second), name(value)));
+    partials.push_back(value);
+  }
+  const auto& live_in = _context.plan.live_in;
+  for (const ValueId value : partials) {
+    const bool given = std::any_of(live_in.begin(), live_in.end(), [&](const LiveIn& in) { return in.value == value; });
+    if (storage.holders(value) > (given ? 2 : 1)) {
+      refuse(step, fmt::format("the partial results of {} are held outside of the plan too", name(value)));
+    }
+  }
+}
+
+// ---- a run ----
+
+template <class Check>
+void StateCheck::run(const Check& check) {
+  if (!_wrong.empty()) return;
+  try {
+    check();
+  } catch (const Wrong& wrong) {
+    _wrong = wrong.what;
+  }
+}
+
+void StateCheck::open() {
+  run([&] { check_live_ins(); });
+}
+
+void StateCheck::check_live_ins() const {
+  for (const LiveIn& in : _context.plan.live_in) {
+    if (_context.plan.values[index_of(in.value)].kind == Value::Kind::shared || !_context.storage.stored(in.value)) {
+      continue;
+    }
+    Contents& has = contents(in.value);
+    if (has.kind == Kind::unknown) {
+      const bool partial =
+          in.state.kind == State::Kind::pre_reduced && !without_replicas(space_of(in.value), in.state.roles);
+      has = {partial ? Kind::partial : Kind::whole, in.state.reducer, range(space_of(in.value), in.state.roles)};
+    }
+    require_state("the start of a run", in.value, has, in.state);
+  }
+}
+
+void StateCheck::before(const optimizer::Step& step) {
+  run([&] {
+    if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) before(*sweep);
+    if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) before(*exchange);
+  });
+}
+
+void StateCheck::before(const optimizer::Sweep& sweep) {
+  _made.clear();
+  for (const Launch& launch : sweep.launches) {
+    require_single_holders(step_name(launch));
+    read(sweep, launch);
+    if (launch.op == Op::reduce) continue;
+    for (const ValueId out : launch.out) {
+      const auto place =
+          std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == out; });
+      if (place == sweep.places.end()) refuse(step_name(launch), name(out) + " has no place");
+      Contents made =
+          optimizer::is_matrix_op(launch.op) ? product_output(sweep, launch, out) : element_output(launch, *place);
+      if (place->kind == Place::Kind::output) {
+        require_state(step_name(launch), out, made, _context.plan.states[index_of(out)]);
+      }
+      _made[out] = std::move(made);
+    }
+  }
+}
+
+void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const {
+  const bool product = optimizer::is_matrix_op(launch.op);
+  for (const ValueId in : launch.in) {
+    const Contents& has = seen(in);
+    require(step_name(launch), in, has,
+            range(space_of(in), product ? RoleSet{read_role(sweep, launch)} : launch.roles));
+    if (has.kind == Kind::whole || (!product && has.kind == Kind::partial)) continue;
+    refuse(step_name(launch), fmt::format("reads {}, which holds {}", name(in), word(has.kind)));
+  }
+  require_use_of_partials(launch);
+}
+
+/// At most one vector holds partial results: those of a reduction by their own reducer, each read once, or those whose
+/// place the output takes.
+void StateCheck::require_use_of_partials(const Launch& launch) const {
+  const auto partial = [&](ValueId in) { return seen(in).kind == Kind::partial; };
+  const auto first = std::find_if(launch.in.begin(), launch.in.end(), partial);
+  if (first == launch.in.end()) return;
+  const Contents& has = seen(*first);
+  const bool reduced = launch.op == Op::reduce && has.reducer == launch.reducer;
+  const bool kept =
+      launch.op == Op::element && _context.plan.states[index_of(launch.out[0])].kind == State::Kind::pre_reduced;
+  if (std::count_if(launch.in.begin(), launch.in.end(), partial) > 1 || !(reduced || kept)) {
+    refuse(step_name(launch), fmt::format("reads the partial results of {} as values", name(*first)));
+  }
+  if (reduced) require(step_name(launch), *first, {{}, {}, range(space_of(*first), launch.roles)}, has.valid);
+}
+
+Contents StateCheck::element_output(const Launch& launch, const Place& place) const {
+  const SpaceId space = space_of(launch.out[0]);
+  Contents made{Kind::whole, kNone<ReducerId>, range(space, launch.roles)};
+  for (const ValueId in : launch.in) {
+    if (seen(in).kind != Kind::partial) continue;
+    made.kind = Kind::partial;
+    made.reducer = seen(in).reducer;
+  }
+  if (!launch.copied_roles.empty()) {
+    const ValueId copied = launch.in[launch.copied_input];
+    require(step_name(launch), copied, seen(copied), replicas(space, launch.copied_roles));
+    made.valid = united(made.valid, replicas(space, launch.copied_roles));
+  } else if (place.exclusive) {  // in the buffer of its input, whose replicas stay
+    made.valid = united(made.valid, contents(place.replaces).valid);
+  }
+  return made;
+}
+
+/// Partial results are wherever non-zeros are. Where that is on masters only, on all workers, these are the values.
+Contents StateCheck::product_output(const optimizer::Sweep& sweep, const Launch& launch, ValueId out) const {
+  const SpaceId space = space_of(out);
+  const bool added_to = launch.push || sweep.blocked;
+  Contents made{Kind::partial, launch.reducer, range(space, added_to ? launch.filled_roles : launch.roles)};
+  const RoleSet reached{{sweep.matrix, launch.op == Op::mxv ? Role::Side::column : Role::Side::row}};
+  const State& state = _context.plan.states[index_of(out)];
+  if (without_replicas(space, state.kind == State::Kind::pre_reduced ? state.roles : reached)) {
+    made.kind = Kind::whole;
+    made.reducer = kNone<ReducerId>;
+  } else {
+    require(step_name(launch), out, made, range(space, reached));
+  }
+  return made;
+}
+
+void StateCheck::before(const optimizer::Exchange& exchange) {
+  _made.clear();
+  const auto step = [&](const char* what, const Move& move) { return fmt::format("{} of {}", what, name(move.from)); };
+  for (const Move& move : exchange.gathers) {
+    require_single_holders(step("gather", move));
+    const Contents& has = contents(move.from);
+    require_state(step("gather", move), move.from, has, State::pre_reduced(move.reducer, move.roles));
+    if (has.kind == Kind::partial) {  // all of them
+      const Ranges gathered = range(space_of(move.from), move.roles);
+      require(step("gather", move), move.from, {Kind::partial, move.reducer, gathered}, has.valid);
+    }
+    _made[move.to] = {Kind::whole, kNone<ReducerId>, range(space_of(move.to), {})};
+  }
+  for (const Move& move : exchange.scatters) {
+    Contents made = contents(move.from);
+    require_state(step("scatter", move), move.from, made, State::partitioned());
+    made.valid = united(made.valid, replicas(space_of(move.to), move.roles));
+    _made[move.to] = std::move(made);
+  }
+}
+
+void StateCheck::after() {
+  for (auto& [value, made] : _made) {
+    if (_context.storage.stored(value)) contents(value) = std::move(made);
+  }
+  _made.clear();
+}
+
+void StateCheck::close() {
+  run([&] { check_results(); });
+  comm::agree(_context.control, [&] {
+    if (!_wrong.empty()) throw InternalError(_wrong);
+  });
+}
+
+void StateCheck::check_results() const {
+  require_single_holders("the end of a run");
+  for (const optimizer::Result& result : _context.plan.results) {
+    if (_context.plan.values[index_of(result.held)].kind == Value::Kind::shared) continue;
+    require_state("the end of a run", result.held, contents(result.held), result.state);
+  }
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tests/endtoend/homonyms.h"
+
+namespace kasen::tests {
+namespace {
+
+struct Row {
+  double first, second;
+  Row operator+(const Row& other) const { return {std::max(first, other.first), second + other.second}; }
+};
+
+struct Pick {
+  template <class T>
+  static constexpr T identity() {
+    return infinity;
+  }
+  double operator()(double a, double b) const { return std::min(a, b); }
+};
+
+struct Weigh {
+  double operator()(double a, double b) const { return a + b; }
+};
+
+}  // namespace
+
+static auto combine() {
+  return with_identity(
+      [](double a, double b) {
+        const double x = std::abs(a), y = std::abs(b);
+        return x < y || (x == y && a < b) ? b : a;
+      },
+      0.0);
+}
+
+static auto move() {
+  return [](double a) { return a + 1; };
+}
+
+static auto stretch() {
+  return [](double a) { return a * a * a; };
+}
+
+const Homonyms& homonyms_that_take_the_least() {
+  static const HomonymsOf all(Row{}, Pick{}, Weigh{}, combine(), move(), stretch());
+  return all;
+}
+
+}  // namespace kasen::tests
