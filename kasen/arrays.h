@@ -5,13 +5,13 @@
 #include <concepts>
 #include <cstring>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/source_location.h"
 #include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
 
@@ -28,7 +28,7 @@ class Space {
   /// The space that all vectors of this length share; of the current session. @throws ProgramError for a length below 0
   /// or above what an index can count.
   template <std::integral I>
-  Space(I length, std::source_location where = std::source_location::current())  // NOLINT: a length is a space
+  Space(I length, SourceLocation where = SourceLocation::current())  // NOLINT: a length is a space
       : Space(of_length(std::in_range<std::int64_t>(length) ? static_cast<std::int64_t>(length) : -1,
                         std::to_string(length), where)) {}
 
@@ -39,7 +39,7 @@ class Space {
 
  private:
   /// @param as_given the length, for the message if it is none
-  static Space of_length(std::int64_t length, const std::string& as_given, std::source_location where);
+  static Space of_length(std::int64_t length, const std::string& as_given, SourceLocation where);
 
   SpaceId _id;
   std::uint64_t _length;
@@ -47,8 +47,7 @@ class Space {
 };
 
 /// A space apart from all others of its length. Local, in the same order on all workers.
-Space separate_space(std::uint64_t length, const char* name,
-                     std::source_location where = std::source_location::current());
+Space separate_space(std::uint64_t length, const char* name, SourceLocation where = SourceLocation::current());
 
 /// The element type of a matrix that stores no values, only where its non-zeros are.
 struct Pattern {};
@@ -64,12 +63,12 @@ class Shared : public recording::Handle {
  public:
   using Element = T;
   /// Without a value until one is assigned.
-  explicit Shared(std::source_location where = std::source_location::current()) : Handle(where) {}
+  explicit Shared(SourceLocation where = SourceLocation::current()) : Handle(where) {}
   template <class U>
   requires std::convertible_to<U, T> Shared(
-      U value, std::source_location where = std::source_location::current())  // NOLINT: a value is a Shared
+      U value, SourceLocation where = SourceLocation::current())  // NOLINT: a value is a Shared
       : Handle(as_bytes(static_cast<T>(value)), recording::type_of<T>(), where) {}
-  Shared(const Shared& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  Shared(const Shared& other, SourceLocation where = SourceLocation::current()) : Handle(other, where) {}
   Shared& operator=(const Shared& other) {
     store(other);
     return *this;
@@ -79,7 +78,7 @@ class Shared : public recording::Handle {
 
   /// The value. Collective: runs what is pending. Not in a recorded block.
   /// @throws ProgramError in a block, without a value, or after the reduction of nothing without identity.
-  T get(std::source_location where = std::source_location::current()) const {
+  T get(SourceLocation where = SourceLocation::current()) const {
     T value;
     read_shared(&value, sizeof(T), where);
     return value;
@@ -103,8 +102,8 @@ class Vector : public recording::Handle {
 
  public:
   using Element = T;
-  explicit Vector(std::source_location where = std::source_location::current()) : Handle(where) {}
-  Vector(const Vector& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  explicit Vector(SourceLocation where = SourceLocation::current()) : Handle(where) {}
+  Vector(const Vector& other, SourceLocation where = SourceLocation::current()) : Handle(other, where) {}
   Vector& operator=(const Vector& other) {
     store(other);
     return *this;
@@ -112,7 +111,7 @@ class Vector : public recording::Handle {
   Vector(recording::Result<T> result) : Handle(result.slot) {}  // NOLINT: from a primitive's result
 
   /// The whole vector in global order, on every worker. Collective: runs what is pending. Memory: its length.
-  std::vector<T> get(std::source_location where = std::source_location::current()) const {
+  std::vector<T> get(SourceLocation where = SourceLocation::current()) const {
     if constexpr (std::is_same_v<T, bool>) {  // std::vector packs them
       const auto values = std::make_unique<bool[]>(length(where));
       read_vector(values.get(), sizeof(bool), where);
@@ -123,9 +122,7 @@ class Vector : public recording::Handle {
       return values;
     }
   }
-  std::uint64_t length(std::source_location where = std::source_location::current()) const {
-    return space_length(where);
-  }
+  std::uint64_t length(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
 };
 
 /// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values.

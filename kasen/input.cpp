@@ -50,14 +50,13 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
 }
 
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
                     const io::VertexIds* ids) {
   return Session::current().engine().add_matrix(rows.id(), columns.id(), std::move(entries),
                                                 recording::source_line(where), ids);
 }
 
-MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat,
-                     std::source_location where) {
+MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
   recording::require_session(rows.session(), "make_matrix", line);
   recording::require_session(columns.session(), "make_matrix", line);

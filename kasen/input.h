@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "kasen/io/matrix_data.h"
 #include "kasen/io/read_options.h"
 #include "kasen/make_vector.h"
@@ -54,11 +54,10 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels);
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
 /// @throws (agreed) ProgramError if all workers, of several, give the same entries and at least one.
-MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat,
-                     std::source_location where);
+MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat, SourceLocation where);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
 void convert_values(partition::Entries& entries) {
@@ -83,7 +82,7 @@ void convert_values(partition::Entries& entries) {
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
-                      std::source_location where = std::source_location::current()) {
+                      SourceLocation where = SourceLocation::current()) {
   recording::recorder(recording::source_line(where));  // refuses without a session
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
   detail::convert_values<T>(file.entries);
@@ -104,7 +103,7 @@ struct Samples {
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>
 Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
-                        std::source_location where = std::source_location::current()) {
+                        SourceLocation where = SourceLocation::current()) {
   recording::recorder(recording::source_line(where));  // refuses without a session
   std::optional<std::vector<double>> labels;
   detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
@@ -137,8 +136,7 @@ enum class EqualEntries : std::uint8_t { refused, meant };
 /// entries, unless that is meant.
 template <class T>
 Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entries,
-                      EqualEntries equal = EqualEntries::refused,
-                      std::source_location where = std::source_location::current()) {
+                      EqualEntries equal = EqualEntries::refused, SourceLocation where = SourceLocation::current()) {
   partition::Entries packed;
   if constexpr (!std::is_same_v<T, Pattern>) packed.value_bytes = sizeof(T);
   for (const Entry<T>& entry : entries) {
@@ -156,7 +154,7 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
 /// Collective. The same for entries that are packed already; for large matrices without values.
 inline Matrix<Pattern> make_matrix(Space rows, Space columns, partition::Entries entries,
                                    EqualEntries equal = EqualEntries::refused,
-                                   std::source_location where = std::source_location::current()) {
+                                   SourceLocation where = SourceLocation::current()) {
   const bool may_repeat = equal == EqualEntries::meant;
   return {detail::make_matrix(rows, columns, std::move(entries), may_repeat, where), rows, columns};
 }

@@ -54,14 +54,14 @@ void refuse_without_session(SourceLine where) {
 
 }  // namespace recording
 
-Session::Session(int argc, char** argv, std::source_location where) : _made_at(where) {
+Session::Session(int argc, char** argv, SourceLocation where) : _made_at(where) {
   CLI::App app;
   start(argc, argv, app);
 }
-Session::Session(int argc, char** argv, CLI::App& app, std::source_location where) : _made_at(where) {
+Session::Session(int argc, char** argv, CLI::App& app, SourceLocation where) : _made_at(where) {
   start(argc, argv, app);
 }
-Session::Session(const Options& options, std::source_location where) : _made_at(where) { start(options); }
+Session::Session(const Options& options, SourceLocation where) : _made_at(where) { start(options); }
 
 void Session::start(int argc, char** argv, CLI::App& app) {
   std::set_terminate(end_with_current_exception);
@@ -110,7 +110,7 @@ Session& Session::current() {
   return *current_session;
 }
 
-Session& Session::current(std::source_location where) {
+Session& Session::current(SourceLocation where) {
   if (current_session == nullptr) recording::refuse_without_session(recording::source_line(where));
   return *current_session;
 }

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <string>
 
 #include "kasen/base/counts.h"
 #include "kasen/base/options.h"
+#include "kasen/base/source_location.h"
 
 namespace CLI {
 class App;
@@ -34,11 +34,11 @@ class Session {
   /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that
   /// nobody catches from here on end the program with one message: exit status 2 for a wrong command line, else 1.
   /// @throws ProgramError if another session is alive
-  Session(int argc, char** argv, std::source_location where = std::source_location::current());
+  Session(int argc, char** argv, SourceLocation where = SourceLocation::current());
   /// With the program's own options in `app`; Kasen's are added to it.
-  Session(int argc, char** argv, CLI::App& app, std::source_location where = std::source_location::current());
+  Session(int argc, char** argv, CLI::App& app, SourceLocation where = SourceLocation::current());
   /// For programs that embed Kasen and for tests: options as given, the caller deals with errors.
-  explicit Session(const Options& options, std::source_location where = std::source_location::current());
+  explicit Session(const Options& options, SourceLocation where = SourceLocation::current());
   /// Collective. Finishes.
   ~Session();
   Session(const Session&) = delete;
@@ -46,7 +46,7 @@ class Session {
 
   /// The session that is alive. @throws ProgramError if there is none, with the line if it is given.
   static Session& current();
-  static Session& current(std::source_location where);
+  static Session& current(SourceLocation where);
 
   const Options& options() const;
   int workers() const;
@@ -72,7 +72,7 @@ class Session {
   void start(int argc, char** argv, CLI::App& app);
   void start(const Options& options);
   std::unique_ptr<Engine> _engine;
-  std::source_location _made_at;
+  SourceLocation _made_at;
   bool _finished = false;
 };
 

@@ -48,12 +48,12 @@ void require_session(std::uint32_t of, std::string_view primitive, SourceLine wh
 
 Handle::Handle(SlotId slot) : _slot(slot) {}
 
-Handle::Handle(std::source_location where) : Handle(recorder(source_line(where)).make_slot(source_line(where))) {}
+Handle::Handle(SourceLocation where) : Handle(recorder(source_line(where)).make_slot(source_line(where))) {}
 
-Handle::Handle(const Handle& other, std::source_location where)
+Handle::Handle(const Handle& other, SourceLocation where)
     : Handle(recorder(source_line(where)).copy_slot(other.slot(), source_line(where))) {}
 
-Handle::Handle(std::vector<std::byte> shared, Type type, std::source_location where) {
+Handle::Handle(std::vector<std::byte> shared, Type type, SourceLocation where) {
   Value about;
   about.kind = Value::Kind::shared;
   about.type = type;
@@ -70,7 +70,7 @@ SourceLine Handle::made_at() const { return recorder().made_at(slot()); }
 
 void Handle::store(const Handle& from) { recorder().assign(slot(), from.slot()); }
 
-void Handle::read_shared(void* into, std::size_t bytes, std::source_location where) const {
+void Handle::read_shared(void* into, std::size_t bytes, SourceLocation where) const {
   const Stored& stored = Session::current(where).engine().compute(slot(), "get", source_line(where));
   if (!stored.value.has) {
     refuse(source_line(where), "get", "the reduction of an empty vector by a function without identity has no value");
@@ -78,13 +78,13 @@ void Handle::read_shared(void* into, std::size_t bytes, std::source_location whe
   std::memcpy(into, stored.value.shared.data(), bytes);
 }
 
-void Handle::read_vector(void* into, std::size_t bytes, std::source_location where) const {
+void Handle::read_vector(void* into, std::size_t bytes, SourceLocation where) const {
   Engine& engine = Session::current(where).engine();
   const Stored& stored = engine.compute(slot(), "get", source_line(where));
   gather_everywhere(engine, stored, static_cast<std::byte*>(into), bytes);
 }
 
-std::uint64_t Handle::space_length(std::source_location where) const {
+std::uint64_t Handle::space_length(SourceLocation where) const {
   const SpaceId space = recorder(source_line(where)).space_of(slot(), source_line(where));
   return Session::current().engine().placement().space(space).length();
 }
@@ -105,13 +105,13 @@ SlotId keep(const Handle& handle) { return recorder().copy_slot(handle.slot(), h
 
 }  // namespace recording
 
-Space Space::of_length(std::int64_t length, const std::string& as_given, std::source_location where) {
+Space Space::of_length(std::int64_t length, const std::string& as_given, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();
   if (length < 0) recording::refuse(recording::source_line(where), "Space", as_given + " is no length");
   return {placement.space(static_cast<std::uint64_t>(length)), static_cast<std::uint64_t>(length)};
 }
 
-Space separate_space(std::uint64_t length, const char* name, std::source_location where) {
+Space separate_space(std::uint64_t length, const char* name, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();
   if (!std::in_range<std::int64_t>(length))
     recording::refuse(recording::source_line(where), "separate_space", std::to_string(length) + " is no length");
