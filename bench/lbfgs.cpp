@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "bench/lbfgs_hand.h"
 #include "bench/measure.h"
 #include "kasen/base/random.h"
+#include "kasen/base/source_location.h"
 #include "kasen/kasen.h"
 #include "partition/entries.h"
 
@@ -68,7 +68,7 @@ kasen::Matrix<double> make_matrix(const Generator& generator) {
       entries.column.push_back(static_cast<kasen::GlobalIndex>(generator.feature(sample, k)));
     }
   }
-  const auto where = std::source_location::current();
+  const auto where = kasen::SourceLocation::current();
   return {kasen::detail::add_matrix(rows, columns, std::move(entries), where), rows, columns};
 }
 

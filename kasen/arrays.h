@@ -5,11 +5,11 @@
 #include <concepts>
 #include <cstring>
 #include <memory>
-#include <source_location>
 #include <type_traits>
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/source_location.h"
 #include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
 
@@ -51,12 +51,12 @@ class Shared : public recording::Handle {
  public:
   using Element = T;
   /// Without a value until one is assigned.
-  explicit Shared(std::source_location where = std::source_location::current()) : Handle(where) {}
+  explicit Shared(SourceLocation where = SourceLocation::current()) : Handle(where) {}
   template <class U>
   requires std::convertible_to<U, T> Shared(
-      U value, std::source_location where = std::source_location::current())  // NOLINT: a value is a Shared
+      U value, SourceLocation where = SourceLocation::current())  // NOLINT: a value is a Shared
       : Handle(as_bytes(static_cast<T>(value)), recording::type_of<T>(), where) {}
-  Shared(const Shared& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  Shared(const Shared& other, SourceLocation where = SourceLocation::current()) : Handle(other, where) {}
   Shared& operator=(const Shared& other) {
     store(other);
     return *this;
@@ -66,7 +66,7 @@ class Shared : public recording::Handle {
 
   /// The value. Collective: runs what is pending. Not in a recorded block.
   /// @throws ProgramError in a block, without a value, or after the reduction of nothing without identity.
-  T get(std::source_location where = std::source_location::current()) const {
+  T get(SourceLocation where = SourceLocation::current()) const {
     T value;
     read_shared(&value, sizeof(T), where);
     return value;
@@ -90,8 +90,8 @@ class Vector : public recording::Handle {
 
  public:
   using Element = T;
-  explicit Vector(std::source_location where = std::source_location::current()) : Handle(where) {}
-  Vector(const Vector& other, std::source_location where = std::source_location::current()) : Handle(other, where) {}
+  explicit Vector(SourceLocation where = SourceLocation::current()) : Handle(where) {}
+  Vector(const Vector& other, SourceLocation where = SourceLocation::current()) : Handle(other, where) {}
   Vector& operator=(const Vector& other) {
     store(other);
     return *this;
@@ -99,7 +99,7 @@ class Vector : public recording::Handle {
   Vector(recording::Result<T> result) : Handle(result.slot) {}  // NOLINT: from a primitive's result
 
   /// The whole vector in global order, on every worker. Collective: runs what is pending. Memory: its length.
-  std::vector<T> get(std::source_location where = std::source_location::current()) const {
+  std::vector<T> get(SourceLocation where = SourceLocation::current()) const {
     if constexpr (std::is_same_v<T, bool>) {  // std::vector packs them
       const auto values = std::make_unique<bool[]>(length(where));
       read_vector(values.get(), sizeof(bool), where);
@@ -110,9 +110,7 @@ class Vector : public recording::Handle {
       return values;
     }
   }
-  std::uint64_t length(std::source_location where = std::source_location::current()) const {
-    return space_length(where);
-  }
+  std::uint64_t length(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
 };
 
 /// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values.

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <concepts>
-#include <source_location>
 #include <utility>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "kasen/recording/handle.h"
 
 namespace kasen {
@@ -52,25 +52,24 @@ Likely<F> likely(F condition) {
 /// from one iteration to the next; each needs a value before the loop. Handles made in the body end with it; get() has
 /// no place in it.
 template <class Condition, class Body>
-void while_(Likely<Condition> condition, Body body, std::source_location where = std::source_location::current()) {
+void while_(Likely<Condition> condition, Body body, SourceLocation where = SourceLocation::current()) {
   recording::record_while(recording::run_condition<Condition>, &condition.condition, recording::run_body<Body>, &body,
                           true, recording::source_line(where));
 }
 template <std::invocable Condition, class Body>
-void while_(Condition condition, Body body, std::source_location where = std::source_location::current()) {
+void while_(Condition condition, Body body, SourceLocation where = SourceLocation::current()) {
   recording::record_while(recording::run_condition<Condition>, &condition, recording::run_body<Body>, &body, false,
                           recording::source_line(where));
 }
 
 /// if (test) then() else otherwise(). Both are recorded; one runs. A variable stored in either needs a value before.
 template <class Then, class Otherwise>
-void if_(const Shared<bool>& test, Then then, Otherwise otherwise,
-         std::source_location where = std::source_location::current()) {
+void if_(const Shared<bool>& test, Then then, Otherwise otherwise, SourceLocation where = SourceLocation::current()) {
   recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<Otherwise>, &otherwise,
                        recording::source_line(where));
 }
 template <class Then>
-void if_(const Shared<bool>& test, Then then, std::source_location where = std::source_location::current()) {
+void if_(const Shared<bool>& test, Then then, SourceLocation where = SourceLocation::current()) {
   const auto nothing = [] {};
   auto otherwise = nothing;
   recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<decltype(otherwise)>,

@@ -26,7 +26,7 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
 }
 
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
                     const io::VertexIds* ids) {
   return Session::current().engine().add_matrix(rows.id(), columns.id(), std::move(entries),
                                                 recording::source_line(where), ids);

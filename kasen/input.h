@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "kasen/io/matrix_data.h"
 #include "kasen/io/read_options.h"
 #include "kasen/make_vector.h"
@@ -54,7 +54,7 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels);
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, std::source_location where,
+MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
@@ -80,7 +80,7 @@ void convert_values(partition::Entries& entries) {
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
-                      std::source_location where = std::source_location::current()) {
+                      SourceLocation where = SourceLocation::current()) {
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
   detail::convert_values<T>(file.entries);
   const MatrixId id = detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get());
@@ -100,7 +100,7 @@ struct Samples {
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>
 Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
-                        std::source_location where = std::source_location::current()) {
+                        SourceLocation where = SourceLocation::current()) {
   std::optional<std::vector<double>> labels;
   detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
   detail::convert_values<T>(file.entries);
@@ -127,7 +127,7 @@ struct Entry<Pattern> {
 /// @throws (agreed) if an index is out of range.
 template <class T>
 Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entries,
-                      std::source_location where = std::source_location::current()) {
+                      SourceLocation where = SourceLocation::current()) {
   partition::Entries packed;
   if constexpr (!std::is_same_v<T, Pattern>) packed.value_bytes = sizeof(T);
   for (const Entry<T>& entry : entries) {
@@ -143,7 +143,7 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
 
 /// Collective. The same for entries that are packed already; for large matrices without values.
 inline Matrix<Pattern> make_matrix(Space rows, Space columns, partition::Entries entries,
-                                   std::source_location where = std::source_location::current()) {
+                                   SourceLocation where = SourceLocation::current()) {
   return {detail::add_matrix(rows, columns, std::move(entries), where), rows, columns};
 }
 

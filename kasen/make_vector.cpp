@@ -59,8 +59,7 @@ BlockRange block_of(Space space) {
   return {first, static_cast<std::uint64_t>(blocks.block_begin(rank + 1) - first)};
 }
 
-recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type,
-                                      std::source_location where) {
+recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where) {
   Engine& engine = Session::current().engine();
   const SourceLine line = recording::source_line(where);
   if (engine.recorder().in_block()) recording::refuse(line, "make_vector", "not allowed in a recorded block");

@@ -2,16 +2,16 @@
 /// How vectors come into a program: from values that the workers have.
 #pragma once
 
-#include <source_location>
 #include <span>
 #include <type_traits>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 
 namespace kasen {
 
 namespace detail {
-recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, std::source_location where);
+recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where);
 }
 
 /// Collective. A vector from values in global order, of which each worker gives its block: as many as
@@ -19,8 +19,7 @@ recording::SlotId make_vector(Space space, std::span<const std::byte> block, Typ
 /// @throws (agreed) ProgramError if a worker gives another number of values.
 /// Cost: every value crosses the network at most once, in one all-to-all.
 template <class T>
-Vector<T> make_vector(Space space, std::span<const T> block,
-                      std::source_location where = std::source_location::current()) {
+Vector<T> make_vector(Space space, std::span<const T> block, SourceLocation where = SourceLocation::current()) {
   static_assert(std::is_trivially_copyable_v<T>);
   return recording::Result<T>{detail::make_vector(space, std::as_bytes(block), recording::type_of<T>(), where)};
 }

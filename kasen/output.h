@@ -6,13 +6,13 @@
 #include <concepts>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "comm/communicator.h"
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "kasen/io/hdf5_output.h"
 
 namespace kasen {
@@ -28,7 +28,7 @@ class Output {
   /// Runs what is pending.
   template <class T>
   requires std::is_arithmetic_v<T> Output& add(const std::string& dataset, const Vector<T>& v,
-                                               std::source_location where = std::source_location::current()) {
+                                               SourceLocation where = SourceLocation::current()) {
     add_masters(dataset, v, io::ElementType::of<T>(), recording::source_line(where));
     return *this;
   }
@@ -75,8 +75,7 @@ const comm::Communicator& control();
 
 /// Collective. The `most` largest elements, largest first, ties by index; the same on every worker.
 template <class T>
-std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most,
-                           std::source_location where = std::source_location::current()) {
+std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation where = SourceLocation::current()) {
   const detail::Masters mine = detail::masters(v, recording::source_line(where));
   const T* values = reinterpret_cast<const T*>(mine.values.data());
   const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {

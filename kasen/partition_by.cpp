@@ -11,7 +11,7 @@ void partition_by(partition::OwnerFunction owner) {
   Session::current().engine().placement().partition_by(std::move(owner));
 }
 
-void partition_by(Space space, const partition::OwnerFunction& owner, std::source_location where) {
+void partition_by(Space space, const partition::OwnerFunction& owner, SourceLocation where) {
   Engine& engine = Session::current().engine();
   partition::Placement& placement = engine.placement();
   if (placement.space(space.id()).assigned())

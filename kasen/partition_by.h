@@ -2,9 +2,8 @@
 /// Who owns what, as the program says: instead of --partition.
 #pragma once
 
-#include <source_location>
-
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "partition/owner_function.h"
 
 namespace kasen {
@@ -17,7 +16,6 @@ namespace kasen {
 void partition_by(partition::OwnerFunction owner);
 
 /// Collective. The same for one space, at once. @throws ProgramError if it has owners already.
-void partition_by(Space space, const partition::OwnerFunction& owner,
-                  std::source_location where = std::source_location::current());
+void partition_by(Space space, const partition::OwnerFunction& owner, SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

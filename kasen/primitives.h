@@ -6,7 +6,6 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <source_location>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -14,13 +13,14 @@
 
 #include "kasen/arrays.h"
 #include "kasen/base/random.h"
+#include "kasen/base/source_location.h"
 #include "kasen/function.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/kernels.h"
 
 namespace kasen {
 
-using Where = std::source_location;
+using Where = SourceLocation;
 
 /// What a call holds beside its function: plain values.
 template <class T>

@@ -15,7 +15,7 @@ namespace kasen {
 Table::Table(io::DenseData data)
     : _data(std::make_shared<const io::DenseData>(std::move(data))), _rows(Space(_data->rows)) {}
 
-Vector<double> Table::column(std::uint64_t number, std::source_location where) const {
+Vector<double> Table::column(std::uint64_t number, SourceLocation where) const {
   if (number >= columns()) {
     recording::refuse(recording::source_line(where), "column",
                       "there is no column " + std::to_string(number) + ", the table has " + std::to_string(columns()));
@@ -26,7 +26,7 @@ Vector<double> Table::column(std::uint64_t number, std::source_location where) c
   return make_vector<double>(_rows, std::span<const double>(values), where);
 }
 
-Vector<double> Table::column(const std::string& name, std::source_location where) const {
+Vector<double> Table::column(const std::string& name, SourceLocation where) const {
   const auto found = std::find(names().begin(), names().end(), name);
   if (found == names().end()) {
     std::string known;
@@ -40,7 +40,7 @@ Vector<double> Table::column(const std::string& name, std::source_location where
   return column(static_cast<std::uint64_t>(found - names().begin()), where);
 }
 
-Matrix<double> Table::matrix(std::source_location where) const {
+Matrix<double> Table::matrix(SourceLocation where) const {
   const auto values = std::as_bytes(std::span<const double>(_data->values));
   partition::DenseRows block{{values.begin(), values.end()}, sizeof(double)};
   const Space wide(columns());

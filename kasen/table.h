@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 #include "kasen/io/matrix_data.h"
 #include "kasen/io/read_options.h"
 
@@ -28,13 +28,13 @@ class Table {
   /// Local. This worker's rows, one after the other (block_of). Valid while the table is.
   std::span<const double> block() const { return _data->values; }
   /// Collective. A column, by number from 0. @throws ProgramError if there is none
-  Vector<double> column(std::uint64_t number, std::source_location where = std::source_location::current()) const;
+  Vector<double> column(std::uint64_t number, SourceLocation where = SourceLocation::current()) const;
   /// Collective. By name, which must be the name of one column. @throws InputError if it is not
-  Vector<double> column(const std::string& name, std::source_location where = std::source_location::current()) const;
+  Vector<double> column(const std::string& name, SourceLocation where = SourceLocation::current()) const;
   /// Collective. All columns as a matrix with every element an entry, zeros included: dense (docs/partition.md), 8
   /// bytes an element, the same again while the table is there. If another partition than blocks of rows is asked for,
   /// 24 bytes an element on the way.
-  Matrix<double> matrix(std::source_location where = std::source_location::current()) const;
+  Matrix<double> matrix(SourceLocation where = SourceLocation::current()) const;
 
  private:
   std::shared_ptr<const io::DenseData> _data;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <concepts>
-#include <source_location>
 #include <string>
 #include <type_traits>
 
 #include "kasen/arrays.h"
+#include "kasen/base/source_location.h"
 
 namespace kasen {
 
@@ -20,8 +20,7 @@ void track(const std::string& name, recording::SlotId value, double (*read)(cons
 /// what brings the value to all workers.
 template <class T>
 requires std::is_arithmetic_v<T>
-void track(const std::string& name, const Shared<T>& value,
-           std::source_location where = std::source_location::current()) {
+void track(const std::string& name, const Shared<T>& value, SourceLocation where = SourceLocation::current()) {
   const auto read = [](const void* bytes) { return static_cast<double>(*static_cast<const T*>(bytes)); };
   detail::track(name, value.slot(), read, recording::source_line(where));
 }

@@ -71,7 +71,7 @@ kasen::Matrix<double> GraphFile::read_weights() const {
                                         path, ends[0], ends[1], worst.weight));
   }
   const auto id = kasen::detail::add_matrix(file.rows, file.columns, std::move(file.entries),
-                                            std::source_location::current(), file.ids.get());
+                                            kasen::SourceLocation::current(), file.ids.get());
   return {id, file.rows, file.columns, std::move(file.ids)};
 }
 

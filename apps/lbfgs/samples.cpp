@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <source_location>
 #include <span>
 #include <utility>
 
 #include "apps/common/columns.h"
 #include "kasen/base/error.h"
+#include "kasen/base/source_location.h"
 #include "kasen/io/read.h"
 #include "kasen/output.h"
 
@@ -44,7 +44,7 @@ LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t>
     data.entries.prepared = nullptr;  // for another number of columns
   }
   const kasen::Space rows(data.rows), columns(features.value_or(data.columns));
-  const auto where = std::source_location::current();
+  const auto where = kasen::SourceLocation::current();
   const kasen::MatrixId X = kasen::detail::add_matrix(rows, columns, std::move(data.entries), where);
   return {{X, rows, columns}, kasen::make_vector<double>(rows, std::span<const double>(data.labels))};
 }

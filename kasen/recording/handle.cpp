@@ -33,12 +33,12 @@ Recorder& recorder() {
 
 Handle::Handle(SlotId slot) : _slot(slot), _session(session_number) {}
 
-Handle::Handle(std::source_location where) : Handle(recorder().make_slot(source_line(where))) {}
+Handle::Handle(SourceLocation where) : Handle(recorder().make_slot(source_line(where))) {}
 
-Handle::Handle(const Handle& other, std::source_location where)
+Handle::Handle(const Handle& other, SourceLocation where)
     : Handle(recorder().copy_slot(other._slot, source_line(where))) {}
 
-Handle::Handle(std::vector<std::byte> shared, Type type, std::source_location where) : _session(session_number) {
+Handle::Handle(std::vector<std::byte> shared, Type type, SourceLocation where) : _session(session_number) {
   Value about;
   about.kind = Value::Kind::shared;
   about.type = type;
@@ -55,7 +55,7 @@ SourceLine Handle::made_at() const { return recorder().made_at(_slot); }
 
 void Handle::store(const Handle& from) { recorder().assign(_slot, from._slot); }
 
-void Handle::read_shared(void* into, std::size_t bytes, std::source_location where) const {
+void Handle::read_shared(void* into, std::size_t bytes, SourceLocation where) const {
   const Stored& stored = Session::current().engine().compute(_slot, "get", source_line(where));
   if (!stored.value.has) {
     refuse(source_line(where), "get", "the reduction of an empty vector by a function without identity has no value");
@@ -63,13 +63,13 @@ void Handle::read_shared(void* into, std::size_t bytes, std::source_location whe
   std::memcpy(into, stored.value.shared.data(), bytes);
 }
 
-void Handle::read_vector(void* into, std::size_t bytes, std::source_location where) const {
+void Handle::read_vector(void* into, std::size_t bytes, SourceLocation where) const {
   Engine& engine = Session::current().engine();
   const Stored& stored = engine.compute(_slot, "get", source_line(where));
   gather_everywhere(engine, stored, static_cast<std::byte*>(into), bytes);
 }
 
-std::uint64_t Handle::space_length(std::source_location where) const {
+std::uint64_t Handle::space_length(SourceLocation where) const {
   const SpaceId space = recorder().space_of(_slot, source_line(where));
   return Session::current().engine().placement().space(space).length();
 }

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <vector>
 
 #include "kasen/base/program.h"
+#include "kasen/base/source_location.h"
 #include "kasen/recording/slot.h"
 
 namespace kasen::recording {
@@ -17,7 +17,7 @@ class Recorder;
 /// The recorder of the current session. @throws ProgramError without a session.
 Recorder& recorder();
 
-inline SourceLine source_line(const std::source_location& where) { return {where.file_name(), where.line()}; }
+inline SourceLine source_line(const SourceLocation& where) { return {where.file_name(), where.line()}; }
 
 /// A slot just made for a primitive's result, on its way into a handle.
 template <class T>
@@ -31,18 +31,18 @@ class Handle {
   SourceLine made_at() const;  ///< where the variable was made
 
  protected:
-  explicit Handle(std::source_location where);
+  explicit Handle(SourceLocation where);
   explicit Handle(SlotId slot);
-  Handle(const Handle& other, std::source_location where);
-  Handle(std::vector<std::byte> shared, Type type, std::source_location where);
+  Handle(const Handle& other, SourceLocation where);
+  Handle(std::vector<std::byte> shared, Type type, SourceLocation where);
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   ~Handle();
 
   void store(const Handle& from);
-  void read_shared(void* into, std::size_t bytes, std::source_location where) const;
-  void read_vector(void* into, std::size_t bytes, std::source_location where) const;
-  std::uint64_t space_length(std::source_location where) const;
+  void read_shared(void* into, std::size_t bytes, SourceLocation where) const;
+  void read_vector(void* into, std::size_t bytes, SourceLocation where) const;
+  std::uint64_t space_length(SourceLocation where) const;
 
  private:
   SlotId _slot;

@@ -1,0 +1,34 @@
+/// @file
+/// Where a call stands in the user's source: std::source_location, which Clang before 16 does not have.
+#pragma once
+
+#include <source_location>
+
+namespace kasen {
+
+#ifdef __cpp_lib_source_location
+
+using SourceLocation = std::source_location;
+
+#else
+
+/// As much of std::source_location as Kasen needs.
+class SourceLocation {
+ public:
+  static constexpr SourceLocation current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    SourceLocation location;
+    location._file = file;
+    location._line = line;
+    return location;
+  }
+  constexpr const char* file_name() const { return _file; }
+  constexpr unsigned line() const { return _line; }
+
+ private:
+  const char* _file = "";
+  unsigned _line = 0;
+};
+
+#endif
+
+}  // namespace kasen
