@@ -26,7 +26,7 @@ run_tests() {
   (cd "$root" && ctest --preset "$1" -j "$cores" --no-tests=error "${@:2}") || status=1
 }
 
-"$scripts/setup.sh"
+"$scripts/setup.sh" --tests
 short=(-LE nightly)
 $nightly && short=()
 
