@@ -69,6 +69,11 @@ std::string differences(const char* one, const Counts& a, const char* other, con
          line("buffer_bytes", one, a.buffer_bytes, other, b.buffer_bytes);
 }
 
+std::string disagreements_of_plans(Session& session) {
+  const RunCounts counts = session.counts();
+  return differences("predicted", counts.predicted, "measured", counts.measured);
+}
+
 std::string disagreements(Session& session) {
   const RunCounts counts = session.counts();
   std::string wrong = differences("predicted", counts.predicted, "measured", counts.measured);

@@ -17,6 +17,9 @@ std::string differences(const char* one, const Counts& a, const char* other, con
 /// communicator since the witness was reset.
 std::string network_disagreements(Session& session, const Counts& measured);
 
+/// Collective. What the plans say against what their steps counted, of runs that came to their end.
+std::string disagreements_of_plans(Session& session);
+
 /// Collective. All that disagrees about what the session has done since it was made, one line each; empty: nothing.
 /// The witness must have been reset when the session was made.
 std::string disagreements(Session& session);

@@ -14,7 +14,7 @@
 namespace kasen::tests::fuzz {
 namespace {
 
-constexpr double kRelative = 1e-9;
+constexpr double kRelative = 1e-9, kRelativeNarrow = 1e-4;
 
 bool agree(bool exact, const Number<double>& want, double got) {
   if (want.value == got) return true;  // one zero is as good as the other
@@ -27,33 +27,44 @@ template <class T>
 bool agree(bool, const Number<T>& want, T got) {
   return want.value == got;
 }
+bool agree(bool exact, const Number<float>& want, float got) {
+  if (want.value == got) return true;
+  return !exact && std::abs(want.value - got) <= kRelativeNarrow * std::max<double>(want.size, std::abs(want.value));
+}
+bool agree(bool exact, const WideOfNumbers& want, const Wide& got) {
+  bool all = true;
+  for (std::size_t k = 0; k < want.x.size(); ++k) all = all && agree(exact, want.x[k], got.x[k]);
+  return all;
+}
+bool agree(bool, const Color& want, const Color& got) { return want.r == got.r && want.g == got.g && want.b == got.b; }
 bool agree(bool, bool want, bool got) { return want == got; }
 
 bool agree(bool exact, const Value& want, const Plain& got) {
-  return want.index() == got.index() && std::visit(
-                                            [&](const auto& w, const auto& g) {
-                                              if constexpr (requires { agree(exact, w, g); }) {
-                                                return agree(exact, w, g);
-                                              } else {
-                                                return false;
-                                              }
-                                            },
-                                            want, got);
+  if (want.index() != got.index()) return false;
+  return std::visit(
+      [&](const auto& w) {
+        using T = std::decay_t<decltype(w)>;
+        return agree(exact, w, std::get<kAlternative<T, Value>>(got));
+      },
+      want);
 }
 
 std::string text(const Plain& value) {
   return std::visit([](const auto& v) { return shown(v); }, value);
 }
 
+/// Of structs those of their members: between them is padding.
 bool same_bits(const Plain& a, const Plain& b) {
   if (const auto* pair = std::get_if<Pair>(&a)) {
     const auto& other = std::get<Pair>(b);
     return std::memcmp(&pair->x, &other.x, sizeof(double)) == 0 && pair->n == other.n;
   }
-  if (const auto* real = std::get_if<double>(&a)) {
-    return std::memcmp(real, &std::get<double>(b), sizeof(double)) == 0;
-  }
-  return text(a) == text(b);
+  return a.index() == b.index() && std::visit(
+                                       [&](const auto& value) {
+                                         using T = std::decay_t<decltype(value)>;
+                                         return std::memcmp(&value, &std::get<T>(b), sizeof(T)) == 0;
+                                       },
+                                       a);
 }
 
 std::string not_repeated(const std::vector<Result>& first, const std::vector<Result>& second) {
@@ -89,6 +100,8 @@ std::string differences(bool exact, const std::vector<Expected>& expected, const
   for (std::size_t k = 0; k < expected.size(); ++k) {
     const auto& want = expected[k].values;
     const std::string result = "result " + std::to_string(k);
+    if (got[k].lost && !expected[k].lost) return result + " cannot be read\n";
+    if (got[k].lost) continue;
     if (want.size() != got[k].values.size()) return result + " has another length\n";
     for (std::size_t i = 0; i < want.size(); ++i) {
       if (agree(exact, want[i], got[k].values[i])) continue;
@@ -100,18 +113,26 @@ std::string differences(bool exact, const std::vector<Expected>& expected, const
 }
 
 std::string check_run(const Program& program, const std::vector<Expected>& expected, const Combination& combination,
-                      std::vector<Result>* got) {
+                      std::vector<Result>* got, Coverage* coverage) {
   std::string wrong;
   try {
     reset_witness();
     Session session(combination.options);
     std::vector<Result> results;
+    bool caught = false;
     {
       Machine machine(program);
+      if (coverage != nullptr) machine.before_late_matrix([&] { coverage->add_waiting(session); });
       results = machine.run();
+      caught = machine.caught();
+    }
+    if (coverage != nullptr) {
+      coverage->add_options(combination);
+      coverage->add_session(session);
+      if (caught) coverage->add_caught();
     }
     wrong = differences(program.exact, expected, results);
-    wrong += disagreements(session);
+    wrong += caught ? disagreements_of_plans(session) : disagreements(session);
     if (got != nullptr) *got = std::move(results);
   } catch (const std::exception& error) {
     wrong += std::string("error: ") + error.what() + "\n";
@@ -119,13 +140,14 @@ std::string check_run(const Program& program, const std::vector<Expected>& expec
   return of_any_worker(wrong);
 }
 
-std::vector<Finding> check(const Program& program, int count, Defect defect) {
+std::vector<Finding> check(const Program& program, int count, Defect defect, Coverage* coverage) {
+  if (coverage != nullptr) coverage->add_program(program);
   const std::vector<Expected> expected = Interpreter(program, defect).run();
   std::vector<Finding> findings;
   bool first = true;
   for (const Combination& combination : combinations(program.seed, count)) {
     std::vector<Result> once, again;
-    std::string wrong = check_run(program, expected, combination, &once);
+    std::string wrong = check_run(program, expected, combination, &once, coverage);
     if (wrong.empty() && std::exchange(first, false)) {
       wrong = check_run(program, expected, combination, &again);
       if (wrong.empty()) wrong = of_any_worker(not_repeated(once, again));

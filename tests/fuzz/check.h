@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/fuzz/combination.h"
+#include "tests/fuzz/coverage.h"
 #include "tests/fuzz/interpreter.h"
 #include "tests/fuzz/machine.h"
 
@@ -14,8 +15,9 @@ namespace kasen::tests::fuzz {
 /// Collective. Runs the program once under these options and checks its results against the interpreter's, and all
 /// counts against each other. @return what is wrong; empty: nothing, on any worker.
 /// @param got if not null, the results, of a run without error.
+/// @param coverage if not null, gets what was met.
 std::string check_run(const Program& program, const std::vector<Expected>& expected, const Combination& combination,
-                      std::vector<Result>* got = nullptr);
+                      std::vector<Result>* got = nullptr, Coverage* coverage = nullptr);
 
 /// What differs; empty: nothing. Same bits of exact programs; else errors relative to what sums were made of.
 std::string differences(bool exact, const std::vector<Expected>& expected, const std::vector<Result>& got);
@@ -28,7 +30,7 @@ struct Finding {
 };
 /// Collective. Runs a program under `count` combinations drawn from its seed, the first of them twice. What fails is
 /// shrunk, in step on all workers. @param defect for tests of this test.
-std::vector<Finding> check(const Program& program, int count, Defect defect = {});
+std::vector<Finding> check(const Program& program, int count, Defect defect = {}, Coverage* coverage = nullptr);
 
 /// The seed, the options, what is wrong, and the program in C++.
 std::string report(const Finding& finding);

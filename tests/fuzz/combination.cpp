@@ -43,15 +43,27 @@ std::vector<std::string> optional_passes() {
   return names;
 }
 
-struct Choices {
-  std::vector<std::string> fusion = words_of("--fusion"), sync = words_of("--sync"),
-                           partition = words_of("--partition"), roles = words_of("--roles"),
-                           numbering = words_of("--numbering"), passes = optional_passes();
+/// The first word of an option, which is the default, is drawn as often as all others together; of these all are alike.
+struct Choice {
+  std::string option;
+  bool mostly_default;
+  std::vector<std::string> words;
 };
 
-/// The first word, which is the default, half the time.
-const std::string& one_of(Draw& draw, const std::vector<std::string>& words) {
-  return draw.chance(50) ? words[0] : draw.of(words);
+struct Choices {
+  std::vector<Choice> options;
+  std::vector<std::string> passes = optional_passes();
+  Choices() {
+    for (const char* option : {"--fusion", "--sync", "--roles", "--storage"}) {
+      options.push_back({option, true, words_of(option)});
+    }
+    for (const char* option : {"--partition", "--numbering"}) options.push_back({option, false, words_of(option)});
+  }
+};
+
+const Choices& choices() {
+  static const Choices drawn_from;
+  return drawn_from;
 }
 
 Options parsed(const std::string& command_line) {
@@ -68,25 +80,34 @@ Options parsed(const std::string& command_line) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::vector<std::string>>> option_words() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> words;
+  for (const Choice& choice : choices().options) words.emplace_back(choice.option, choice.words);
+  return words;
+}
+
+std::vector<std::string> switched_off() { return choices().passes; }
+
 std::vector<Combination> combinations(std::uint64_t seed, int count) {
-  static const Choices choices;
-  const Draw all = Draw(seed).split(77);
+  const Draw all = Draw(seed).split(100);
   std::vector<Combination> drawn;
   for (int k = 0; k < count; ++k) {
     Draw draw = all.split(static_cast<std::uint64_t>(k));
     Combination combination;
     std::string& line = combination.command_line;
-    line = "--quiet --fusion " + one_of(draw, choices.fusion) + " --sync " + one_of(draw, choices.sync) +
-           " --partition " + draw.of(choices.partition) + " --threshold " + std::to_string(draw.between(0, 6)) +
-           " --roles " + one_of(draw, choices.roles);
+    // Of exact plans the first thousands are cheap to cost only once.
+    line = "--quiet --search-budget " + std::to_string(draw.chance(10) ? 3000 : 150);
+    for (const Choice& choice : choices().options) {
+      const std::string& word = choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
+      combination.words.emplace_back(choice.option, word);
+      line += " " + choice.option + " " + word;
+      if (word == "hybrid-cut") line += " --threshold " + std::to_string(draw.between(0, 6));
+    }
     const int off = k == 0 || draw.chance(40) ? 0 : draw.chance(80) ? 1 : 2;
-    for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices.passes);
-    const bool large_counts = draw.chance(20), blocked = draw.chance(30);
-    if (blocked) line += " --storage blocked";
-    line += " --numbering " + draw.of(choices.numbering);
+    for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices().passes);
     combination.options = parsed(line);
-    if (large_counts) combination.options.exchange_limit = 16;
-    if (blocked) combination.options.block_edge = 8;
+    if (draw.chance(20)) combination.options.exchange_limit = 16;
+    if (combination.options.storage != Storage::compressed) combination.options.block_edge = 8;
     drawn.push_back(std::move(combination));
   }
   return drawn;

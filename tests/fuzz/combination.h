@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/options.h"
@@ -14,7 +15,13 @@ namespace kasen::tests::fuzz {
 struct Combination {
   std::string command_line;  ///< "--fusion greedy --sync lazy ..."
   Options options;           ///< the same, and an exchange limit
+  /// Option and word: {"--sync", "lazy"}.
+  std::vector<std::pair<std::string, std::string>> words;
 };
+
+/// What is drawn from: the words of each option, and the passes that are switched off.
+std::vector<std::pair<std::string, std::vector<std::string>>> option_words();
+std::vector<std::string> switched_off();
 
 /// Some drawn from the seed, the first of them with all passes on.
 std::vector<Combination> combinations(std::uint64_t seed, int count);

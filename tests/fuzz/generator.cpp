@@ -1,6 +1,8 @@
 #include "tests/fuzz/generator.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 
 #include "tests/fuzz/bounds.h"
@@ -17,7 +19,9 @@ using Place = fuzz::Place;
 /// Operations by how they are called.
 struct Vocabulary {
   std::vector<int> elements, products, reduces, applies;
-  std::vector<int> lawful;  ///< elements that obey laws
+  std::vector<int> lawful;      ///< elements that obey laws
+  std::map<int, int> twin;      ///< of a function: the one of the same name in another source file
+  std::vector<int> of_nothing;  ///< reductions without identity
   int count_up = -1, below = -1, both = -1;
 
   explicit Vocabulary(Kind kind) {
@@ -36,7 +40,15 @@ struct Vocabulary {
                                : operation.kind == Operation::Kind::product ? products
                                : operation.kind == Operation::Kind::reduce  ? reduces
                                                                             : applies;
-      const int weight = operation.suits == Suits::defect ? 20 : 1;
+      const bool common = operation.out == Type::real || operation.parameters[0].type == Type::real;
+      const int weight = operation.suits == Suits::defect ? 40 : operation.twin ? 1 : common ? 3 : 2;
+      if (operation.kind == Operation::Kind::reduce && !operation.identity) of_nothing.push_back(k);
+      if (operation.twin) {
+        const auto other = std::find_if(all.begin(), all.end(), [&](const Operation& o) {
+          return o.kind == operation.kind && o.text != operation.text && unnamed(o.text) == unnamed(operation.text);
+        });
+        twin[k] = static_cast<int>(other - all.begin());
+      }
       list.insert(list.end(), weight, k);
       const bool built_in = operation.text.starts_with("kasen::") && operation.text.find('(') == std::string::npos;
       if (operation.kind == Operation::Kind::element &&
@@ -44,6 +56,19 @@ struct Vocabulary {
         lawful.insert(lawful.end(), weight, k);
       }
     }
+  }
+
+ private:
+  /// Without the names of source files.
+  static std::string unnamed(std::string text) {
+    for (const std::string file : {"first::", "second::"}) {
+      for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file)) {
+        const bool functor = at >= 2 && text.compare(at - 2, 2, "::") == 0;  // kasen::first is none of them
+        if (functor) break;
+        text.erase(at, file.size());
+      }
+    }
+    return text;
   }
 };
 
@@ -61,7 +86,13 @@ class Generator {
     for (const Type type : {Type::real, Type::real, Type::int64, Type::int32, Type::flag, Type::pair}) {
       value(body, type);
     }
+    for (const Type type : other_types(2)) value(body, type);
     statements(body, _draw.between(6, 18));
+    if (_draw.chance(25)) {
+      results(body);
+      statements(body, _draw.between(2, 6));
+    }
+    while (!_late.empty()) late_matrix(body);
     results(body);
     return std::move(_program);
   }
@@ -81,10 +112,22 @@ class Generator {
       if (!taken) _program.spaces.push_back({length, _draw.chance(20)});
     }
     if (_draw.chance(40)) _program.spaces.push_back({_program.spaces[0].length, true});
+    if (_kind.errors && _draw.chance(20) && !empty_space()) _program.spaces.push_back({0, false});
+    for (SpaceOf& space : _program.spaces) {
+      if (_draw.chance(12)) space.owners = 1 + static_cast<std::uint64_t>(_draw.below(1000));
+    }
+  }
+  std::optional<int> empty_space() const {
+    const auto found = std::find_if(_program.spaces.begin(), _program.spaces.end(),
+                                    [](const SpaceOf& space) { return space.length == 0; });
+    if (found == _program.spaces.end()) return std::nullopt;
+    return static_cast<int>(found - _program.spaces.begin());
   }
 
   void matrices() {
-    const int count = _draw.between(1, 3);
+    const bool many = _draw.chance(15);
+    const int count = many ? _draw.between(4, 12) : _draw.between(1, 3);
+    const bool early = _draw.chance(50);
     for (int k = 0; k < count; ++k) {
       MatrixOf matrix;
       matrix.type = static_cast<Entries>(_draw.below(3));
@@ -97,6 +140,7 @@ class Generator {
       } else {
         add_some_elements(matrix, height, width);
       }
+      (k == 0 || early || _draw.chance(30) ? _made : _late).push_back(k);
       _program.matrices.push_back(std::move(matrix));
     }
   }
@@ -170,7 +214,18 @@ class Generator {
     if (divisor) return _draw.between(2, 5);
     if (type == Type::real) return _draw.between(-8, 8) * (_kind.exact ? 0.25 : 0.137);
     if (type == Type::flag) return _draw.below(2);
-    return _draw.between(-5, 5);
+    if (type == Type::real32) return _draw.between(-8, 8) * 0.5;
+    const bool negative = type == Type::int32 || type == Type::int64 || type == Type::pair || type == Type::int8;
+    return _draw.between(negative ? -5 : 0, 5);
+  }
+
+  /// Of those that not all programs have.
+  std::vector<Type> other_types(int count) {
+    std::vector<Type> types;
+    for (; count > 0; --count) {
+      if (_draw.chance(60)) types.push_back(static_cast<Type>(_draw.between(static_cast<int>(Type::int8), kTypes - 1)));
+    }
+    return types;
   }
 
   // ---- statements ----
@@ -183,8 +238,10 @@ class Generator {
     index.target = {add({true, Type::int64, space}), -1};
     block.push_back(index);
     if (_draw.chance(70)) source(block, space);
-    for (const Type type : {Type::real, Type::int32, Type::flag}) {
-      if (!_draw.chance(type == Type::real ? 80 : 45)) continue;
+    std::vector<Type> types{Type::real, Type::int32, Type::flag};
+    for (const Type type : other_types(2)) types.push_back(type);
+    for (const Type type : types) {
+      if (type == Type::wide || !_draw.chance(type == Type::int32 || type == Type::flag ? 45 : 80)) continue;
       for (int tries = 0; tries < 200; ++tries) {
         const int operation = _draw.of(_words.elements);
         const Operation& called = operations()[static_cast<std::size_t>(operation)];
@@ -206,7 +263,7 @@ class Generator {
     s.kind = _draw.chance(70) ? StatementKind::constant : StatementKind::random;
     Type type = Type::real;
     if (s.kind == StatementKind::constant) {
-      type = static_cast<Type>(_draw.below(5));
+      type = static_cast<Type>(_draw.chance(75) ? _draw.below(5) : _draw.below(kTypes));
       s.operands = {Operand::number(number(type, false))};
     } else {
       s.seed = static_cast<std::uint64_t>(_draw.below(1000));
@@ -230,28 +287,36 @@ class Generator {
   void statements(Block& block, int count) {
     for (int k = 0; k < count; ++k) {
       const int kind = _draw.below(100);
-      if (kind < 43) {
+      if (kind < 39) {
         element(block);
-      } else if (kind < 62) {
+      } else if (kind < 56) {
         product(block);
-      } else if (kind < 68) {
+      } else if (kind < 62) {
         reduce(block);
-      } else if (kind < 75) {
+      } else if (kind < 68) {
         apply(block);
-      } else if (kind < 79) {
+      } else if (kind < 71) {
         copy(block);
-      } else if (kind < 83) {
+      } else if (kind < 74) {
+        keep(block);
+      } else if (kind < 78) {
         swap(block);
-      } else if (kind < 85) {
+      } else if (kind < 80) {
         array(block);
-      } else if (kind < 87) {
+      } else if (kind < 82) {
         source(block, any_space());
-      } else if (kind < 93) {
+      } else if (kind < 87) {
         if (_depth < kDeepest) loop(block);
-      } else if (kind < 97) {
+      } else if (kind < 89) {
+        if (_depth < kDeepest) renaming_loop(block);
+      } else if (kind < 92) {
         if (_depth < kDeepest) branch(block);
-      } else if (_recorded == 0) {
-        read(block, _draw.late_of(places([](const Variable&) { return true; })));
+      } else if (kind < 96) {
+        if (_depth == 0 && !_late.empty()) late_matrix(block);
+      } else if (kind < 98) {
+        if (_recorded == 0) read(block, _draw.late_of(places([](const Variable&) { return true; })));
+      } else if (_depth == 0 && _kind.errors) {
+        attempt(block);
       }
     }
   }
@@ -303,28 +368,99 @@ class Generator {
       s.operands = *chosen;
       set_target(s, {true, called.out, space});
       block.push_back(s);
+      twin(block);
       return;
     }
   }
 
+  /// The function of the same name in another source file, called with the same.
+  void twin(Block& block) {
+    const auto found = _words.twin.find(block.back().operation);
+    if (found == _words.twin.end() || !_draw.chance(60)) return;
+    Statement s = block.back();
+    s.operation = found->second;
+    if (about(s.operands[0].place).vector && _program.variables[static_cast<std::size_t>(s.target.variable)].vector &&
+        s.operands[0].place.variable == s.target.variable) {
+      return;  // it has been stored over
+    }
+    s.declares = true;
+    s.target = {add(about(s.target)), -1};
+    _program.variables.back().elements = 0;
+    block.push_back(s);
+  }
+
+  /// Space of its result; none if no vectors fit.
+  std::optional<Statement> product_of(int operation, int matrix_number) {
+    Statement s;
+    s.operation = operation;
+    const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
+    s.matrix = matrix_number;
+    const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+    if (matrix.type != called.entries) return std::nullopt;
+    s.transposed = _draw.chance(50);
+    int space = s.transposed ? matrix.columns : matrix.rows;
+    const auto chosen = operands(called, space);
+    if (!chosen) return std::nullopt;
+    s.operands = *chosen;
+    return s;
+  }
+  Variable result_of(const Statement& s) const {
+    const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+    return {true, operations()[static_cast<std::size_t>(s.operation)].out, s.transposed ? matrix.rows : matrix.columns};
+  }
+  static std::string reducer_of(const Statement& s) {
+    const std::string& text = operations()[static_cast<std::size_t>(s.operation)].text;
+    return text.substr(text.rfind(", ") + 2);
+  }
+
   void product(Block& block) {
     for (int tries = 0; tries < 30; ++tries) {
-      Statement s;
-      s.operation = _draw.of(_words.products);
-      const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
-      s.matrix = _draw.below(static_cast<int>(_program.matrices.size()));
-      const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
-      if (matrix.type != called.entries) continue;
-      s.transposed = _draw.chance(50);
-      int space = s.transposed ? matrix.columns : matrix.rows;
-      const auto chosen = operands(called, space);
-      if (!chosen) continue;
-      s.operands = *chosen;
-      set_target(s, {true, called.out, s.transposed ? matrix.rows : matrix.columns});
-      block.push_back(s);
-      if (_draw.chance(65)) use_partial_results(block, called.text.substr(called.text.rfind(", ") + 2));
+      auto s = product_of(_draw.of(_words.products), _draw.of(_made));
+      if (!s) continue;
+      set_target(*s, result_of(*s));
+      block.push_back(*s);
+      const Place made = _latest;
+      twin(block);
+      _latest = made;
+      if (_draw.chance(25)) keep(block);
+      _latest = made;
+      if (_draw.chance(65)) use_partial_results(block, reducer_of(*s));
       return;
     }
+  }
+
+  /// Another handle of a vector, to be read later, whatever happens to the first.
+  void keep(Block& block) {
+    const auto all = places([](const Variable& v) { return v.vector; });
+    const Place from = visible(_latest) && _draw.chance(70) ? _latest : _draw.late_of(all);
+    declare_copy(block, from);
+  }
+  Place declare_copy(Block& block, Place from) {
+    Statement s;
+    s.kind = StatementKind::copy;
+    s.operands = {Operand::of(from)};
+    s.declares = true;
+    Variable like = about(from);
+    like.elements = 0, like.reserved = false;
+    s.target = {add(like), -1};
+    block.push_back(s);
+    return s.target;
+  }
+  static void assign(Block& block, Place to, Place from) {
+    Statement s;
+    s.kind = StatementKind::copy;
+    s.operands = {Operand::of(from)};
+    s.target = to;
+    block.push_back(s);
+  }
+
+  void late_matrix(Block& block) {
+    Statement s;
+    s.kind = StatementKind::matrix;
+    s.matrix = _late.back();
+    _made.push_back(s.matrix);
+    _late.pop_back();
+    block.push_back(s);
   }
 
   /// What may run on the vector stored last while it is spread over workers as partial results: functions with laws,
@@ -333,7 +469,10 @@ class Generator {
     for (int length = _draw.between(1, 3); length > 0; --length) {
       if (_draw.chance(70)) lawful_element(block);
     }
-    if (!_draw.chance(40)) return;
+    if (_draw.chance(40)) reduce_by(block, reducer);
+  }
+
+  void reduce_by(Block& block, const std::string& reducer) {
     for (const int operation : _words.reduces) {
       const Operation& called = operations()[static_cast<std::size_t>(operation)];
       if (called.text != reducer || called.parameters[0].type != about(_latest).type) continue;
@@ -342,6 +481,7 @@ class Generator {
       s.operands = {Operand::of(_latest)};
       set_target(s, {false, called.out});
       block.push_back(s);
+      return;
     }
   }
 
@@ -381,6 +521,7 @@ class Generator {
       s.operands = *chosen;
       set_target(s, {false, called.out});
       block.push_back(s);
+      twin(block);
       return;
     }
   }
@@ -477,12 +618,17 @@ class Generator {
   void loop(Block& block) {
     const int style = _recorded > 0 ? 2 : _draw.below(8);
     if (style == 0) return counted(block);
+    loop(block, style < 3, [&](bool native) { return nested(!native, _draw.between(1, 5)); });
+  }
+
+  /// @param make_body makes it, in a loop that is native or not.
+  void loop(Block& block, bool native, const std::function<Block(bool)>& make_body) {
     const Place counter = value(block, Type::int32);
     block.back().operands[0].literal = 0;
     _program.variables[static_cast<std::size_t>(counter.variable)].reserved = true;
     Statement s;
     s.kind = StatementKind::loop;
-    s.native = style == 1;
+    s.native = native && _recorded == 0;
     s.likely = !s.native && _draw.chance(60);
     const std::size_t visible = _visible.size();
     _recorded += s.native ? 0 : 1;
@@ -496,7 +642,7 @@ class Generator {
     }
     _recorded -= s.native ? 0 : 1;
     _visible.resize(visible);
-    s.body = nested(!s.native, _draw.between(1, 5));
+    s.body = make_body(s.native);
     Statement step;
     step.operation = _words.count_up;
     step.operands = {Operand::of(counter), Operand::number(1)};
@@ -504,6 +650,208 @@ class Generator {
     step.essential = true;
     s.body.insert(_draw.chance(30) ? s.body.begin() : s.body.end(), step);
     block.push_back(std::move(s));
+  }
+
+  /// Two or three vectors, often products just made, change names in a loop; old and new names are read after it.
+  void renaming_loop(Block& block) {
+    std::vector<Place> names = alike(block, _draw.between(2, 3));
+    if (names.size() < 2) return;
+    std::vector<Place> handles;
+    for (const Place name : names) handles.push_back(declare_copy(block, name));
+    if (_recorded == 0 && _draw.chance(20)) read(block, _draw.of(names));
+    const int style = _draw.below(3);
+    Place array;
+    if (style == 2) {
+      Statement s;
+      s.kind = StatementKind::array;
+      for (const Place handle : handles) s.operands.push_back(Operand::of(handle));
+      s.declares = true;
+      Variable like = about(handles[0]);
+      like.elements = static_cast<int>(handles.size());
+      array = {add(like), -1};
+      s.target = array;
+      block.push_back(s);
+    }
+    loop(block, _draw.chance(20), [&](bool native) {
+      Block body;
+      if (style == 0) {
+        const std::size_t visible = _visible.size();
+        const Place kept = declare_copy(body, handles[0]);
+        for (std::size_t k = 1; k < handles.size(); ++k) assign(body, handles[k - 1], handles[k]);
+        assign(body, handles.back(), kept);
+        _visible.resize(visible);
+      }
+      for (std::size_t k = 1; k < handles.size() && style == 1; ++k) {
+        Statement s;
+        s.kind = StatementKind::swap;
+        s.target = handles[k - 1];
+        s.operands = {Operand::of(handles[k])};
+        body.push_back(s);
+      }
+      if (style == 2) {
+        Statement s;
+        s.kind = StatementKind::rotate;
+        s.target = array;
+        body.push_back(s);
+      }
+      if (_draw.chance(40)) {
+        const Block more = nested(!native, _draw.between(1, 2));
+        body.insert(_draw.chance(50) ? body.begin() : body.end(), more.begin(), more.end());
+      }
+      return body;
+    });
+    if (_recorded > 0) return;
+    _latest = handles[0];
+    if (_draw.chance(50)) {
+      reduce_by(block, _reducer);
+      if (block.back().kind == StatementKind::operation && _draw.chance(70)) read(block, block.back().target);
+    }
+    names.insert(names.end(), handles.begin(), handles.end());
+    for (int k = 0; style == 2 && k < static_cast<int>(handles.size()); ++k) names.push_back({array.variable, k});
+    for (int reads = _draw.between(2, static_cast<int>(names.size()) + 1); reads > 0; --reads) {
+      read(block, _draw.of(names));
+    }
+  }
+
+  /// Vectors of one type and space, different or not; in the half of all cases results of one kind of product.
+  std::vector<Place> alike(Block& block, int count) {
+    std::vector<Place> found;
+    for (int tries = 0; tries < 30 && found.empty() && _draw.chance(90); ++tries) {
+      auto s = product_of(_draw.of(_words.products), _draw.of(_made));
+      if (!s) continue;
+      _reducer = reducer_of(*s);
+      while (static_cast<int>(found.size()) < count) {
+        s->declares = true;
+        s->target = {add(result_of(*s)), -1};
+        found.push_back(s->target);
+        block.push_back(*s);
+        const Variable from = about(s->operands[0].place);
+        s->operands[0].place = _draw.of(vectors(from.type, from.space));
+      }
+    }
+    if (!found.empty()) return found;
+    const auto all = places([](const Variable& v) { return v.vector; });
+    const Variable like = about(_draw.late_of(all));
+    const auto fitting = vectors(like.type, like.space);
+    for (; count > 0; --count) found.push_back(_draw.of(fitting));
+    return found;
+  }
+
+  // ---- errors that are caught ----
+
+  /// A run that reads a Shared without value ends in an error, at once or in the middle of a loop. What was computed
+  /// before is there still; what the attempt stored to is stored to again.
+  void attempt(Block& block) {
+    const auto nothing = empty_space();
+    if (!nothing) return;
+    read(block, call(block, _words.count_up, {Operand::of(_draw.of(shareds(Type::int32))), Operand::number(1)}));
+    const std::size_t visible = _visible.size();
+    Statement s;
+    s.kind = StatementKind::attempt;
+    ++_depth;
+    statements(s.body, _draw.below(3));
+    const int operation = _draw.of(_words.of_nothing);
+    const Type type = operations()[static_cast<std::size_t>(operation)].out;
+    Statement empty;
+    empty.kind = StatementKind::constant;
+    empty.space = *nothing;
+    empty.operands = {Operand::number(1)};
+    empty.declares = true;
+    empty.target = {add({true, type, *nothing}), -1};
+    s.body.push_back(empty);
+    const Place none = call(s.body, operation, {Operand::of(empty.target)});
+    read_nothing(s.body, none, type);
+    --_depth;
+    _visible.resize(visible);
+    const auto lost = stored_in(s.body);
+    block.push_back(std::move(s));
+    for (const Place place : lost) store_again(block, place);
+  }
+
+  void read_nothing(Block& block, Place none, Type type) {
+    const auto numbers = vectors(type);
+    const int style = numbers.empty() ? 0 : _draw.below(5);
+    if (style == 0) return read(block, none);
+    const Place place = _draw.late_of(numbers);  // what steps before the error have changed in part
+    const auto by_shared = [&](Block& to, Place shared) {
+      for (const int operation : _words.elements) {
+        const Operation& called = operations()[static_cast<std::size_t>(operation)];
+        if (called.out != type || called.parameters.size() != 2 || called.text != "kasen::plus" ||
+            called.parameters[1].kind != Parameter::Kind::shared) {
+          continue;
+        }
+        Statement s;
+        s.operation = operation;
+        s.operands = {Operand::of(place), Operand::of(shared)};
+        s.target = place;
+        return to.push_back(s);
+      }
+    };
+    if (style == 1) {
+      by_shared(block, none);
+    } else if (type == Type::int32 && style < 4) {
+      const Place test = call(block, _words.below, {Operand::of(none), Operand::number(3)});
+      Statement s;
+      s.test = test;
+      ++_recorded;
+      if (style == 2) {
+        s.kind = StatementKind::branch;
+      } else {
+        s.kind = StatementKind::loop;
+        s.test = call(s.condition, _words.both, {Operand::of(test), Operand::of(test)});
+        _visible.pop_back();
+      }
+      s.body = nested(true, _draw.between(1, 3));
+      by_shared(s.body, _draw.of(shareds(type)));
+      --_recorded;
+      block.push_back(std::move(s));
+    } else {
+      const Place carried = value(block, type);
+      _program.variables[static_cast<std::size_t>(carried.variable)].reserved = true;
+      loop(block, _draw.chance(20), [&](bool native) {
+        Block body = nested(!native, _draw.between(1, 3));
+        by_shared(body, carried);
+        const Block more = nested(!native, _draw.below(3));
+        body.insert(body.end(), more.begin(), more.end());
+        assign(body, carried, none);
+        return body;
+      });
+      block.back().likely = false;
+      block.back().condition[0].operands[1].literal = 3;
+    }
+    read(block, place);
+  }
+
+  /// Variables from outside of the block that something in it stores to, with the elements of arrays.
+  std::vector<Place> stored_in(const Block& block) const {
+    std::vector<Place> found;
+    const auto add = [&](Place place) {
+      const auto same = [&](Place other) { return other.variable == place.variable && other.element == place.element; };
+      if (visible(place) && std::none_of(found.begin(), found.end(), same)) found.push_back(place);
+    };
+    for_each_statement(block, [&](const Statement& s, int) {
+      if (s.target.variable < 0) return;
+      if (s.kind == StatementKind::swap) add(s.operands[0].place);
+      if (s.kind != StatementKind::rotate) return add(s.target);
+      for (int k = 0; k < about(s.target).elements; ++k) add({s.target.variable, k});
+    });
+    return found;
+  }
+
+  void store_again(Block& block, Place place) {
+    if (_draw.chance(50)) {
+      Statement s;
+      s.kind = StatementKind::probe;
+      s.operands = {Operand::of(place)};
+      block.push_back(s);
+    }
+    Statement s;
+    const Variable& like = about(place);
+    s.kind = like.vector ? StatementKind::constant : StatementKind::value;
+    s.space = like.space;
+    s.operands = {Operand::number(number(like.type, false))};
+    s.target = place;
+    block.push_back(s);
   }
 
   void counted(Block& block) {
@@ -538,17 +886,21 @@ class Generator {
       all.erase(chosen);
       if (all.empty()) break;
     }
-    const Statement again = block[block.size() - 1 - static_cast<std::size_t>(_draw.below(2))];
-    block.push_back(again);
+    for (int reads = _draw.chance(30) ? _draw.between(2, std::min(count, 8)) : 1; reads > 0; --reads) {
+      const Statement again = block[block.size() - 1 - static_cast<std::size_t>(_draw.below(std::min(count, 8)))];
+      block.push_back(again);
+    }
   }
 
   Draw _draw;
   Kind _kind;
   const Vocabulary& _words;
   Program _program;
-  std::vector<int> _visible;   ///< variables
-  Place _latest;               ///< the vector stored last
-  std::vector<int> _counters;  ///< of the native loops around
+  std::vector<int> _visible;      ///< variables
+  std::vector<int> _made, _late;  ///< matrices
+  Place _latest;                  ///< the vector stored last
+  std::string _reducer;           ///< of the vectors that alike() has made
+  std::vector<int> _counters;     ///< of the native loops around
   int _depth = 0;
   int _recorded = 0;  ///< recorded blocks around
 };

@@ -11,6 +11,7 @@ namespace kasen::tests::fuzz {
 struct Kind {
   bool exact = true;     ///< see Program
   bool defects = false;  ///< functions that are wrong on purpose are among those called
+  bool errors = false;   ///< some runs end in errors, which are caught
 };
 
 /// A function of seed and kind alone. The interpreter runs the program within bounds.

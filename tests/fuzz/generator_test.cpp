@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::uint64_t kPrograms = 1000;
 
-void visit(const Block& block, int depth, const std::function<void(const Statement&, int)>& visitor) {
-  for (const Statement& s : block) {
-    visitor(s, depth);
-    for (const Block* inner : {&s.condition, &s.body, &s.otherwise}) visit(*inner, depth + 1, visitor);
-  }
-}
-
 TEST(Generator, UsesEverythingThereIs) {
   std::set<int> called;
   std::set<Statement::Kind> kinds;
@@ -30,7 +23,7 @@ TEST(Generator, UsesEverythingThereIs) {
   for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
     for (const bool exact : {true, false}) {
       const Program program = generate(seed, {.exact = exact});
-      visit(program.body, 0, [&](const Statement& s, int depth) {
+      for_each_statement(program.body, [&](const Statement& s, int depth) {
         kinds.insert(s.kind);
         if (s.kind == Statement::Kind::operation) called.insert(s.operation);
         if (s.kind == Statement::Kind::loop && depth > 1) seen.insert("loop in a block in a block");
@@ -75,7 +68,7 @@ TEST(Shrink, KeepsWhatFailsAndLittleElse) {
     const Program program = generate(seed, {});
     const auto products = [](const Program& p) {
       int count = 0;
-      visit(p.body, 0, [&](const Statement& s, int) {
+      for_each_statement(p.body, [&](const Statement& s, int) {
         count += s.kind == Statement::Kind::operation &&
                  operations()[static_cast<std::size_t>(s.operation)].kind == Operation::Kind::product;
       });

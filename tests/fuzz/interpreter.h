@@ -26,21 +26,34 @@ class Interpreter {
  private:
   using Elements = std::vector<Value>;  ///< of a vector; of a Shared the one
   using Cell = std::vector<Elements>;   ///< of an array several
+  /// What an error in a run does to a value: what was computed before stays, what is pending is lost.
+  enum class Standing : std::uint8_t { pending, either, computed, lost };
 
   Cell& cell(Place place) { return _cells[static_cast<std::size_t>(place.variable)]; }
   Elements& at(Place place) { return cell(place)[place.element < 0 ? 0 : static_cast<std::size_t>(place.element)]; }
+  Standing& standing(Place place) {
+    return _standings[static_cast<std::size_t>(place.variable)]
+                     [place.element < 0 ? 0 : static_cast<std::size_t>(place.element)];
+  }
+  /// To be read by the program. @throws OutOfBounds if an attempt has lost it.
+  const Elements& value(Place place);
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
   std::size_t length(int space) const {
     return static_cast<std::size_t>(_program.spaces[static_cast<std::size_t>(space)].length);
   }
   Value literal(Type type, double value) const;
   Value plain(const Parameter& parameter, const Operand& operand) const;
-  bool holds(Place test) { return std::get<bool>(at(test)[0]); }
+  bool holds(Place test);
 
   void block(const Block& block);
   void statement(const Statement& s);
   void store(const Statement& s, Elements elements);
   void loop(const Statement& s);
+  void attempt(const Statement& s);
+  void read(Place place);
+  void running(Place place);
+  void control(const Statement& s);
+  void recorded(const Statement& s);
   void source(const Statement& s);
   Elements operation(const Statement& s);
   Elements elements(const Statement& s, const Operation& operation);
@@ -50,6 +63,8 @@ class Interpreter {
   const Program& _program;
   Defect _defect;
   std::vector<Cell> _cells;
+  std::vector<std::vector<Standing>> _standings;
+  int _recorded = 0;  ///< recorded blocks around
   std::vector<int> _counters;
   std::vector<Expected> _results;
   const Statement* _now = nullptr;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kasen/base/error.h"
+#include "kasen/partition_by.h"
 #include "tests/fuzz/operations.h"
 
 namespace kasen::tests::fuzz {
@@ -10,24 +12,21 @@ namespace {
 /// Calls f with a value of the C++ type.
 template <class F>
 void with_type(Type type, const F& f) {
-  switch (type) {
-    case Type::int32:
-      return f(std::int32_t{});
-    case Type::int64:
-      return f(std::int64_t{});
-    case Type::real:
-      return f(double{});
-    case Type::flag:
-      return f(bool{});
-    case Type::pair:
-      return f(Pair{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((type == static_cast<Type>(K) ? f(std::variant_alternative_t<K, Plain>{}) : void()), ...);
   }
+  (std::make_index_sequence<kTypes>());
 }
 
 template <class T>
 T literal(double value) {
   if constexpr (std::is_same_v<T, Pair>) {
     return Pair{value, static_cast<std::int32_t>(value)};
+  } else if constexpr (std::is_same_v<T, Color>) {
+    const auto part = static_cast<std::uint8_t>(value);
+    return Color{part, part, part};
+  } else if constexpr (std::is_same_v<T, Wide>) {
+    return wide_of(value);
   } else {
     return static_cast<T>(value);
   }
@@ -43,15 +42,24 @@ Result read(const Vector<T>& v) {
 }  // namespace
 
 Machine::Machine(const Program& program)
-    : _program(program), _variables(program.variables.size()), _counters(static_cast<std::size_t>(program.counters)) {
+    : _program(program),
+      _matrices(program.matrices.size()),
+      _variables(program.variables.size()),
+      _counters(static_cast<std::size_t>(program.counters)) {
   for (const SpaceOf& space : program.spaces) {
     const auto length = static_cast<std::uint64_t>(space.length);
     _spaces.push_back(space.separate ? separate_space(length, "apart") : Space(length));
+    if (space.owners == 0) continue;
+    partition_by(_spaces.back(), [seed = space.owners](GlobalIndex i, int parts) { return owner_of(seed, i, parts); });
   }
-  for (const MatrixOf& matrix : program.matrices) make_matrix(matrix);
+  const std::vector<char> late = late_matrices(program);
+  for (std::size_t k = 0; k < late.size(); ++k) {
+    if (!late[k]) make_matrix(static_cast<int>(k));
+  }
 }
 
-void Machine::make_matrix(const MatrixOf& matrix) {
+void Machine::make_matrix(int number) {
+  const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(number)];
   const auto add = [&]<class E>(E) {
     std::vector<Entry<E>> mine;  // of this worker: every so manieth
     const auto workers = static_cast<std::size_t>(Session::current().workers());
@@ -63,9 +71,9 @@ void Machine::make_matrix(const MatrixOf& matrix) {
       if constexpr (std::is_same_v<E, std::int32_t>) entry.value = at.value;
       mine.push_back(entry);
     }
-    _matrices.emplace_back(kasen::make_matrix<E>(_spaces[static_cast<std::size_t>(matrix.rows)],
-                                                 _spaces[static_cast<std::size_t>(matrix.columns)],
-                                                 std::span<const Entry<E>>(mine), EqualEntries::meant));
+    _matrices[static_cast<std::size_t>(number)].emplace(kasen::make_matrix<E>(
+        _spaces[static_cast<std::size_t>(matrix.rows)], _spaces[static_cast<std::size_t>(matrix.columns)],
+        std::span<const Entry<E>>(mine), EqualEntries::meant));
   };
   if (matrix.type == Entries::pattern) add(Pattern{});
   if (matrix.type == Entries::real) add(double{});
@@ -138,11 +146,43 @@ void Machine::statement(const Statement& s) {
       return;
     case Kind::branch:
       return branch(s);
+    case Kind::matrix:
+      if (_before_late_matrix) _before_late_matrix();
+      return make_matrix(s.matrix);
+    case Kind::attempt:
+      return attempt(s);
+    case Kind::probe:
+      return probe(s);
     case Kind::read:
-      return with_type(about(s.operands[0].place).type, [&]<class T>(T) {
-        const Place place = s.operands[0].place;
-        _results.push_back(about(place).vector ? read(vector<T>(place)) : Result{false, {shared<T>(place).get()}});
-      });
+      _results.push_back(read(s.operands[0].place));
+      return;
+  }
+}
+
+Result Machine::read(Place place) {
+  Result result;
+  with_type(about(place).type, [&]<class T>(T) {
+    result = about(place).vector ? fuzz::read(vector<T>(place)) : Result{false, {shared<T>(place).get()}};
+  });
+  return result;
+}
+
+void Machine::attempt(const Statement& s) {
+  bool left = false;
+  try {
+    block(s.body);
+  } catch (const Error&) {
+    forget(s.body);
+    left = _caught = true;
+  }
+  _results.push_back({false, {left}});
+}
+
+void Machine::probe(const Statement& s) {
+  try {
+    _results.push_back(read(s.operands[0].place));
+  } catch (const Error&) {
+    _results.push_back({about(s.operands[0].place).vector, {}, true});
   }
 }
 

@@ -2,6 +2,8 @@
 /// Runs random programs through Kasen: one call of the public interface for each statement.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,10 @@ class Machine {
 
   /// Collective. What the program reads. @throws kasen::Error
   std::vector<Result> run();
+  /// Runs caught an error, and with it steps of a plan that were not counted.
+  bool caught() const { return _caught; }
+  /// Called before a matrix is added to vectors that exist.
+  void before_late_matrix(std::function<void()> call) { _before_late_matrix = std::move(call); }
 
   // ---- for the operations: operands and results by type ----
 
@@ -41,7 +47,7 @@ class Machine {
   }
   template <class E>
   const Matrix<E>& matrix(int number) const {
-    return std::get<Matrix<E>>(_matrices[static_cast<std::size_t>(number)]);
+    return std::get<Matrix<E>>(*_matrices[static_cast<std::size_t>(number)]);
   }
   template <class Handle>
   void store(const Statement& s, const Handle& result) {
@@ -57,7 +63,13 @@ class Machine {
  private:
   template <class... T>
   using Handles = std::variant<std::monostate, Vector<T>..., Shared<T>..., std::vector<Vector<T>>...>;
-  using Variant = Handles<std::int32_t, std::int64_t, double, bool, Pair>;
+  template <class Values>
+  struct HandlesOf;
+  template <class... T>
+  struct HandlesOf<std::variant<T...>> {
+    using type = Handles<T...>;
+  };
+  using Variant = HandlesOf<Plain>::type;
 
   Variant& at(Place place) { return _variables[static_cast<std::size_t>(place.variable)]; }
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
@@ -68,14 +80,19 @@ class Machine {
   void statement(const Statement& s);
   void loop(const Statement& s);
   void branch(const Statement& s);
-  void make_matrix(const MatrixOf& matrix);
+  void attempt(const Statement& s);
+  void probe(const Statement& s);
+  Result read(Place place);
+  void make_matrix(int number);
 
   const Program& _program;
   std::vector<Space> _spaces;
-  std::vector<std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>>> _matrices;
+  std::vector<std::optional<std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>>>> _matrices;
   std::vector<Variant> _variables;
   std::vector<int> _counters;
   std::vector<Result> _results;
+  bool _caught = false;
+  std::function<void()> _before_late_matrix;
 };
 
 }  // namespace kasen::tests::fuzz

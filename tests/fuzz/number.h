@@ -23,7 +23,11 @@ template <class T>
 struct Number {
   static constexpr bool kReal = std::is_floating_point_v<T>;
   /// Far enough below the type's own limit for one more operation.
-  static constexpr double kMost = kReal ? 0x1p52 : (sizeof(T) == 8 ? 0x1p58 : 0x1p27);
+  static constexpr double kMost = kReal            ? (sizeof(T) == 8 ? 0x1p52 : 0x1p23)
+                                  : sizeof(T) == 8 ? 0x1p58
+                                  : sizeof(T) == 4 ? 0x1p27
+                                  : sizeof(T) == 2 ? 0x1p13
+                                                   : 0x1p6;
   static constexpr double kMostRounded = 1e12;
 
   T value{};
@@ -113,6 +117,7 @@ struct Number {
 using Int = Number<std::int32_t>;
 using Long = Number<std::int64_t>;
 using Real = Number<double>;
+using Real32 = Number<float>;
 
 template <class T>
 Number<T> least(const Number<T>& a, const Number<T>& b) {

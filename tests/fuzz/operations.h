@@ -2,6 +2,7 @@
 /// The functions random programs call, as a table: how each is recorded, what it computes, and its text.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -18,8 +19,13 @@ struct PairOfNumbers {
   Real x;
   Int n;
 };
+struct WideOfNumbers {
+  std::array<Real, 8> x;
+};
 /// A value as the interpreter has it, in the order of Plain.
-using Value = std::variant<Int, Long, Real, bool, PairOfNumbers>;
+using Value = std::variant<Int, Long, Real, bool, PairOfNumbers, Number<std::int8_t>, Number<std::uint16_t>,
+                           Number<std::uint32_t>, Number<std::uint64_t>, Real32, Color, WideOfNumbers>;
+static_assert(std::variant_size_v<Value> == kTypes);
 
 struct Parameter {
   enum class Kind : std::uint8_t { vector, shared, plain } kind = Kind::vector;
@@ -43,6 +49,7 @@ struct Operation {
   Suits suits = Suits::all;
   bool made = false;     ///< the text makes the function out of the last parameter
   bool divides = false;  ///< by its last operand
+  bool twin = false;     ///< another source file has a function of the same name that does something else
   std::function<void(Machine&, const Statement&)> record;
   std::function<Value(std::span<const Value>)> compute;   ///< of elements; of a product with the matrix's last
   std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce or product
@@ -58,5 +65,9 @@ void add_integer_operations(std::vector<Operation>& table);
 void add_struct_operations(std::vector<Operation>& table);
 void add_products(std::vector<Operation>& table);
 void add_shared_operations(std::vector<Operation>& table);
+void add_narrow_operations(std::vector<Operation>& table);
+void add_row_operations(std::vector<Operation>& table);
+void add_first_twins(std::vector<Operation>& table);
+void add_second_twins(std::vector<Operation>& table);
 
 }  // namespace kasen::tests::fuzz

@@ -1,5 +1,6 @@
 #include "tests/fuzz/printer.h"
 
+#include <iterator>
 #include <sstream>
 
 #include "tests/fuzz/operations.h"
@@ -11,19 +12,11 @@ extern const char* const kPreamble;  // made by CMake: the text of preamble.inc
 namespace {
 
 const char* name_of(Type type) {
-  switch (type) {
-    case Type::int32:
-      return "std::int32_t";
-    case Type::int64:
-      return "std::int64_t";
-    case Type::real:
-      return "double";
-    case Type::flag:
-      return "bool";
-    case Type::pair:
-      return "Pair";
-  }
-  return "";
+  static constexpr const char* kNames[] = {"std::int32_t",  "std::int64_t", "double",        "bool",
+                                           "Pair",          "std::int8_t",  "std::uint16_t", "std::uint32_t",
+                                           "std::uint64_t", "float",        "Color",         "Wide"};
+  static_assert(std::size(kNames) == kTypes);
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 const char* name_of(Entries type) {
@@ -36,8 +29,13 @@ std::string number(Type type, double value) {
   if (type == Type::flag) return value != 0 ? "true" : "false";
   if (type == Type::pair) {
     text << "Pair{" << value << ", " << static_cast<int>(value) << "}";
-  } else if (type == Type::real) {
-    text << "double{" << value << "}";
+  } else if (type == Type::color) {
+    const int part = static_cast<int>(value);
+    text << "Color{" << part << ", " << part << ", " << part << "}";
+  } else if (type == Type::wide) {
+    text << "wide_of(" << value << ")";
+  } else if (type == Type::real || type == Type::real32) {
+    text << name_of(type) << "(" << value << ")";
   } else {
     text << name_of(type) << "{" << static_cast<std::int64_t>(value) << "}";
   }
@@ -52,7 +50,7 @@ class Printer {
     std::istringstream lines(how);
     for (std::string line; std::getline(lines, line);) _out << "// " << line << "\n";
     _out << "#include <kasen/kasen.h>\n\n#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include "
-            "<iomanip>\n#include <sstream>\n"
+            "<iomanip>\n#include <limits>\n#include <sstream>\n"
             "#include <string>\n#include <utility>\n#include <vector>\n\n"
          << kPreamble
          << "\n/// The part of the entries that this worker gives.\n"
@@ -69,8 +67,11 @@ class Printer {
             "int main(int argc, char** argv) {\n"
             "  kasen::Session session(argc, argv);\n";
     for (std::size_t k = 0; k < _program.spaces.size(); ++k) space(k);
-    for (std::size_t k = 0; k < _program.matrices.size(); ++k) matrix(k);
     _indent = 1;
+    const std::vector<char> late = late_matrices(_program);
+    for (std::size_t k = 0; k < late.size(); ++k) {
+      if (!late[k]) matrix(k);
+    }
     block(_program.body);
     _out << "}\n";
     return _out.str();
@@ -85,6 +86,9 @@ class Printer {
          << (space.separate ? "kasen::separate_space(" + std::to_string(space.length) + ", \"apart\")"
                             : "kasen::Space(" + std::to_string(space.length) + ")")
          << ";\n";
+    if (space.owners == 0) return;
+    _out << "  kasen::partition_by(space" << k << ", [](kasen::GlobalIndex i, int parts) { return owner_of("
+         << space.owners << "u, i, parts); });\n";
   }
 
   void matrix(std::size_t k) {
@@ -197,9 +201,25 @@ class Printer {
         line() << "std::rotate(" << array << ".begin(), " << array << ".begin() + 1, " << array << ".end());\n";
         return;
       }
-      case Kind::read:
-        line() << "session.print(shown(" << name(s.operands[0].place) << ".get()) + \"\\n\");\n";
+      case Kind::matrix:
+        return matrix(static_cast<std::size_t>(s.matrix));
+      case Kind::attempt:
+        line() << "try {\n";
+        inner(s.body);
+        line() << "  session.print(\"false\\n\");\n";
+        line() << "} catch (const kasen::Error&) {\n";
+        line() << "  session.print(\"true\\n\");\n";
+        line() << "}\n";
         return;
+      case Kind::probe:
+        line() << "try {\n  ";
+        read(s);
+        line() << "} catch (const kasen::Error&) {\n";
+        line() << "  session.print(\"lost\\n\");\n";
+        line() << "}\n";
+        return;
+      case Kind::read:
+        return read(s);
       case Kind::loop:
         return loop(s);
       case Kind::counted: {
@@ -214,6 +234,10 @@ class Printer {
       default:
         line() << (s.declares ? "auto " : "") << name(s.target) << " = " << value(s) << ";\n";
     }
+  }
+
+  void read(const Statement& s) {
+    line() << "session.print(shown(" << name(s.operands[0].place) << ".get()) + \"\\n\");\n";
   }
 
   void loop(const Statement& s) {
@@ -256,10 +280,14 @@ Plain plain(const Value& value) {
   return std::visit(
       [](const auto& v) -> Plain {
         using T = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Color>) {
           return v;
         } else if constexpr (std::is_same_v<T, PairOfNumbers>) {
           return Pair{v.x.value, v.n.value};
+        } else if constexpr (std::is_same_v<T, WideOfNumbers>) {
+          Wide wide;
+          for (std::size_t k = 0; k < v.x.size(); ++k) wide.x[k] = v.x[k].value;
+          return wide;
         } else {
           return v.value;
         }
@@ -271,6 +299,10 @@ std::string printed(const std::vector<Expected>& results) {
   std::string text;
   for (const Expected& result : results) {
     std::string line;
+    if (result.lost) {
+      text += "?\n";
+      continue;
+    }
     for (const Value& value : result.values) {
       line += (result.vector ? " " : "") + std::visit([](const auto& v) { return shown(v); }, plain(value));
     }

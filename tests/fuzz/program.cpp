@@ -6,7 +6,9 @@ namespace {
 class Scopes {
  public:
   explicit Scopes(const Program& program)
-      : _known(program.variables.size()), _counters(static_cast<std::size_t>(program.counters)) {}
+      : _known(program.variables.size()),
+        _counters(static_cast<std::size_t>(program.counters)),
+        _unmade(late_matrices(program)) {}
 
   bool block(const Block& block) {
     std::vector<std::size_t> made;
@@ -25,6 +27,10 @@ class Scopes {
         if (operand.kind == Operand::Kind::counter && !_counters[static_cast<std::size_t>(operand.counter)]) {
           return false;
         }
+      }
+      if (s.kind == Statement::Kind::matrix) _unmade[static_cast<std::size_t>(s.matrix)] = false;
+      if (s.kind == Statement::Kind::operation && s.matrix >= 0 && _unmade[static_cast<std::size_t>(s.matrix)]) {
+        return false;
       }
       if (!nested(s)) return false;
       if (s.declares) {
@@ -45,6 +51,7 @@ class Scopes {
       return fine && block(s.body);
     }
     if (s.kind == Statement::Kind::branch) return known(s.test) && block(s.body) && block(s.otherwise);
+    if (s.kind == Statement::Kind::attempt) return block(s.body);
     if (s.kind != Statement::Kind::counted) return true;
     _counters[static_cast<std::size_t>(s.counter)] = true;
     const bool fine = block(s.body);
@@ -52,7 +59,7 @@ class Scopes {
     return fine;
   }
 
-  std::vector<char> _known, _counters;
+  std::vector<char> _known, _counters, _unmade;
 };
 
 }  // namespace
@@ -65,6 +72,21 @@ int count_statements(const Block& block) {
     count += 1 + count_statements(s.condition) + count_statements(s.body) + count_statements(s.otherwise);
   }
   return count;
+}
+
+void for_each_statement(const Block& block, const std::function<void(const Statement&, int)>& visit, int depth) {
+  for (const Statement& s : block) {
+    visit(s, depth);
+    for (const Block* inner : {&s.condition, &s.body, &s.otherwise}) for_each_statement(*inner, visit, depth + 1);
+  }
+}
+
+std::vector<char> late_matrices(const Program& program) {
+  std::vector<char> late(program.matrices.size());
+  for_each_statement(program.body, [&](const Statement& s, int) {
+    if (s.kind == Statement::Kind::matrix) late[static_cast<std::size_t>(s.matrix)] = true;
+  });
+  return late;
 }
 
 }  // namespace kasen::tests::fuzz

@@ -2,10 +2,14 @@
 /// Random programs as data: what the three back ends - Kasen, the interpreter, the printer - walk.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iomanip>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -17,18 +21,25 @@ namespace kasen::tests::fuzz {
 #include "tests/fuzz/preamble.inc"
 
 /// Element types, in the order of the alternatives of Plain and Value.
-enum class Type : std::uint8_t { int32, int64, real, flag, pair };
+enum class Type : std::uint8_t { int32, int64, real, flag, pair, int8, uint16, uint32, uint64, real32, color, wide };
+inline constexpr int kTypes = 12;
 enum class Entries : std::uint8_t { pattern, real, int32 };
 
 /// A value as programs have it.
-using Plain = std::variant<std::int32_t, std::int64_t, double, bool, Pair>;
+using Plain = std::variant<std::int32_t, std::int64_t, double, bool, Pair, std::int8_t, std::uint16_t, std::uint32_t,
+                           std::uint64_t, float, Color, Wide>;
+static_assert(std::variant_size_v<Plain> == kTypes);
+
+template <class T, class Variant>
+inline constexpr std::size_t kAlternative = 0;
+template <class T, class... Before>
+inline constexpr std::size_t kAlternative<T, std::variant<T, Before...>> = 0;
+template <class T, class First, class... Rest>
+requires(!std::is_same_v<T, First>) inline constexpr std::size_t kAlternative<T, std::variant<First, Rest...>> =
+    1 + kAlternative<T, std::variant<Rest...>>;
 
 template <class T>
-inline constexpr Type kType = std::is_same_v<T, std::int32_t>   ? Type::int32
-                              : std::is_same_v<T, std::int64_t> ? Type::int64
-                              : std::is_same_v<T, double>       ? Type::real
-                              : std::is_same_v<T, bool>         ? Type::flag
-                                                                : Type::pair;
+inline constexpr Type kType = static_cast<Type>(kAlternative<T, Plain>);
 template <class T>
 inline constexpr Entries kEntries = std::is_same_v<T, Pattern>  ? Entries::pattern
                                     : std::is_same_v<T, double> ? Entries::real
@@ -36,7 +47,8 @@ inline constexpr Entries kEntries = std::is_same_v<T, Pattern>  ? Entries::patte
 
 struct SpaceOf {
   int length = 0;
-  bool separate = false;  ///< told apart from others of its length
+  bool separate = false;     ///< told apart from others of its length
+  std::uint64_t owners = 0;  ///< elements are spread by a function of this seed; 0: as --partition says
 };
 
 struct NonZero {
@@ -91,6 +103,9 @@ struct Statement {
     loop,       ///< while (condition; test) body
     counted,    ///< native: for (int k = 0; k < times; ++k) body
     branch,     ///< if (test) body else otherwise
+    matrix,     ///< the matrix is made here: until then the program runs without
+    attempt,    ///< try body; that it was left by an error is a result
+    probe,      ///< try get() of the operand; a result too: the value, or an error where an attempt has lost it
     read        ///< get() of the operand, a result
   } kind = Kind::operation;
   bool declares = false;   ///< the target is made here
@@ -124,11 +139,16 @@ template <class T>
 struct ResultOf {
   bool vector = false;
   std::vector<T> values;
+  bool lost = false;  ///< reading it was an error; of what is expected: may be one
 };
 
 /// Every variable is declared before it is used, in a block around its uses.
 bool well_formed(const Program& program);
 /// Statements, those in blocks included.
 int count_statements(const Block& block);
+/// Calls `visit` for every statement with the number of blocks around it, containing statements first.
+void for_each_statement(const Block& block, const std::function<void(const Statement&, int)>& visit, int depth = 0);
+/// Whether each matrix is made by a statement, and not before all of them.
+std::vector<char> late_matrices(const Program& program);
 
 }  // namespace kasen::tests::fuzz

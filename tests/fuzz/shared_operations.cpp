@@ -101,6 +101,10 @@ const std::vector<Operation>& operations() {
     add_struct_operations(all);
     add_products(all);
     add_shared_operations(all);
+    add_narrow_operations(all);
+    add_row_operations(all);
+    add_first_twins(all);
+    add_second_twins(all);
     return all;
   }();
   return table;
