@@ -140,6 +140,7 @@ extern "C" void end_on_crash(int signal, siginfo_t* about, void*) {
   Line line;
   describe(line, signal).print();
   pause_for(kForwardingMilliseconds);
+  remove_temporary_files();  // worker 0 may just have opened one by its name, which makes it again
   ::sigaction(signal, &crash_before[signal], nullptr);
   if (about->si_code <= 0) ::raise(signal);  // no instruction has failed: it was sent, or is abort's
 }
