@@ -97,8 +97,10 @@ class HomonymsOf final : public Homonyms {
     return value(all);
   }
 
-  ReducerId pick_id() const override { return kasen::detail::reducer_of<double>(_pick); }
-  ReducerId header_sum_id() const override { return kasen::detail::reducer_of<double>(header_sum()); }
+  ReducerId pick_id() const override { return kasen::detail::reducer_of<double>("reduce", Where::current(), _pick); }
+  ReducerId header_sum_id() const override {
+    return kasen::detail::reducer_of<double>("reduce", Where::current(), header_sum());
+  }
   Type row_type() const override { return recording::type_of<Row>(); }
 
  private:

@@ -95,12 +95,13 @@ std::vector<Combination> combinations(std::uint64_t seed, int count) {
     Draw draw = all.split(static_cast<std::uint64_t>(k));
     Combination combination;
     std::string& line = combination.command_line;
-    // Of exact plans the first thousands are cheap to cost only once.
-    line = "--quiet --search-budget " + std::to_string(draw.chance(10) ? 3000 : 150);
+    line = "--quiet";
     for (const Choice& choice : choices().options) {
       const std::string& word = choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
       combination.words.emplace_back(choice.option, word);
       line += " " + choice.option + " " + word;
+      // Of exact plans the first thousands are cheap to cost only once.
+      if (word == "exact") line += " --search-budget " + std::to_string(draw.chance(10) ? 3000 : 150);
       if (word == "hybrid-cut") line += " --threshold " + std::to_string(draw.between(0, 6));
     }
     const int off = k == 0 || draw.chance(40) ? 0 : draw.chance(80) ? 1 : 2;

@@ -69,6 +69,10 @@ struct Number {
     return {static_cast<T>(-a.value), a.size, a.grain};
   }
   friend Number operator*(const Number& a, const Number& b) {
+    // Laws hold in real arithmetic: the parts of a sum may be 0 where the sum is not.
+    if (std::isinf(static_cast<double>(a.value)) || std::isinf(static_cast<double>(b.value))) {
+      throw OutOfBounds("a product with infinity");
+    }
     check_bounds(a.size * b.size, product(a.grain, b.grain));
     return checked(static_cast<T>(a.value * b.value), a.size * b.size, product(a.grain, b.grain));
   }
