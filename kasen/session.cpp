@@ -64,7 +64,6 @@ Session::Session(int argc, char** argv, CLI::App& app, SourceLocation where) : _
 Session::Session(const Options& options, SourceLocation where) : _made_at(where) { start(options); }
 
 void Session::start(int argc, char** argv, CLI::App& app) {
-  std::set_terminate(end_with_current_exception);
   require_none();
   Options options;
   static const comm::Environment environment;  // outlives every session of the process
@@ -88,6 +87,7 @@ void Session::start(const Options& options) {
   require_none();
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
+  std::set_terminate(end_with_current_exception);
   io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
   current_session = this;
   recording::set_recorder(&_engine->recorder());

@@ -112,8 +112,8 @@ Symbolic<Result> symbolic_apply(Operator op, const A&... a) {
 
 }  // namespace detail
 
-// `result` is the type C++ gives the expression; operands are converted to `operands` first. The condition is a parameter
-// of the template, as Clang before 16 works the return type out before it looks at a constraint.
+// `result` is the type C++ gives the expression; operands are converted to `operands` first. The condition is one of a
+// template's parameter, as Clang before 16 works the return type out before it looks at a constraint.
 #define KASEN_SYMBOLIC_BINARY(symbol, op, operands, result)                                              \
   template <class A, class B, std::enable_if_t<(detail::SymbolicOperands<A, B>), int> = 0>               \
   auto operator symbol(const A& a, const B& b)                                                           \

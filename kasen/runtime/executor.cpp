@@ -30,6 +30,9 @@ void run_steps(Sequence& steps) {
     const std::string message = told_of_running(error.what());
     running = {};
     throw ProgramError(message);
+  } catch (...) {
+    running = {};
+    throw;
   }
 }
 

@@ -134,7 +134,7 @@ class AnalyzeTest(LaunchedProgramTest):
         self.record()
         text = self.program.read_text(encoding="utf-8")
         self.refuse(1, "absent.json: cannot be opened", self.folder / "absent.json")
-        self.refuse(1, "cannot be read", self.folder)
+        self.refuse(1, "is a directory, a file was expected", self.folder)
         self.refuse(1, "graph.txt: no JSON", self.graph)
         self.refuse(1, "empty.json: no JSON", self.file("empty.json", ""))
         for length in (len(text) // 3, len(text) - 4):

@@ -161,11 +161,11 @@ class BadInputTest(LaunchedProgramTest):
         result, link = self.folder / "result.json", self.folder / "link.json"
         link.symlink_to("result.json")
         for other in (result, link, self.folder / "." / "result.json"):
-            self.refuse([*graph, "--output", result, "--report", other], 2, f"{other}: is named twice")
+            self.refuse([*graph, "--output", result, "--report", other], 2, ": is named twice")
         result.write_text("as it was", encoding="utf-8")
-        self.refuse([*graph, "--record", link, "--dump-dag", result], 2, f"{result}: is named twice")
+        self.refuse([*graph, "--record", link, "--dump-dag", result], 2, ": is named twice")
         os.link(result, self.folder / "hard")
-        self.refuse([*graph, "--report", result, "--record", self.folder / "hard"], 2, "hard: is named twice")
+        self.refuse([*graph, "--report", result, "--record", self.folder / "hard"], 2, ": is named twice")
 
     def test_an_input_is_no_output(self):
         before = self.graph.read_bytes()

@@ -22,7 +22,7 @@ TEST(Generator, UsesEverythingThereIs) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
     for (const bool exact : {true, false}) {
-      const Program program = generate(seed, {.exact = exact});
+      const Program program = generate(seed, {.exact = exact, .errors = true});
       for_each_statement(program.body, [&](const Statement& s, int depth) {
         kinds.insert(s.kind);
         if (s.kind == Statement::Kind::operation) called.insert(s.operation);

@@ -123,7 +123,7 @@ class ProgressTest(LaunchedProgramTest):
         """What is said of an error begins on a line of its own."""
         if self.workers > 1:
             self.skipTest("launchers give no terminal")
-        status, lines = self.screen("--fail-in", "9", columns=100)
+        status, lines = self.screen("--fail-in", "9", columns=400)
         self.assertEqual((status, len(lines)), (1, 2), lines)
         self.assertRegex(lines[0], f"^{BAR}{LINE}$")
         self.assertRegex(lines[1], "^error: .*the loop failed as asked")
