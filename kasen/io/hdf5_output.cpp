@@ -48,6 +48,19 @@ Hdf5Handle native_type(const ElementType& type) {
   return {id, H5Tclose};
 }
 
+/// The groups around a dataset that are not there yet. HDF5 would make them by itself, each with the time.
+bool create_groups(hid_t file, const std::string& dataset) {
+  const Hdf5Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  if (H5Pset_obj_track_times(properties, false) < 0) return false;
+  for (std::size_t end = dataset.find('/', 1); end != std::string::npos; end = dataset.find('/', end + 1)) {
+    const std::string name = dataset.substr(0, end);
+    if (H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0) continue;
+    Hdf5Handle group(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose);
+    if (group < 0 || group.close() < 0) return false;
+  }
+  return true;
+}
+
 /// An attribute as HDF5 takes it; refers to `value`.
 struct AttributeContent {
   explicit AttributeContent(const std::variant<std::string, std::vector<std::int64_t>, double>& value) {
@@ -176,8 +189,7 @@ std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) co
   Hdf5Handle output(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
   check(output < 0 ? -1 : 0);
   for (const Dataset& dataset : _datasets) {
-    const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    check(H5Pset_create_intermediate_group(links, 1));
+    check(create_groups(output, dataset.name) ? 0 : -1);
     const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     check(H5Pset_obj_track_times(properties, false));
     check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
@@ -185,7 +197,8 @@ std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) co
     const std::array<hsize_t, 2> shape{dataset.length, dataset.columns.value_or(1)};
     const Hdf5Handle space(H5Screate_simple(dataset.columns ? 2 : 1, shape.data(), nullptr), H5Sclose);
     const Hdf5Handle type = native_type(dataset.type);
-    Hdf5Handle created(H5Dcreate2(output, dataset.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+    Hdf5Handle created(H5Dcreate2(output, dataset.name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                       H5Dclose);
     check(created < 0 ? -1 : 0);
     const haddr_t place = H5Dget_offset(created);
     if (place == HADDR_UNDEF && dataset.length * dataset.element_bytes() > 0)

@@ -94,12 +94,11 @@ class EndsTest(LaunchedProgramTest):
                     self.wait_for_temporary(runs, process)
                     process.send_signal(number)
                     _, _, error = self.finish(process)
-                if process.returncode != 0:
+                self.assertEqual(runs.half_files(), [], number)
+                self.assertEqual(list(runs.out.glob(".*")), [], number)
+                if error:
                     break
-                self.assertEqual((error, runs.half_files(), list(runs.out.glob(".*"))), ("", [], []), number)
-            self.assertNotEqual(process.returncode, 0, number)
-            self.assertEqual(runs.half_files(), [], number)
-            self.assertEqual(list(runs.out.glob(".*")), [], number)
+            # The status is the launcher's, which may be 0; kasen-run's is not.
             messages = [line for line in error.splitlines() if line.startswith("error: ")]
             self.assertEqual(messages, [f"error: ended by signal {number.value} ({number.name})"])
 
