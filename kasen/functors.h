@@ -114,7 +114,7 @@ struct Max {
   }
   template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
-    return (a < b) | detail::is_nan(b) ? b : a;
+    return ((a < b) | detail::is_nan(b)) ? b : a;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>
