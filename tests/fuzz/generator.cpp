@@ -789,22 +789,27 @@ class Generator {
     };
     if (style == 1) {
       by_shared(block, none);
-    } else if (type == Type::int32 && style < 4) {
-      const Place test = call(block, _words.below, {Operand::of(none), Operand::number(3)});
+    } else if (type == Type::int32 && style == 2) {
       Statement s;
-      s.test = test;
+      s.kind = StatementKind::branch;
+      s.test = call(block, _words.below, {Operand::of(none), Operand::number(3)});
       ++_recorded;
-      if (style == 2) {
-        s.kind = StatementKind::branch;
-      } else {
-        s.kind = StatementKind::loop;
-        s.test = call(s.condition, _words.both, {Operand::of(test), Operand::of(test)});
-        _visible.pop_back();
-      }
       s.body = nested(true, _draw.between(1, 3));
       by_shared(s.body, _draw.of(shareds(type)));
       --_recorded;
       block.push_back(std::move(s));
+    } else if (type == Type::int32 && style == 3) {
+      const Place test = call(block, _words.below, {Operand::of(none), Operand::number(3)});
+      loop(block, false, [&](bool) {
+        Block body = nested(true, _draw.between(1, 3));
+        by_shared(body, _draw.of(shareds(type)));
+        return body;
+      });
+      Statement& s = block.back();
+      s.likely = false;
+      const std::size_t visible = _visible.size();
+      s.test = call(s.condition, _words.both, {Operand::of(s.test), Operand::of(test)});
+      _visible.resize(visible);
     } else {
       const Place carried = value(block, type);
       _program.variables[static_cast<std::size_t>(carried.variable)].reserved = true;
