@@ -160,8 +160,6 @@ const Interpreter::Elements& Interpreter::value(Place place) {
   return named(place);
 }
 
-const Interpreter::Elements& Interpreter::handed_on(Place place) { return _recorded > 0 ? value(place) : named(place); }
-
 const Interpreter::Elements& Interpreter::got(Place place) {
   const Elements& elements = named(place);
   running(place);
@@ -174,12 +172,9 @@ void Interpreter::store(const Statement& s, Elements elements) {
     cell(s.target).assign(1, {});
     _standings[static_cast<std::size_t>(s.target.variable)].assign(1, Standing::gone);
   }
-  const bool is_known = s.kind == Statement::Kind::value;
-  const bool is_copy = s.kind == Statement::Kind::copy;
-  const Standing now = _recorded > 0 ? Standing::pending
-                       : is_known    ? Standing::computed
-                       : is_copy     ? standing(s.operands[0].place)
-                                     : Standing::pending;
+  Standing now = Standing::pending;
+  if (s.kind == Statement::Kind::value && _recorded == 0) now = Standing::computed;
+  if (s.kind == Statement::Kind::copy) now = carried(s.operands[0].place);
   if (standing(s.target) == Standing::failing) _failing_unseen = true;
   if (standing(s.target) == Standing::lost && _recorded > 0) throw OutOfBounds("lost");
   at(s.target) = std::move(elements);
@@ -192,15 +187,18 @@ void Interpreter::change_standings(Standing (*change)(Standing)) {
   }
 }
 
+bool Interpreter::any_fails() const {
+  return std::any_of(_standings.begin(), _standings.end(), [](const auto& variable) {
+    return std::find(variable.begin(), variable.end(), Standing::failing) != variable.end();
+  });
+}
+
 /// Reading runs all that is pending: for certain if this is, never if it is a Shared that is computed, and else
 /// perhaps.
 void Interpreter::running(Place place) {
   if (standing(place) == Standing::computed && !about(place).vector) return;
   const bool runs = standing(place) == Standing::pending || standing(place) == Standing::failing;
-  bool fails = false;
-  for (const auto& variable : _standings) {
-    fails = fails || std::find(variable.begin(), variable.end(), Standing::failing) != variable.end();
-  }
+  const bool fails = any_fails();
   if ((_failing_unseen && !fails) || (fails && !runs)) throw OutOfBounds("may be an error");
   if (fails) {
     _failing_unseen = false;
@@ -256,9 +254,14 @@ void Interpreter::attempt(const Statement& s) {
   _results.push_back({false, {left}});
 }
 
-/// Reading what fails, or what has no value, lets the run fail that does it.
+/// What a copy has.
+Interpreter::Standing Interpreter::carried(Place from) {
+  return _recorded == 0 || standing(from) == Standing::failing ? standing(from) : Standing::pending;
+}
+
+/// What reads a value that fails, or that is none, fails; of a block its control does.
 void Interpreter::statement(const Statement& s) {
-  if (_recorded > 0) return execute(s);
+  if (s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch) return execute(s);
   try {
     execute(s);
   } catch (const NoValue&) {
@@ -279,13 +282,13 @@ void Interpreter::execute(const Statement& s) {
     case Kind::operation:
       return store(s, operation(s));
     case Kind::copy:
-      return store(s, Elements(handed_on(s.operands[0].place)));
+      return store(s, Elements(named(s.operands[0].place)));
     case Kind::array: {
       Cell array;
       std::vector<Standing> standings;
       for (const Operand& operand : s.operands) {
-        array.push_back(handed_on(operand.place));
-        standings.push_back(_recorded > 0 ? Standing::pending : standing(operand.place));
+        array.push_back(named(operand.place));
+        standings.push_back(carried(operand.place));
       }
       cell(s.target) = std::move(array);
       _standings[static_cast<std::size_t>(s.target.variable)] = std::move(standings);
@@ -293,14 +296,14 @@ void Interpreter::execute(const Statement& s) {
     }
     case Kind::swap: {
       const Place one = s.target, other = s.operands[0].place;
-      handed_on(one), handed_on(other);
+      named(one), named(other);
       if (same(one, other)) return;
       std::swap(at(one), at(other));
       std::swap(standing(one), standing(other));
       return;
     }
     case Kind::rotate: {
-      for (int k = 0; k < static_cast<int>(cell(s.target).size()); ++k) handed_on({s.target.variable, k});
+      for (int k = 0; k < static_cast<int>(cell(s.target).size()); ++k) named({s.target.variable, k});
       auto& standings = _standings[static_cast<std::size_t>(s.target.variable)];
       std::rotate(cell(s.target).begin(), cell(s.target).begin() + 1, cell(s.target).end());
       std::rotate(standings.begin(), standings.begin() + 1, standings.end());
@@ -342,6 +345,7 @@ void Interpreter::recorded(const Statement& recorded) {
     control(recorded);
   } catch (const NoValue&) {
     left = true;
+    _failing_unseen = true;
     leave(recorded);
   }
   if (--_recorded > 0) {
@@ -352,8 +356,7 @@ void Interpreter::recorded(const Statement& recorded) {
     if (_standings[static_cast<std::size_t>(place.variable)].empty()) return;  // not reached
     if (standing(place) == Standing::gone) return;
     if (standing(place) == Standing::lost) throw OutOfBounds("lost");
-    if (standing(place) == Standing::failing) _failing_unseen = true;
-    standing(place) = left ? Standing::failing : Standing::pending;
+    if (left || standing(place) != Standing::failing) standing(place) = left ? Standing::failing : Standing::pending;
     if (left && _attempting)
       at(place) =
           before[static_cast<std::size_t>(place.variable)][static_cast<std::size_t>(std::max(place.element, 0))];
@@ -382,16 +385,18 @@ void Interpreter::loop(const Statement& s) {
   // The start of an iteration that does not come may run: it must be within bounds too.
   const auto cells = _cells;
   const auto standings = _standings;
-  const bool failing_unseen = _failing_unseen;
+  const bool fails = any_fails() || _failing_unseen;
+  bool now_fails = false;
   try {
     block(s.body);
     block(s.condition);
+    now_fails = any_fails() || _failing_unseen;
   } catch (const NoValue&) {
-    throw OutOfBounds("may be an error");
+    now_fails = true;
   }
+  if (now_fails && !fails) throw OutOfBounds("may be an error");
   _cells = cells;
   _standings = standings;
-  _failing_unseen = failing_unseen;
 }
 
 void Interpreter::source(const Statement& s) {

@@ -40,8 +40,6 @@ class Interpreter {
   const Elements& named(Place place);
   /// To be computed with. @throws NoValue too
   const Elements& value(Place place);
-  /// To be copied: outside of recorded blocks no step reads it for that.
-  const Elements& handed_on(Place place);
   /// As get() has it. @throws Failed
   const Elements& got(Place place);
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
@@ -64,6 +62,8 @@ class Interpreter {
   void probe(Place place);
   void read(Place place);
   void running(Place place);
+  bool any_fails() const;
+  Standing carried(Place from);
   void change_standings(Standing (*change)(Standing));
   void control(const Statement& s);
   void recorded(const Statement& s);

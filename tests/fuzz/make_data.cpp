@@ -29,13 +29,14 @@ std::optional<int> ProgramMaker::empty_space() const {
 }
 
 void ProgramMaker::matrices() {
-  const bool many = _draw.chance(15);
+  const bool many = _draw.chance(20);
   const int count = many ? _draw.between(4, 12) : _draw.between(1, 3);
   const bool early = _draw.chance(50);
+  const int favoured = any_space();  // many matrices are mostly over one space, which then has many roles
   for (int k = 0; k < count; ++k) {
     MatrixOf matrix;
     matrix.type = static_cast<Entries>(_draw.below(3));
-    matrix.rows = any_space();
+    matrix.rows = many && _draw.chance(60) ? favoured : any_space();
     matrix.columns = _draw.chance(50) ? matrix.rows : any_space();
     const int height = length(matrix.rows), width = length(matrix.columns);
     const bool full = height * width > 0 && height * width <= 600 && _draw.chance(20);

@@ -99,6 +99,100 @@ void ProgramMaker::renaming_loop(Block& block) {
   }
 }
 
+void ProgramMaker::iteration(Block& block) {
+  for (int tries = 0; tries < 30; ++tries) {
+    const auto there = product_of(_draw.of(_words.products), _draw.of(_made));
+    if (!there || result_of(*there).type != about(there->operands[0].place).type) continue;
+    const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(there->matrix)];
+    const bool back = matrix.rows != matrix.columns || _draw.chance(50);
+    const Place round = declare_copy(block, there->operands[0].place);
+    const bool read_after = _draw.chance(40);
+    loop(block, _draw.chance(20), [&](bool) {
+      Block body;
+      const std::size_t visible = _visible.size();
+      const auto step = [&](Statement s) {
+        s.operands[0] = Operand::of(_latest);
+        s.declares = true;
+        s.target = _latest = {add(result_of(s)), -1};
+        body.push_back(s);
+      };
+      _latest = round;
+      if (_draw.chance(70)) map_latest(body);
+      step(*there);
+      if (_draw.chance(40)) map_latest(body);
+      if (back) {
+        Statement s = *there;
+        s.transposed = !s.transposed;
+        step(s);
+        if (_draw.chance(40)) map_latest(body);
+      }
+      assign(body, round, _latest);
+      _visible.resize(visible);
+      return body;
+    });
+    block.back().likely = !block.back().native && _draw.chance(80);
+    _latest = round;
+    if (read_after && _recorded == 0) read(block, round);
+    return;
+  }
+}
+
+/// Of its own type, by a function of one vector.
+void ProgramMaker::map_latest(Block& block) {
+  for (int tries = 0; tries < 60; ++tries) {
+    const int operation = _draw.of(_draw.chance(50) ? _words.lawful : _words.elements);
+    const Operation& called = operations()[static_cast<std::size_t>(operation)];
+    if (called.out != about(_latest).type || called.parameters[0].type != called.out) continue;
+    const auto more = std::find_if(called.parameters.begin() + 1, called.parameters.end(),
+                                   [](const Parameter& p) { return p.kind == Parameter::Kind::vector; });
+    if (more != called.parameters.end()) continue;
+    int space = about(_latest).space;
+    auto chosen = operands(called, space);
+    if (!chosen) continue;
+    (*chosen)[0] = Operand::of(_latest);
+    Statement s;
+    s.operation = operation;
+    s.operands = *chosen;
+    s.declares = true;
+    s.target = {add({true, called.out, space}), -1};
+    _latest = s.target;
+    block.push_back(s);
+    return;
+  }
+}
+
+void ProgramMaker::carried_partials(Block& block) {
+  if (!new_product(block)) return;
+  const Place carried = _latest;
+  const std::string reducer = _reducer;
+  const auto change = [&](Block& to) {
+    const std::size_t visible = _visible.size();
+    for (int count = _draw.between(0, 2); count > 0; --count) {
+      _latest = carried;
+      lawful_element(to, true);
+    }
+    _visible.resize(visible);
+  };
+  if (_draw.chance(50)) {
+    loop(block, false, [&](bool) {
+      Block body;
+      change(body);
+      return body;
+    });
+  } else {
+    Statement s;
+    s.kind = StatementKind::branch;
+    s.test = _draw.late_of(shareds(Type::flag));
+    ++_recorded;
+    change(s.body);
+    change(s.otherwise);
+    --_recorded;
+    block.push_back(std::move(s));
+  }
+  _latest = carried;
+  if (_draw.chance(80)) reduce_by(block, reducer);
+}
+
 std::vector<Place> ProgramMaker::alike(Block& block, int count) {
   std::vector<Place> found;
   for (int tries = 0; tries < 30 && found.empty() && _draw.chance(90); ++tries) {

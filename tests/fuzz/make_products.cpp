@@ -44,9 +44,30 @@ void ProgramMaker::product(Block& block) {
   }
 }
 
+bool ProgramMaker::new_product(Block& block) {
+  for (int tries = 0; tries < 30; ++tries) {
+    auto s = product_of(_draw.of(_words.products), _draw.of(_made));
+    if (!s) continue;
+    _reducer = reducer_of(*s);
+    s->declares = true;
+    s->target = _latest = {add(result_of(*s)), -1};
+    block.push_back(*s);
+    return true;
+  }
+  return false;
+}
+
+bool ProgramMaker::waiting_product(Block& block) {
+  if (!new_product(block)) return false;
+  const Place waiting = _latest;
+  read(block, call(block, _words.count_up, {Operand::of(_draw.of(shareds(Type::int32))), Operand::number(1)}));
+  _latest = waiting;
+  return true;
+}
+
 void ProgramMaker::use_partial_results(Block& block, const std::string& reducer) {
   for (int length = _draw.between(1, 3); length > 0; --length) {
-    if (_draw.chance(70)) lawful_element(block);
+    if (_draw.chance(70)) lawful_element(block, _draw.chance(40));
   }
   if (_draw.chance(40)) reduce_by(block, reducer);
 }
@@ -64,7 +85,22 @@ void ProgramMaker::reduce_by(Block& block, const std::string& reducer) {
   }
 }
 
-void ProgramMaker::lawful_element(Block& block) {
+/// A vector for an argument at which there are no partial results; often one that all workers can make.
+Place ProgramMaker::beside(Block& block, Type type, int space) {
+  if (!_draw.chance(30)) return _draw.of(vectors(type, space));
+  const Place latest = _latest;
+  Statement s;
+  s.kind = StatementKind::constant;
+  s.space = space;
+  s.operands = {Operand::number(number(type, false))};
+  s.declares = true;
+  s.target = {add({true, type, space}), -1};
+  block.push_back(s);
+  _latest = latest;
+  return s.target;
+}
+
+void ProgramMaker::lawful_element(Block& block, bool in_place) {
   for (int tries = 0; tries < 30; ++tries) {
     Statement s;
     s.operation = _draw.of(_words.lawful);
@@ -80,10 +116,14 @@ void ProgramMaker::lawful_element(Block& block) {
     for (std::size_t k = 0; k < chosen->size(); ++k) {  // partial results at one argument, whole ones at the others
       const Parameter& parameter = called.parameters[k];
       if (parameter.kind != Parameter::Kind::vector) continue;
-      (*chosen)[k].place = static_cast<int>(k) == at ? _latest : _draw.of(vectors(parameter.type, space));
+      (*chosen)[k].place = static_cast<int>(k) == at ? _latest : beside(block, parameter.type, space);
     }
     s.operands = *chosen;
-    set_target(s, {true, called.out, space});
+    if (in_place) {
+      s.target = _latest;
+    } else {
+      set_target(s, {true, called.out, space});
+    }
     block.push_back(s);
     return;
   }

@@ -56,29 +56,33 @@ void ProgramMaker::set_target(Statement& s, Variable like) {
 void ProgramMaker::statements(Block& block, int count) {
   for (int k = 0; k < count; ++k) {
     const int kind = _draw.below(100);
-    if (kind < 39) {
+    if (kind < 37) {
       element(block);
-    } else if (kind < 56) {
+    } else if (kind < 54) {
       product(block);
-    } else if (kind < 62) {
+    } else if (kind < 60) {
       reduce(block);
-    } else if (kind < 68) {
+    } else if (kind < 66) {
       apply(block);
-    } else if (kind < 71) {
+    } else if (kind < 69) {
       copy(block);
-    } else if (kind < 74) {
+    } else if (kind < 72) {
       keep(block);
-    } else if (kind < 78) {
+    } else if (kind < 76) {
       swap(block);
-    } else if (kind < 80) {
+    } else if (kind < 78) {
       array(block);
-    } else if (kind < 82) {
+    } else if (kind < 80) {
       source(block, any_space());
-    } else if (kind < 87) {
+    } else if (kind < 85) {
       if (_depth < kDeepest) loop(block);
-    } else if (kind < 89) {
+    } else if (kind < 87) {
       if (_depth < kDeepest) renaming_loop(block);
-    } else if (kind < 92) {
+    } else if (kind < 89) {
+      if (_depth < kDeepest) iteration(block);
+    } else if (kind < 91) {
+      if (_depth < kDeepest) carried_partials(block);
+    } else if (kind < 93) {
       if (_depth < kDeepest) branch(block);
     } else if (kind < 96) {
       if (_depth == 0 && !_late.empty()) late_matrix(block);
@@ -94,13 +98,20 @@ bool ProgramMaker::visible(Place place) const {
   return std::find(_visible.begin(), _visible.end(), place.variable) != _visible.end();
 }
 
+/// Half of the time beside a product that has just been made, and waits as partial results.
 void ProgramMaker::late_matrix(Block& block) {
+  const bool waits = _draw.chance(50) && waiting_product(block);
+  const Place waiting = _latest;
   Statement s;
   s.kind = StatementKind::matrix;
   s.matrix = _late.back();
   _made.push_back(s.matrix);
   _late.pop_back();
   block.push_back(s);
+  if (!waits) return;
+  _latest = waiting;
+  if (_draw.chance(50)) use_partial_results(block, _reducer);
+  if (_draw.chance(70)) read(block, waiting);
 }
 
 std::vector<Place> ProgramMaker::assignable() const {

@@ -97,11 +97,16 @@ class ProgramMaker {
   Variable result_of(const Statement& s) const;
   static std::string reducer_of(const Statement& s);
   void product(Block& block);
+  /// A product of one kind whose result is a new vector, the latest. @return whether there is one
+  bool new_product(Block& block);
+  /// One that has run when something else is read, so that it waits. @return whether there is one
+  bool waiting_product(Block& block);
   /// What may run on the vector stored last while it is spread over workers as partial results: functions with laws,
   /// and a reduction by the function that reduces these.
   void use_partial_results(Block& block, const std::string& reducer);
   void reduce_by(Block& block, const std::string& reducer);
-  void lawful_element(Block& block);
+  Place beside(Block& block, Type type, int space);
+  void lawful_element(Block& block, bool in_place = false);
 
   // ---- loops and branches ----
 
@@ -110,6 +115,11 @@ class ProgramMaker {
   void loop(Block& block, bool native, const std::function<Block(bool)>& make_body);
   /// Two or three vectors, often products just made, change names in a loop; old and new names are read after it.
   void renaming_loop(Block& block);
+  /// A vector goes round: into a product, or one there and one back, and on to the next iteration.
+  void iteration(Block& block);
+  void map_latest(Block& block);
+  /// Partial results that a loop or a branch takes up, changes by functions with laws, and hands on to a reduction.
+  void carried_partials(Block& block);
   /// Vectors of one type and space, different or not; in the half of all cases results of one kind of product.
   std::vector<Place> alike(Block& block, int count);
   void counted(Block& block);

@@ -49,8 +49,9 @@ Vocabulary::Vocabulary(Kind kind) {
     }
     list.insert(list.end(), weight, k);
     const bool built_in = operation.text.starts_with("kasen::") && operation.text.find('(') == std::string::npos;
-    if (operation.kind == Operation::Kind::element &&
-        (built_in || operation.text.find("kasen::laws(") != std::string::npos)) {
+    const bool declared = operation.text.find("kasen::laws(") != std::string::npos;
+    const bool derived = operation.text.find("KASEN_FN(") != std::string::npos;
+    if (operation.kind == Operation::Kind::element && (built_in || declared || derived)) {
       lawful.insert(lawful.end(), weight, k);
     }
   }
