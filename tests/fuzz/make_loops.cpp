@@ -163,6 +163,7 @@ void ProgramMaker::map_latest(Block& block) {
 
 void ProgramMaker::carried_partials(Block& block) {
   if (!new_product(block)) return;
+  const Statement made = block.back();
   const Place carried = _latest;
   const std::string reducer = _reducer;
   const auto change = [&](Block& to) {
@@ -173,9 +174,25 @@ void ProgramMaker::carried_partials(Block& block) {
     }
     _visible.resize(visible);
   };
+  const bool anew = _draw.chance(60);
+  const auto make_again = [&](Block& to, Place from) {
+    Statement again = made;
+    again.declares = false;
+    again.operands[0].place = from;
+    to.push_back(again);
+  };
   if (_draw.chance(50)) {
+    const Place changing = declare_copy(block, made.operands[0].place);
     loop(block, false, [&](bool) {
       Block body;
+      if (anew) {
+        const std::size_t visible = _visible.size();
+        _latest = changing;
+        map_latest(body);
+        assign(body, changing, _latest);
+        _visible.resize(visible);
+        make_again(body, changing);
+      }
       change(body);
       return body;
     });
@@ -184,8 +201,11 @@ void ProgramMaker::carried_partials(Block& block) {
     s.kind = StatementKind::branch;
     s.test = _draw.late_of(shareds(Type::flag));
     ++_recorded;
-    change(s.body);
-    change(s.otherwise);
+    const Variable from = about(made.operands[0].place);
+    for (Block* side : {&s.body, &s.otherwise}) {
+      if (anew) make_again(*side, _draw.of(vectors(from.type, from.space)));
+      change(*side);
+    }
     --_recorded;
     block.push_back(std::move(s));
   }
