@@ -254,14 +254,20 @@ void StateCheck::before(const optimizer::Exchange& exchange) {
     require_state(step("scatter", move), move.from, made, State::partitioned());
     made.valid = united(made.valid, replicas(space_of(move.to), move.roles));
     _made[move.to] = std::move(made);
+    _scattered.insert(move.to);
   }
 }
 
 void StateCheck::after() {
   for (auto& [value, made] : _made) {
-    if (_context.storage.stored(value)) contents(value) = std::move(made);
+    if (!_context.storage.stored(value)) continue;
+    Contents& now = contents(value);
+    // Values of one buffer may be scattered in one exchange, each for its roles.
+    if (_scattered.contains(value) && now.kind == Kind::whole) made.valid = united(std::move(made.valid), now.valid);
+    now = std::move(made);
   }
   _made.clear();
+  _scattered.clear();
 }
 
 void StateCheck::close() {

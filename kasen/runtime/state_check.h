@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,7 @@ class StateCheck {
 
   RunContext& _context;
   std::map<ValueId, Contents> _made;  ///< by the step that runs
+  std::set<ValueId> _scattered;       ///< of these: what was there goes on to be valid
   std::string _wrong;                 ///< found first
 };
 

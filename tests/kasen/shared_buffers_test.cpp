@@ -40,5 +40,32 @@ TEST(SharedBuffers, StaySharedOnAllWorkersWhenSomeNeedLargerOnes) {
   EXPECT_EQ(mxvt(times, plus, A, a).get(), (std::vector<double>{1, 0}));
 }
 
+TEST(SharedBuffers, AreScatteredForAllWhoReadThem) {
+  Options options;
+  options.quiet = true;
+  options.partition = Partition::grid;
+  Session session(options);
+  const GlobalIndex length = 30;
+  const Space space(length);
+  std::vector<Entry<double>> entries;
+  for (GlobalIndex i = session.rank(); i < length; i += session.workers()) {
+    entries.push_back({i, (7 * i + 3) % length, 1.0});
+    entries.push_back({i, (11 * i + 5) % length, 1.0});
+  }
+  const auto A = make_matrix<double>(space, space, std::span<const Entry<double>>(entries));
+  Vector<double> a = constant(space, 1.0), b = constant(space, 2.0);
+  Vector<double> c = a, d = b;
+  Shared<int> k = 0;
+  while_([&] { return k < 1; },
+         [&] {
+           std::swap(c, d);
+           k = k + 1;
+         });
+  a.get();  // from here on a and d share a buffer
+  const auto columns = mxvt(times, plus, A, a), rows = mxv(times, plus, A, d);
+  EXPECT_EQ(reduce(plus, columns).get(), 2 * length);
+  EXPECT_EQ(reduce(plus, rows).get(), 2 * length);
+}
+
 }  // namespace
 }  // namespace kasen::tests
