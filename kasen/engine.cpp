@@ -130,24 +130,36 @@ void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* 
     _placement.assign(columns, partition::Assignment::table(all.subspan(row_space.length()), parts));
 }
 
+/// A vector that is stored already must have room for the replicas that a matrix has brought to its space, and be in a
+/// state of roles that are told apart. Vectors that share a buffer go on to share one, whichever worker needs a larger
+/// one: who else holds a vector is part of the programs that workers compare.
 void Engine::make_room() {
   _has_room = false;
-  comm::agree(_control, [&] { _recorder.for_each_stored([&](recording::Stored& stored) { make_room(stored); }); });
+  comm::agree(_control, [&] {
+    std::map<const runtime::Buffer*, runtime::BufferRef> larger;
+    _recorder.for_each_stored([&](const recording::Stored& stored) {
+      if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
+      runtime::Buffer& now = *stored.value.buffer;
+      const std::uint64_t elements = _placement.space(stored.about.space).local_size();
+      if (now.bytes() >= elements * stored.about.type.bytes) return;
+      runtime::BufferRef& buffer = larger[&now];
+      if (buffer) return;
+      buffer = _pool.obtain(elements, stored.about.type.bytes);
+      std::memcpy(buffer->data(), now.data(), now.bytes());
+      buffer->contents() = now.contents();
+    });
+    _recorder.for_each_stored([&](recording::Stored& stored) {
+      const auto found = larger.find(stored.value.buffer.get());
+      if (found != larger.end()) stored.value.buffer = found->second;
+      make_room(stored);
+    });
+  });
   _has_room = true;
 }
 
-/// A vector that is stored already must have room for the replicas that a matrix has brought to its space, and be in a
-/// state of roles that are told apart.
+/// Among the roles.
 void Engine::make_room(recording::Stored& stored) {
   if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
-  const std::uint64_t elements = _placement.space(stored.about.space).local_size();
-  const runtime::Buffer& now = *stored.value.buffer;
-  if (now.bytes() < elements * stored.about.type.bytes) {
-    runtime::BufferRef larger = _pool.obtain(elements, stored.about.type.bytes);
-    std::memcpy(larger->data(), now.data(), now.bytes());
-    larger->contents() = stored.value.buffer->contents();
-    stored.value.buffer = std::move(larger);
-  }
   if (!_placement.stats().tells_roles_apart(stored.about.space)) widen_roles(stored);
 }
 

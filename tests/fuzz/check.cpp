@@ -7,6 +7,7 @@
 
 #include "kasen/session.h"
 #include "tests/endtoend/agreement_of_counts.h"
+#include "tests/fuzz/partition_file.h"
 #include "tests/fuzz/printer.h"
 #include "tests/fuzz/shrink.h"
 #include "tests/support/pmpi_witness.h"
@@ -47,6 +48,12 @@ bool agree(bool exact, const Value& want, const Plain& got) {
         return agree(exact, w, std::get<kAlternative<T, Value>>(got));
       },
       want);
+}
+
+int workers() {
+  int workers = 1;
+  PMPI_Comm_size(MPI_COMM_WORLD, &workers);
+  return workers;
 }
 
 std::string text(const Plain& value) {
@@ -115,6 +122,11 @@ std::string differences(bool exact, const std::vector<Expected>& expected, const
 std::string check_run(const Program& program, const std::vector<Expected>& expected, const Combination& combination,
                       std::vector<Result>* got, Coverage* coverage) {
   std::string wrong;
+  if (combination.options.partition == Partition::file) {
+    const auto text = partition_text(program, workers());
+    if (!text) return {};  // this program, a smaller one, cannot have a file
+    write_partition_file(*text);
+  }
   try {
     reset_witness();
     Session session(combination.options);
@@ -145,7 +157,7 @@ std::vector<Finding> check(const Program& program, int count, Defect defect, Cov
   const std::vector<Expected> expected = Interpreter(program, defect).run();
   std::vector<Finding> findings;
   bool first = true;
-  for (const Combination& combination : combinations(program.seed, count)) {
+  for (const Combination& combination : combinations(program, count)) {
     std::vector<Result> once, again;
     std::string wrong = check_run(program, expected, combination, &once, coverage);
     if (wrong.empty() && std::exchange(first, false)) {
@@ -170,14 +182,15 @@ std::vector<Finding> check(const Program& program, int count, Defect defect, Cov
 }
 
 std::string report(const Finding& finding) {
-  int workers = 1;
-  PMPI_Comm_size(MPI_COMM_WORLD, &workers);
   const Program& program = finding.program;
   std::string how = "Random program, shrunk. KASEN_FUZZ_SEED=" + std::to_string(program.seed) +
-                    (program.exact ? ", exact" : ", rounded") + "\nmpirun -n " + std::to_string(workers) +
+                    (program.exact ? ", exact" : ", rounded") + "\nmpirun -n " + std::to_string(workers()) +
                     " ./program " + finding.combination.command_line + "\n";
   const std::uint64_t limit = finding.combination.options.exchange_limit;
   if (limit != Options().exchange_limit) how += "with Options::exchange_limit = " + std::to_string(limit) + "\n";
+  if (finding.combination.options.partition == Partition::file) {
+    how += "where the file is\n" + partition_text(program, workers()).value_or("");
+  }
   how += "Before shrinking: " + finding.wrong;
   std::string text = "\n" + cpp(program, how);
   try {

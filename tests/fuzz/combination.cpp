@@ -1,5 +1,7 @@
 #include "tests/fuzz/combination.h"
 
+#include <mpi.h>
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -9,9 +11,12 @@
 #include "kasen/command_line.h"
 #include "optimizer/optimize.h"
 #include "tests/fuzz/draw.h"
+#include "tests/fuzz/partition_file.h"
 
 namespace kasen::tests::fuzz {
 namespace {
+
+constexpr const char* kFile = "FILE";
 
 /// The words that an option takes, as its help names them: "greedy|off".
 std::vector<std::string> words_of(const std::string& option) {
@@ -58,6 +63,7 @@ struct Choices {
       options.push_back({option, true, words_of(option)});
     }
     for (const char* option : {"--partition", "--numbering"}) options.push_back({option, false, words_of(option)});
+    options[options.size() - 2].words.emplace_back(kFile);
   }
 };
 
@@ -88,8 +94,11 @@ std::vector<std::pair<std::string, std::vector<std::string>>> option_words() {
 
 std::vector<std::string> switched_off() { return choices().passes; }
 
-std::vector<Combination> combinations(std::uint64_t seed, int count) {
-  const Draw all = Draw(seed).split(100);
+std::vector<Combination> combinations(const Program& program, int count) {
+  int workers = 1;
+  PMPI_Comm_size(MPI_COMM_WORLD, &workers);
+  const bool has_file = partition_text(program, workers).has_value();
+  const Draw all = Draw(program.seed).split(100);
   std::vector<Combination> drawn;
   for (int k = 0; k < count; ++k) {
     Draw draw = all.split(static_cast<std::uint64_t>(k));
@@ -97,9 +106,11 @@ std::vector<Combination> combinations(std::uint64_t seed, int count) {
     std::string& line = combination.command_line;
     line = "--quiet";
     for (const Choice& choice : choices().options) {
-      const std::string& word = choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
+      const std::string& drawn_word =
+          choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
+      const std::string& word = drawn_word == kFile && !has_file ? choice.words[0] : drawn_word;
       combination.words.emplace_back(choice.option, word);
-      line += " " + choice.option + " " + word;
+      line += " " + choice.option + " " + (word == kFile ? partition_path() : word);
       // Of exact plans the first thousands are cheap to cost only once.
       if (word == "exact") line += " --search-budget " + std::to_string(draw.chance(10) ? 3000 : 150);
       if (word == "hybrid-cut") line += " --threshold " + std::to_string(draw.between(0, 6));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kasen/base/options.h"
+#include "tests/fuzz/program.h"
 
 namespace kasen::tests::fuzz {
 
@@ -23,7 +24,7 @@ struct Combination {
 std::vector<std::pair<std::string, std::vector<std::string>>> option_words();
 std::vector<std::string> switched_off();
 
-/// Some drawn from the seed, the first of them with all passes on.
-std::vector<Combination> combinations(std::uint64_t seed, int count);
+/// Collective. Some drawn from the program's seed, the first of them with all passes on.
+std::vector<Combination> combinations(const Program& program, int count);
 
 }  // namespace kasen::tests::fuzz

@@ -26,8 +26,9 @@ class Interpreter {
  private:
   using Elements = std::vector<Value>;  ///< of a vector; of a Shared the one
   using Cell = std::vector<Elements>;   ///< of an array several
-  /// What an error in a run does to a value: what was computed before stays, what is pending is lost.
-  enum class Standing : std::uint8_t { pending, either, computed, lost };
+  /// What an error in a run does to a value: what was computed before stays, what is pending is lost. A run that
+  /// computes what is failing ends in an error.
+  enum class Standing : std::uint8_t { gone, pending, failing, either, computed, lost };
 
   Cell& cell(Place place) { return _cells[static_cast<std::size_t>(place.variable)]; }
   Elements& at(Place place) { return cell(place)[place.element < 0 ? 0 : static_cast<std::size_t>(place.element)]; }
@@ -35,23 +36,35 @@ class Interpreter {
     return _standings[static_cast<std::size_t>(place.variable)]
                      [place.element < 0 ? 0 : static_cast<std::size_t>(place.element)];
   }
-  /// To be read by the program. @throws OutOfBounds if an attempt has lost it.
+  /// @throws OutOfBounds if an attempt has lost it.
+  const Elements& named(Place place);
+  /// To be computed with. @throws NoValue too
   const Elements& value(Place place);
+  /// As get() has it. @throws Failed
+  const Elements& got(Place place);
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
   std::size_t length(int space) const {
     return static_cast<std::size_t>(_program.spaces[static_cast<std::size_t>(space)].length);
   }
   Value literal(Type type, double value) const;
   Value plain(const Parameter& parameter, const Operand& operand) const;
-  bool holds(Place test);
+  bool holds(Place test, bool native);
 
   void block(const Block& block);
+  void statements(const Block& block);
+  void forget(const Block& block);
   void statement(const Statement& s);
+  void execute(const Statement& s);
   void store(const Statement& s, Elements elements);
   void loop(const Statement& s);
   void attempt(const Statement& s);
+  void leave(const Statement& left);
+  void probe(Place place);
   void read(Place place);
   void running(Place place);
+  bool any_fails() const;
+  Standing carried(Place from);
+  void change_standings(Standing (*change)(Standing));
   void control(const Statement& s);
   void recorded(const Statement& s);
   void source(const Statement& s);
@@ -64,7 +77,9 @@ class Interpreter {
   Defect _defect;
   std::vector<Cell> _cells;
   std::vector<std::vector<Standing>> _standings;
-  int _recorded = 0;  ///< recorded blocks around
+  bool _attempting = false;
+  bool _failing_unseen = false;  ///< what no handle names may still run, and fail
+  int _recorded = 0;             ///< recorded blocks around
   std::vector<int> _counters;
   std::vector<Expected> _results;
   const Statement* _now = nullptr;

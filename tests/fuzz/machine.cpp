@@ -85,6 +85,11 @@ std::vector<Result> Machine::run() {
   return std::move(_results);
 }
 
+void Machine::block(const Block& block) {
+  const Scope scope{*this, block};
+  statements(block);
+}
+
 void Machine::statements(const Block& block) {
   for (const Statement& s : block) statement(s);
 }
@@ -172,7 +177,6 @@ void Machine::attempt(const Statement& s) {
   try {
     block(s.body);
   } catch (const Error&) {
-    forget(s.body);
     left = _caught = true;
   }
   _results.push_back({false, {left}});
@@ -187,10 +191,9 @@ void Machine::probe(const Statement& s) {
 }
 
 Shared<bool> Machine::condition(const Statement& s) {
+  const Scope scope{*this, s.condition};
   statements(s.condition);
-  const Shared<bool> test = shared<bool>(s.test);
-  forget(s.condition);
-  return test;
+  return shared<bool>(s.test);
 }
 
 void Machine::loop(const Statement& s) {

@@ -71,11 +71,18 @@ class Machine {
   };
   using Variant = HandlesOf<Plain>::type;
 
+  /// At its end, an error's too, what the block has made ends.
+  struct Scope {
+    Machine& machine;
+    const Block& block;
+    ~Scope() { machine.forget(block); }
+  };
+
   Variant& at(Place place) { return _variables[static_cast<std::size_t>(place.variable)]; }
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
   void statements(const Block& block);
   void forget(const Block& block);
-  void block(const Block& block) { statements(block), forget(block); }
+  void block(const Block& block);
   Shared<bool> condition(const Statement& loop);
   void statement(const Statement& s);
   void loop(const Statement& s);

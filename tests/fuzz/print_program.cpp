@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using namespace kasen::tests::fuzz;
   bool results = false;
-  Kind kind;
+  Kind kind{.errors = true};
   std::uint64_t seed = 0;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--results") == 0) {

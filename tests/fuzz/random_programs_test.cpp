@@ -72,9 +72,9 @@ void run(Kind kind) {
   running[0] = '\0';
 }
 
-TEST(RandomPrograms, ExactOnesGiveTheSameBits) { run({.exact = true}); }
+TEST(RandomPrograms, ExactOnesGiveTheSameBits) { run({.exact = true, .errors = true}); }
 
-TEST(RandomPrograms, RoundedOnesGiveTheSameNumbers) { run({.exact = false}); }
+TEST(RandomPrograms, RoundedOnesGiveTheSameNumbers) { run({.exact = false, .errors = true}); }
 
 /// Of the batches that KASEN_FUZZ_COVERAGE says are large enough.
 TEST(RandomPrograms, MeetAllThereIs) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "kasen/kasen.h"
@@ -66,6 +68,27 @@ TEST(FunctionKeys, LookThroughWrappers) {
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   EXPECT_EQ(key(with_identity(larger, 0.0)), key(with_identity(larger, 0.0)));
   EXPECT_NE(key(with_identity(larger, 0.0)), key(with_identity(larger, 1.0)));
+}
+
+struct WithGap {
+  double x;
+  std::int32_t n;
+};
+
+TEST(ReducerKeys, AreOfTheIdentityWithoutItsPadding) {
+  const auto sum = [](const WithGap& a, const WithGap& b) { return WithGap{a.x + b.x, a.n + b.n}; };
+  const auto key_of = [&](int between, double x) {
+    WithGap identity;
+    std::memset(&identity, between, sizeof identity);
+    identity.x = x, identity.n = 0;
+    return detail::reducer_key<WithGap>(with_identity(sum, identity));
+  };
+  EXPECT_NE(key_of(0, 0), key_of(0, 1));
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  EXPECT_EQ(key_of(0, 0), key_of(0x55, 0));
+#endif
+#endif
 }
 
 }  // namespace
