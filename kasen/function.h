@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "kasen/base/padding.h"
 #include "kasen/functors.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/symbolic.h"
@@ -176,7 +177,8 @@ template <class T, class Op>
 recording::FunctionKey reducer_key(const Op& op) {
   recording::FunctionKey key{&recording::type_mark<Op, T>, {}};
   if constexpr (requires { op.element; }) {
-    if (const std::optional<T> identity = identity_of<Op, T>(op)) {
+    if (std::optional<T> identity = identity_of<Op, T>(op)) {
+      clear_padding(*identity);
       recording::append_bytes(key.bytes, &*identity, sizeof(T));
     }
   }

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kasen/base/padding.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/unmasked.h"
 
@@ -68,11 +69,7 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   if (identity) {
     // Equal identities are equal bytes, on every worker: what lies between the members does not count.
     T element = *identity;
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(&element);
-#endif
-#endif
+    clear_padding(element);
     result.identity.resize(sizeof(T));
     std::memcpy(result.identity.data(), &element, sizeof(T));
   }

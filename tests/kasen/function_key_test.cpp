@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "kasen/kasen.h"
@@ -66,6 +67,22 @@ TEST(FunctionKeys, LookThroughWrappers) {
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   EXPECT_EQ(key(with_identity(larger, 0.0)), key(with_identity(larger, 0.0)));
   EXPECT_NE(key(with_identity(larger, 0.0)), key(with_identity(larger, 1.0)));
+}
+
+TEST(FunctionKeys, OfReducersDoNotSeeWhatLiesBetweenMembers) {
+  struct Found {
+    bool any;
+    double value;
+  };
+  const auto of = [](int between, double value) {
+    auto op = with_identity([](const Found& a, const Found& b) { return a.any ? a : b; }, Found{});
+    std::memset(&op.element, between, sizeof op.element);
+    op.element.any = true;
+    op.element.value = value;
+    return detail::reducer_key<Found>(op);
+  };
+  EXPECT_EQ(of(0x55, 1.0), of(0xaa, 1.0));
+  EXPECT_NE(of(0x55, 1.0), of(0x55, 2.0));
 }
 
 }  // namespace
