@@ -1,12 +1,16 @@
 /**
  * @file
  * Preloaded into MPI programs that run with more workers than cores (cluster-scripts and tests do it). MPICH on UCX
- * spins while it waits and never gives its core away; with this, a progress call that found nothing yields. It reaches
+ * spins while it waits and never gives its core away; with this, a progress call that found nothing yields, and sleeps
+ * where many have found nothing: on a busy machine yielding alone makes every wait a race for the core. It reaches
  * every wait, those inside MPI-IO, HDF5 and MPI_Init included. Without UCX it has no effect.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
+#include <time.h>
+
+enum { most_yields = 100, nanoseconds_asleep = 50000 };
 
 typedef unsigned (*Progress)(void*);
 
@@ -14,8 +18,17 @@ unsigned ucp_worker_progress(void* worker);
 
 unsigned ucp_worker_progress(void* worker) {
   static Progress progress;
+  static int in_vain; /* calls since one found something; one thread makes them all */
   if (!progress) *(void**)(&progress) = dlsym(RTLD_NEXT, "ucp_worker_progress");
   const unsigned found = progress(worker);
-  if (!found) sched_yield();
+  if (found) {
+    in_vain = 0;
+  } else if (in_vain < most_yields) {
+    ++in_vain;
+    sched_yield();
+  } else {
+    const struct timespec asleep = {0, nanoseconds_asleep};
+    nanosleep(&asleep, 0);
+  }
   return found;
 }

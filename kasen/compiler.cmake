@@ -7,13 +7,14 @@ function(kasen_check_compiler include_directory arch)
   if(KASEN_COMPILER_CHECKED STREQUAL what OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
     return()
   endif()
-  set(options -std=c++20 -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math)
+  set(options -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math)
   if(arch)
     list(APPEND options -march=${arch})
   endif()
   try_run(run compiled SOURCES ${kasen_compiler_witness}
           COMPILE_DEFINITIONS ${options}
           CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${include_directory}
+          CXX_STANDARD 20
           COMPILE_OUTPUT_VARIABLE output RUN_OUTPUT_VARIABLE wrong)
   if(NOT compiled)
     message(FATAL_ERROR "${what} does not compile ${kasen_compiler_witness}:\n${output}")

@@ -20,6 +20,16 @@ void loop(Row<T, N>* __restrict out, const Row<T, N>* __restrict a, const Row<T,
   for (int k = 0; k < n; ++k) out[k] = F()(a[k], b[k]);
 }
 
+template <class T, int N, class F>
+Row<T, N> of_copies(const Row<T, N> a, const Row<T, N> b) {
+  return F()(a, b);
+}
+
+template <class T, int N, class F>
+void loop_over_copies(Row<T, N>* __restrict out, const Row<T, N>* __restrict a, const Row<T, N>* __restrict b, int n) {
+  for (int k = 0; k < n; ++k) out[k] = of_copies<T, N, F>(a[k], b[k]);
+}
+
 struct Choose {
   template <class T, int N>
   Row<T, N> operator()(const Row<T, N>& a, const Row<T, N>& b) const {
@@ -38,8 +48,9 @@ struct ShortCut {
   }
 };
 
-template <class T, int N, class F>
-int wrong(const char* name) {
+template <class T, int N, class F, class Run>
+int wrong(const char* name, Run* function) {
+  Run* volatile run = function;
   static Row<T, N> a[kElements], b[kElements], out[kElements];
   for (int i = 0; i < kElements; ++i) {
     for (int k = 0; k < N; ++k) {
@@ -47,7 +58,6 @@ int wrong(const char* name) {
       b[i].v[k] = static_cast<T>((i * 5 + k) % 13 - 6);
     }
   }
-  auto* volatile run = kasen::runtime::unmasked<&loop<T, N, F>, Row<T, N>>();
   run(out, a, b, kElements);
   int count = 0;
   for (int i = 0; i < kElements; ++i) {
@@ -60,6 +70,12 @@ int wrong(const char* name) {
   if (count != 0)
     std::printf("%s over %d numbers of %d bytes: %d wrong\n", name, N, static_cast<int>(sizeof(T)), count);
   return count;
+}
+
+template <class T, int N, class F>
+int wrong(const char* name) {
+  return wrong<T, N, F>(name, kasen::runtime::unmasked<&loop<T, N, F>, Row<T, N>>()) +
+         wrong<T, N, F>(name, kasen::runtime::memberwise<&loop<T, N, F>, &loop_over_copies<T, N, F>, Row<T, N>>());
 }
 
 template <class T, int N>

@@ -1,11 +1,17 @@
 /// @file
 /// HDF5 in three steps: one worker lays the file out, reserves all its room, then all write their blocks, each to the
 /// place in the file where HDF5 has put it. Nothing of it is a collective call of HDF5: one that failed on some workers
-/// alone would keep the others waiting.
+/// alone would keep the others waiting. Nor does HDF5 write to the disk: see Layout.
 #include "kasen/io/hdf5_output.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -60,6 +66,52 @@ bool create_groups(hid_t file, const std::string& dataset) {
   }
   return true;
 }
+
+/// The file in memory that HDF5 lays out, nothing but its own records. A file that HDF5 cannot write to the end it
+/// cannot close either; it stays half closed, and the process crashes over it at its end. Memory takes all that HDF5
+/// writes.
+class Layout {
+ public:
+  explicit Layout(const std::string& path) : _path(path), _file(::memfd_create("layout", MFD_CLOEXEC)) {
+    if (_file.number() < 0) refuse();
+  }
+
+  /// Has HDF5 go on here with a file that is open and empty.
+  void take(hid_t file) const {
+    void* descriptor = nullptr;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) throw InternalError("HDF5 hides its descriptor");
+    if (::dup3(_file.number(), *static_cast<const int*>(descriptor), O_CLOEXEC) < 0) refuse();
+  }
+
+  /// To a file that is empty. Between the records are holes, for the blocks.
+  void copy_to(const std::string& name) const {
+    const Descriptor to(::open(name.c_str(), O_WRONLY | O_CLOEXEC));
+    struct stat status {};
+    if (to.number() < 0 || ::fstat(_file.number(), &status) != 0 || ::ftruncate(to.number(), status.st_size) != 0)
+      refuse();
+    std::array<std::byte, 1 << 12> page;
+    off_t at = ::lseek(_file.number(), 0, SEEK_DATA);
+    while (at >= 0) {
+      const off_t end = ::lseek(_file.number(), at, SEEK_HOLE);
+      while (at < end) {
+        const auto most = std::min(page.size(), static_cast<std::size_t>(end - at));
+        const ssize_t count = ::pread(_file.number(), page.data(), most, at);
+        const ssize_t written =
+            count <= 0 ? -1 : ::pwrite(to.number(), page.data(), static_cast<std::size_t>(count), at);
+        if (written < 0 && errno != EINTR) refuse();
+        at += std::max<ssize_t>(written, 0);
+      }
+      at = ::lseek(_file.number(), end, SEEK_DATA);
+    }
+    if (errno != ENXIO) refuse();  // which says that there is no more
+  }
+
+ private:
+  [[noreturn]] void refuse() const { throw InputError(_path + ": cannot be written: " + std::strerror(errno)); }
+
+  std::string _path;
+  Descriptor _file;
+};
 
 /// An attribute as HDF5 takes it; refers to `value`.
 struct AttributeContent {
@@ -188,6 +240,8 @@ std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) co
   check(H5Pset_obj_track_times(creation, false));  // the same data, the same bytes
   Hdf5Handle output(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
   check(output < 0 ? -1 : 0);
+  const Layout layout(_path);
+  layout.take(output);
   for (const Dataset& dataset : _datasets) {
     check(create_groups(output, dataset.name) ? 0 : -1);
     const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -219,6 +273,7 @@ std::vector<std::uint64_t> Hdf5Output::create_layout(const std::string& file) co
     check(created.close());
   }
   check(output.close());
+  layout.copy_to(file);
   return places;
 }
 

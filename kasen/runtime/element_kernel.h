@@ -46,6 +46,14 @@ struct Stepped<VectorOperand<T>> {
   using type = T;
 };
 
+/// Loops over so many are unrolled: then their vectors can be found without the vectorizer of loops.
+template <class T>
+inline constexpr bool has_few_members = sizeof(T) / alignof(T) <= 16;
+template <template <class> class Operand, class T>
+constexpr bool has_few(const Operand<T>*) {
+  return has_few_members<T>;
+}
+
 /// What operand k is bound to: the number of operands of its kind before it.
 template <class... Operands>
 constexpr std::array<std::size_t, sizeof...(Operands) + 1> positions() {
@@ -94,23 +102,77 @@ void element_loop(const F& function, Access<Out> out, std::uint32_t n, Bound... 
   for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
 }
 
+/// Structs that are computed together: what they hold fills vectors of 64 bytes.
+template <class Out>
+inline constexpr std::size_t kAtOnce = sizeof(Out) % 64 == 0   ? 1
+                                       : sizeof(Out) % 32 == 0 ? 2
+                                       : sizeof(Out) % 16 == 0 ? 4
+                                                               : 8;
+
+template <class Out, class F, class... In>
+Out of_copies(const F& f, const In... in) {
+  return f(in...);
+}
+
+template <class Out, class... Results>
+void store(Access<Out> out, std::size_t k, const Results... results) {
+  ((out[k++] = results), ...);
+}
+
+/// The same over structs, for memberwise().
+template <class Out, std::size_t... At, class F, class... Bound>
+void struct_loop(std::index_sequence<At...>, const F& function, Access<Out> out, std::uint32_t n, Bound... in) {
+  Local<F> f = function;
+  const auto at = [&](std::size_t k) { return of_copies<Out>(f, in[k]...); };
+  std::size_t k = 0;
+  for (; k + sizeof...(At) <= n; k += sizeof...(At)) store<Out>(out, k, at(k + At)...);
+  if constexpr (sizeof...(At) > 1) {
+    for (; k < n; ++k) out[k] = at(k);
+  }
+}
+
 template <class Out, class F, class... Operands>
 struct ElementFunction {
   static void run(const void* context, const Tile& tile) {
-    loop(*static_cast<const ElementContext<F, Operands...>*>(context), tile, std::index_sequence_for<Operands...>{});
+    bound(context, tile, [](const auto&... bound) { element_loop<Out>(bound...); });
+  }
+  static void over_structs(const void* context, const Tile& tile) {
+    bound(context, tile,
+          [](const auto&... bound) { struct_loop<Out>(std::make_index_sequence<kAtOnce<Out>>{}, bound...); });
   }
 
  private:
-  template <std::size_t... K>
-  static void loop(const ElementContext<F, Operands...>& context, const Tile& tile, std::index_sequence<K...>) {
-    constexpr auto position = positions<Operands...>();
-    element_loop<Out>(context.f, access(static_cast<Out*>(tile.out), tile.written), tile.n,
-                      bind(std::get<K>(context.operands), tile, position[K])...);
+  template <class Loop>
+  static void bound(const void* context, const Tile& tile, const Loop& loop) {
+    const auto& c = *static_cast<const ElementContext<F, Operands...>*>(context);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      constexpr auto position = positions<Operands...>();
+      loop(c.f, access(static_cast<Out*>(tile.out), tile.written), tile.n,
+           bind(std::get<K>(c.operands), tile, position[K])...);
+    }
+    (std::index_sequence_for<Operands...>{});
   }
+};
+
+/// Global indices that follow each other.
+struct Consecutive {
+  GlobalIndex first;
+  GlobalIndex operator[](std::size_t k) const { return first + static_cast<GlobalIndex>(k); }
 };
 
 template <class T, class F>
 struct SourceFunction {
+  static void over_structs(const void* context, const Tile& tile) {
+    const F& f = *static_cast<const F*>(context);
+    const auto out = access(static_cast<T*>(tile.out), tile.written);
+    constexpr std::make_index_sequence<kAtOnce<T>> at_once{};
+    if (tile.global == nullptr) {
+      struct_loop<T>(at_once, f, out, tile.n, Consecutive{tile.first_global});
+    } else {
+      struct_loop<T>(at_once, f, out, tile.n, access(tile.global, counter(tile.read, 0)));
+    }
+  }
+
   static void run(const void* context, const Tile& tile) {
     Local<F> f = *static_cast<const F*>(context);
     const auto out = access(static_cast<T*>(tile.out), tile.written);
@@ -133,20 +195,30 @@ struct SourceFunction {
 /// effects runs once per element, but in no particular order and possibly several at a time.
 template <class Out, class F, class... Operands>
 Kernel element_kernel(F f, Operands... operands) {
+  using Function = detail::ElementFunction<Out, F, Operands...>;
   Kernel kernel;
   kernel.context = std::make_shared<const detail::ElementContext<F, Operands...>>(
       detail::ElementContext<F, Operands...>{std::move(f), {operands...}});
-  kernel.element =
-      unmasked<&detail::ElementFunction<Out, F, Operands...>::run, Out, typename detail::Stepped<Operands>::type...>();
+  if constexpr (detail::has_few_members<Out> && (detail::has_few(static_cast<Operands*>(nullptr)) && ...)) {
+    kernel.element =
+        memberwise<&Function::run, &Function::over_structs, Out, typename detail::Stepped<Operands>::type...>();
+  } else {
+    kernel.element = unmasked<&Function::run, Out, typename detail::Stepped<Operands>::type...>();
+  }
   return kernel;
 }
 
 /// out[i] = f(global index of i): constant, iota, random.
 template <class T, class F>
 Kernel source_kernel(F f) {
+  using Function = detail::SourceFunction<T, F>;
   Kernel kernel;
   kernel.context = std::make_shared<const F>(std::move(f));
-  kernel.element = unmasked<&detail::SourceFunction<T, F>::run, T>();
+  if constexpr (detail::has_few_members<T>) {
+    kernel.element = memberwise<&Function::run, &Function::over_structs, T>();
+  } else {
+    kernel.element = unmasked<&Function::run, T>();
+  }
   return kernel;
 }
 

@@ -4,12 +4,15 @@
 /// GCC before version 14 makes one load under a mask of what neighbouring members load under conditions, when a loop
 /// steps through structs; if that takes several vectors, all of them get the mask of the first (seen in 11.3 to 13.5).
 /// Such loads come from one pass, if-conversion, which is left out of these kernels with all that is inlined there.
+/// Loops over element functions keep it and lose the vectorizer of loops: for that one alone it makes such loads. Then
+/// vectors are found among the members of elements, conditions included, if all of them are loaded first.
 #pragma once
 
 #include <type_traits>
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
 #define KASEN_WITHOUT_MASKS [[gnu::optimize("no-tree-loop-if-convert"), gnu::flatten]]
+#define KASEN_WITHOUT_LOOP_VECTORS [[gnu::optimize("tree-loop-if-convert", "no-tree-loop-vectorize"), gnu::flatten]]
 #endif
 
 namespace kasen::runtime {
@@ -24,6 +27,14 @@ struct Unmasked;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>
 struct Unmasked<function> {
   KASEN_WITHOUT_MASKS static Result run(Arguments... arguments) { return function(arguments...); }
+};
+
+template <auto function>
+struct MemberWise;
+
+template <class Result, class... Arguments, Result (*function)(Arguments...)>
+struct MemberWise<function> {
+  KASEN_WITHOUT_LOOP_VECTORS static Result run(Arguments... arguments) { return function(arguments...); }
 };
 
 /// A loop over them loads several numbers an element.
@@ -42,11 +53,27 @@ constexpr auto unmasked() {
   }
 }
 
+/// `over_numbers`, or if a loop steps through structs among these types, `over_structs`: that one loads all operands of
+/// an element before it computes, and has no loop under KASEN_SIMD.
+template <auto over_numbers, auto over_structs, class... Elements>
+constexpr auto memberwise() {
+  if constexpr ((detail::is_struct<Elements> || ...)) {
+    return &detail::MemberWise<over_structs>::run;
+  } else {
+    return over_numbers;
+  }
+}
+
 #else
 
 template <auto function, class... Elements>
 constexpr auto unmasked() {
   return function;
+}
+
+template <auto over_numbers, auto over_structs, class... Elements>
+constexpr auto memberwise() {
+  return over_numbers;
 }
 
 #endif

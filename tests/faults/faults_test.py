@@ -16,8 +16,9 @@ from faulty_runs import ALONE, PROGRAMS, FaultyRuns
 
 EVERY, WORKERS, BIN, LIBRARY = sys.argv[1] == "every", int(sys.argv[2]), sys.argv[3], sys.argv[4]
 LAUNCHER = sys.argv[5:]
-# For a part of `every`: these programs, one in so many allocations and calls.
+# For a part of `every`: these programs, these kinds, one in so many allocations and calls.
 CHOSEN = os.environ.get("KASEN_FAULTS_PROGRAMS", "").split(",")
+CHOSEN_KINDS = os.environ.get("KASEN_FAULTS_KINDS", "mpi,write,allocation,hdf5-allocation").split(",")
 STEP = int(os.environ.get("KASEN_FAULTS_STEP", "1"))
 # Of one worker's calls a sample takes one in so many; what fails once, or from there on.
 KINDS = {("mpi", False): 5, ("write", False): 1, ("allocation", False): 997, ("allocation", True): 9973,
@@ -48,6 +49,8 @@ class Table:
 
 def try_alone(runs, table):
     for (kind, and_later), step in KINDS.items():
+        if kind not in CHOSEN_KINDS:
+            continue
         if EVERY:  # with `and later`, few: they differ from a single failure in few ways
             step = min(step, STEP * (40 if and_later else 1))
         start = time.monotonic()
@@ -57,10 +60,14 @@ def try_alone(runs, table):
 
 def try_together(runs, first, table):
     for kind in ("mpi", "write", "allocation"):
+        if kind not in CHOSEN_KINDS:
+            continue
         for worker in (None, WORKERS - 1):
             start = time.monotonic()
             places = first.get((kind, WORKERS - 1 if worker is not None else 0), [])
-            most = SAMPLE if not EVERY else MOST // STEP if kind == "allocation" else len(places) // STEP
+            most = MOST // STEP if kind == "allocation" else len(places) // STEP
+            if not EVERY and kind != "write":
+                most = SAMPLE
             most = max(most, 1)
             places = places[::-(-len(places) // most)] if places else []
             tried = []
