@@ -8,7 +8,7 @@
 # than cores, waiting workers must give their core away, which MPICH does not do: libkasen_yield.so is then preloaded.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
-# was killed by a signal, for want of memory for instance, which is also said on stderr.
+# was killed by a signal, for want of memory for instance: which worker is also said on stderr.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=$(nproc)
@@ -55,9 +55,25 @@ if ((workers > cores)); then
   ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: $workers workers on $cores cores will be slow" >&2
 fi
 
+# A shell around each worker sees how it ends: what MPICH's launcher says of a killed one may name another. Signals reach
+# the worker itself, as both are of one process group.
+read -r -d '' watch << 'END' || true
+trap : INT TERM HUP
+exec {stderr}>&2 2> /dev/null # but for what the shell says
+status=0
+"$@" 2>&$stderr || status=$?
+case $status in
+  132 | 134 | 135 | 136 | 137 | 139)
+    echo "$0: worker $PMI_RANK was killed by signal $((status - 128)) ($(kill -l "$status"))" >&$stderr
+    sleep 0.2 # which the launcher needs to pass the line on
+    ;;
+esac
+exit $status
+END
+
 # MPICH's launcher sends a signal on to the workers, but may return 0 then.
 received=0
-mpirun.mpich -n "$workers" "${preload[@]}" "$program" "$@" <&0 &
+mpirun.mpich -n "$workers" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
 launcher=$!
 for signal in INT TERM HUP; do
   # shellcheck disable=SC2064
@@ -70,12 +86,9 @@ while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
   wait "$launcher" || status=$?
 done
 ((received)) && exit $((128 + received))
-# What the launcher returns for a worker that a signal killed is the signal's number.
+# The launcher kills the other workers, and may return the number of a signal.
 case $status in
-  4 | 6 | 7 | 8 | 9 | 11)
-    echo "${0##*/}: a worker was killed by signal $status ($(kill -l "$status"))" >&2
-    exit $((128 + status))
-    ;;
+  4 | 6 | 7 | 8 | 9 | 11) exit $((128 + status)) ;;
   255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
 esac
 exit "$status"

@@ -43,6 +43,13 @@ def runs_program(pid, name):
         return False
 
 
+def rank_of(pid):
+    for variable in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+        if variable.startswith(b"PMI_RANK="):
+            return int(variable.partition(b"=")[2])
+    raise RuntimeError(f"process {pid} is no worker")
+
+
 class EndsTest(LaunchedProgramTest):
     def start(self, runs, launcher=None, **environment):
         runs.clear()
@@ -126,16 +133,17 @@ class EndsTest(LaunchedProgramTest):
             self.assertEqual(runs.half_files(), [])
             self.assertIn(f"signal {number.value} ({number.name}", error)
 
-    def test_kasen_run_names_the_signal_that_killed_a_worker(self):
+    def test_kasen_run_names_the_worker_that_was_killed(self):
         runs = self.program()
         runs.program[runs.program.index("--iterations") + 1] = "1000000000"
-        with self.start(runs, [KASEN_RUN, "-n", str(self.workers)], LD_PRELOAD="") as process:
-            workers = self.workers_of(process, "pagerank")
-            time.sleep(2)  # while MPI starts, the launcher fails too
-            os.kill(workers[-1], signal.SIGKILL)
-            _, _, error = self.finish(process)
-        self.assertEqual(process.returncode, 128 + signal.SIGKILL, error)
-        self.assertIn("a worker was killed by signal 9 (KILL)", error.splitlines()[-1])
+        for number in range(self.workers):
+            with self.start(runs, [KASEN_RUN, "-n", str(self.workers)], LD_PRELOAD="") as process:
+                workers = {rank_of(pid): pid for pid in self.workers_of(process, "pagerank")}
+                time.sleep(2)  # while MPI starts, the launcher fails too
+                os.kill(workers[number], signal.SIGKILL)
+                _, _, error = self.finish(process)
+            self.assertEqual(process.returncode, 128 + signal.SIGKILL, error)
+            self.assertEqual(error, f"{pathlib.Path(KASEN_RUN).name}: worker {number} was killed by signal 9 (KILL)\n")
 
     def test_killed_at_any_moment(self):
         """No file under a final name that is not whole; what is left under another name, the next run removes."""
