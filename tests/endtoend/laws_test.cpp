@@ -77,7 +77,7 @@ TEST_P(EndToEnd, ExchangeLaw) {
 TEST_P(EndToEnd, ExchangeLawOverMin) {
   const auto M = matrix().distribute();
   const auto lows = mxv(times, min, M, exact_vector(M.rows(), 1));
-  const auto moved = map(minus, map(plus, lows, 3.0), 0.5);
+  const auto moved = map(KASEN_FN((auto a), a - 0.5), map(KASEN_FN((auto a), a + 3.0), lows));
   EXPECT_EQ(reduce(min, map(max, moved, -30.0)).get(),
             lowest(each(serial_lows(), [](double a, std::size_t) { return std::max(a + 2.5, -30.0); })));
   expect_rules(session(), {10, 5});
