@@ -235,12 +235,12 @@ void try_laws(int trees, Counts& counts) {
             for (std::size_t j = 0; j < all.size(); ++j) {
               const T a = all[i], b = all[j], f_a = f_all[i], both = reduced(reducer.kind, a, b);
               const T whole = all.size() == 256 ? f_all[static_cast<std::uint8_t>(both)] : f(both);
-              ASSERT_TRUE(!found.distributes || equal(whole, reduced<T>(reducer.kind, f_a, f_all[j])))
-                  << "not distributive over " << reducer.name << " at " << argument << ": " << to_text(expression)
-                  << ", for " << to_text(Scalar::of(a)) << " and " << to_text(Scalar::of(b));
-              ASSERT_TRUE(!found.pushes_down || equal(whole, reduced(reducer.kind, f_a, b)))
-                  << "not pushed down over " << reducer.name << " at " << argument << ": " << to_text(expression)
-                  << ", for " << to_text(Scalar::of(a)) << " and " << to_text(Scalar::of(b));
+              const bool distributes = equal(whole, reduced<T>(reducer.kind, f_a, f_all[j]));
+              const bool pushes_down = equal(whole, reduced<T>(reducer.kind, f_a, b));
+              if ((distributes || !found.distributes) && (pushes_down || !found.pushes_down)) continue;
+              FAIL() << (found.distributes && !distributes ? "not distributive" : "not pushed down") << " over "
+                     << reducer.name << " at " << argument << ": " << to_text(expression) << ", for "
+                     << to_text(Scalar::of(a)) << " and " << to_text(Scalar::of(b));
             }
           }
         }
