@@ -87,7 +87,7 @@ struct Divides {
   }
 };
 
-/// The smaller one; NaN if one is NaN, so that the order of elements does not matter.
+/// The smaller one; NaN if one is NaN. The order of elements matters for nothing but the sign of 0: 0 equals -0.
 struct Min {
   static constexpr const char* name = "min";
   static constexpr ReducerKind kind = ReducerKind::minimum;
@@ -104,7 +104,7 @@ struct Min {
   auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::minimum, a, b); }
 };
 
-/// The larger one; NaN if one is NaN.
+/// The larger one; NaN if one is NaN, and 0 or -0 as it comes.
 struct Max {
   static constexpr const char* name = "max";
   static constexpr ReducerKind kind = ReducerKind::maximum;

@@ -1,4 +1,5 @@
 // Bit by bit: functions of flags by truth tables, and functions of integers whose every bit depends on one bit of x.
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <vector>
@@ -28,11 +29,13 @@ bool reduced(ReducerKind reducer, bool a, bool b) {
   }
 }
 
-/// Tries all values of the bits of x (those of `bits`) and of the unknowns.
+/// Tries all values of the bits of x (those of `bits`) and of the unknowns. Of a function that does not use x, x still
+/// has a bit: what the pushdown law combines the result with.
 /// @param f of x's bits and the unknowns, both as masks.
 Obeyed tried(ReducerKind reducer, std::size_t bits, std::size_t unknowns,
              const std::function<bool(unsigned x, unsigned unknown)>& f) {
-  Obeyed obeyed{true, bits <= 1};
+  bits = std::max<std::size_t>(bits, 1);
+  Obeyed obeyed{true, bits == 1};
   for (unsigned unknown = 0; unknown < 1u << unknowns; ++unknown) {
     for (unsigned a = 0; a < 1u << bits; ++a) {
       for (unsigned b = 0; b < 1u << bits; ++b) {

@@ -1,4 +1,6 @@
 // Over minimum and maximum: functions known to be monotone.
+#include <cmath>
+
 #include "optimizer/coefficients.h"
 #include "optimizer/obeyed.h"
 
@@ -14,6 +16,10 @@ struct Trend {
   bool bounded_below = false, bounded_above = false;
   /// Is min(x, d) or max(x, d) with d independent of x, or x itself.
   bool is_minimum = false, is_maximum = false;
+  /// Known to be neither infinite nor NaN; only of what does not depend on x.
+  bool finite = false;
+  /// May be infinite whatever x is, like min(x, d).
+  bool clamped = false;
 };
 using Kind = Trend::Kind;
 constexpr Trend kOther{};
@@ -34,8 +40,25 @@ Trend within(Trend a) {
 Trend joined(const Trend& a, const Trend& b) {
   if (a.kind == Kind::other || b.kind == Kind::other) return kOther;
   if (a.kind != Kind::none && b.kind != Kind::none && a.kind != b.kind) return kOther;
-  return {a.kind != Kind::none ? a.kind : b.kind, a.bounded_below || b.bounded_below,
-          a.bounded_above || b.bounded_above};
+  Trend both;
+  both.kind = a.kind != Kind::none ? a.kind : b.kind;
+  both.bounded_below = a.bounded_below || b.bounded_below;
+  both.bounded_above = a.bounded_above || b.bounded_above;
+  const auto infinite = [](const Trend& t) { return t.kind == Kind::none ? !t.finite : t.clamped; };
+  both.clamped = infinite(a) || infinite(b);
+  return both;
+}
+/// Their sum. At an identity x is infinite, and infinity minus infinity is NaN: what does not depend on x has to be
+/// finite, and what does must not be infinite on its own.
+Trend sum(const Trend& a, const Trend& b) {
+  if (a.kind == Kind::none || b.kind == Kind::none) {
+    const bool finite = (a.kind == Kind::none ? a : b).finite;
+    if (!finite) return kOther;
+    Trend moved = joined(a, b);
+    moved.clamped = (a.kind == Kind::none ? b : a).clamped;
+    return moved;
+  }
+  return a.clamped || b.clamped ? kOther : joined(a, b);
 }
 
 class TrendOf {
@@ -43,18 +66,31 @@ class TrendOf {
   TrendOf(const Expression& expression, std::uint32_t argument)
       : _nodes(expression.nodes), _depends(depends_on(expression, argument)) {
     for (std::size_t k = 0; k < _nodes.size(); ++k) {
-      _trends.push_back(_depends[k] ? dependent(_nodes[k]) : Trend{Kind::none});
+      _trends.push_back(_depends[k] ? dependent(_nodes[k]) : independent(_nodes[k]));
     }
   }
   const Trend& result() const { return _trends.back(); }
 
  private:
+  /// Finite are literals and integers. Of other operands nobody knows.
+  Trend independent(const Node& node) const {
+    Trend constant{Kind::none};
+    if (node.op == Operator::literal) {
+      constant.finite = std::isfinite(value_of(node));
+    } else {
+      const bool converted = node.op == Operator::cast && !is_floating(_nodes[node.in[0]].type);
+      constant.finite = converted || !is_floating(node.type);
+    }
+    return constant;
+  }
+
   Trend dependent(const Node& node) const {
     if (node.op == Operator::element) return {Kind::rising, false, false, true, true};
     const auto operand = [&](std::size_t k) -> const Trend& { return _trends[node.in[k]]; };
     const auto varies = [&](std::size_t k) { return _depends[node.in[k]] != 0; };
     const Trend& a = operand(0);
-    // Identities of floating types are infinite: sums and multiples of them are defined. Those of integers overflow.
+    // Identities of floating types are infinite: sums of them with finite numbers, and multiples by literals, are
+    // defined. Those of integers overflow.
     const bool floating = is_floating(node.type);
     switch (node.op) {
       case Operator::cast: {
@@ -65,9 +101,9 @@ class TrendOf {
       case Operator::negate:
         return floating ? flipped(a) : kOther;
       case Operator::add:
-        return floating ? joined(a, operand(1)) : kOther;
+        return floating ? sum(a, operand(1)) : kOther;
       case Operator::subtract:
-        return floating ? joined(a, flipped(operand(1))) : kOther;
+        return floating ? sum(a, flipped(operand(1))) : kOther;
       case Operator::multiply:
         return floating ? scaled(varies(0) ? node.in[0] : node.in[1], varies(0) ? node.in[1] : node.in[0]) : kOther;
       case Operator::divide: {
@@ -112,11 +148,16 @@ class TrendOf {
     }
   }
 
-  /// A product or quotient with a literal of known sign. Of zero times infinity comes nothing.
+  static double value_of(const Node& literal) {
+    return converted(kasen::Scalar{literal.type, literal.bits}, ScalarType::float64).as<double>();
+  }
+
+  /// A product or quotient with a literal of known sign. Zero times infinity is NaN: it is neither of them.
   Trend scaled(std::uint32_t x, std::uint32_t factor) const {
     const Node& by = _nodes[factor];
     if (by.op != Operator::literal) return kOther;
-    const double value = converted(kasen::Scalar{by.type, by.bits}, ScalarType::float64).as<double>();
+    const double value = value_of(by);
+    if (!std::isfinite(value)) return kOther;
     return value > 0 ? within(_trends[x]) : value < 0 ? flipped(_trends[x]) : kOther;
   }
 

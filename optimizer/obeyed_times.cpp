@@ -69,6 +69,7 @@ class MonomialForm {
         return {node.op == Operator::add ? _k.add(a.c, b.c) : _k.subtract(a.c, b.c), a.p, a.q,
                 a.singular || b.singular};
       case Operator::absolute:
+        if (!is_floating(node.type)) return kOther;  // a product that wraps around may change its sign
         return {_k.is(a.c, 1) ? a.c : _k.apply(Operator::absolute, a.c), 0, a.p + a.q, a.singular};
       case Operator::square_root:
         return power(a, 0.5);

@@ -1,6 +1,7 @@
 #include "kasen/recording/trace.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kasen/base/error.h"
 
@@ -10,6 +11,13 @@ namespace {
 Trace* current_trace = nullptr;
 
 struct TooManyBranches {};
+
+/// Known not to be NaN: a literal, or what was an integer.
+bool is_number(const ExpressionWriter& writer, const Node& node) {
+  if (node.op == Operator::cast) return !is_floating(writer.node(node.in[0]).type);
+  return node.op == Operator::literal &&
+         !std::isnan(converted(Scalar{node.type, node.bits}, ScalarType::float64).as<double>());
+}
 
 }  // namespace
 
@@ -60,7 +68,9 @@ std::uint32_t Trace::select(std::uint32_t condition, std::uint32_t a, std::uint3
   if (yes.type == ScalarType::boolean && yes.op == Operator::literal && no.op == Operator::literal) {
     return yes.bits != 0 ? condition : _writer.apply(Operator::logical_not, ScalarType::boolean, condition);
   }
-  if (test.op == Operator::less || test.op == Operator::less_equal) {
+  // Where one of both is NaN the choice is b, and the minimum or maximum is NaN: they are the same if a is never NaN.
+  const bool number = !is_floating(yes.type) || is_number(_writer, yes);
+  if (number && (test.op == Operator::less || test.op == Operator::less_equal)) {
     // Compared is what is chosen from, or its promotion.
     const auto same = [&](std::uint32_t compared, std::uint32_t chosen) {
       const Node& node = _writer.node(compared);

@@ -32,7 +32,7 @@ class Trace {
   std::uint32_t apply(Operator op, ScalarType type, std::uint32_t a, std::uint32_t b = Node::kNothing) {
     return _writer.apply(op, type, a, b);
   }
-  /// condition ? a : b, in simpler terms where there are: minimum and maximum written as a choice become just that.
+  /// condition ? a : b, in simpler terms where there are: a choice that is a minimum or maximum, of NaN too, is that.
   std::uint32_t select(std::uint32_t condition, std::uint32_t a, std::uint32_t b);
   /// Which way a branch on the boolean node `condition` goes on this path.
   bool decide(std::uint32_t condition);

@@ -77,7 +77,7 @@ TEST_P(EndToEnd, ExchangeLaw) {
 TEST_P(EndToEnd, ExchangeLawOverMin) {
   const auto M = matrix().distribute();
   const auto lows = mxv(times, min, M, exact_vector(M.rows(), 1));
-  const auto moved = map(minus, map(plus, lows, 3.0), 0.5);
+  const auto moved = map(KASEN_FN((auto a), a - 0.5), map(KASEN_FN((auto a), a + 3.0), lows));
   EXPECT_EQ(reduce(min, map(max, moved, -30.0)).get(),
             lowest(each(serial_lows(), [](double a, std::size_t) { return std::max(a + 2.5, -30.0); })));
   expect_rules(session(), {10, 5});
@@ -162,6 +162,56 @@ TEST_P(EndToEnd, LawsOfIntegersAndFlags) {
       graph, [](int a) { return a; }, [](int a, int b) { return a | b; }, 0, f);
   const auto got = now.get();
   for (std::size_t i = 0; i < reached.size(); ++i) ASSERT_EQ(int{got[i]}, (reached[i] | f[i]) & (i % 2 == 0 ? 1 : 0));
+}
+
+/// A function that leaves the partial results out obeys no pushdown law, whatever else it does to bits.
+TEST_P(EndToEnd, PartialsThatAreIgnored) {
+  using Bits = std::uint64_t;
+  const auto G = small_graph(5, 4, 7).distribute();
+  const auto c = map(KASEN_FN((auto i), kasen::cast<Bits>(i)), iota(G.columns()));
+  const auto parities = mxv(first, bit_xor, G, c), any = mxv(first, bit_or, G, c), every = mxv(first, bit_and, G, c);
+  const auto low = KASEN_FN((auto x, [[maybe_unused]] auto y), x & 7);
+  const auto more = KASEN_FN(([[maybe_unused]] auto y, auto s), s + 4);
+  const Shared<Bits> s = Bits{3};
+  const auto low_of_parities = zip_with(low, c, parities), low_of_any = zip_with(low, c, any);
+  const auto low_of_every = zip_with(low, c, every), more_of_parities = map(more, parities, s);
+  const auto parity = reduce(bit_xor, low_of_parities), more_parity = reduce(bit_xor, more_of_parities);
+  const auto least = reduce(bit_and, low_of_every), more_least = reduce(bit_and, map(more, every, s));
+  const auto most = reduce(bit_or, low_of_any), more_most = reduce(bit_or, map(more, any, s));
+  const std::size_t n = c.get().size();
+  Bits want = 0, all = 0, both = ~Bits{0};
+  for (std::size_t i = 0; i < n; ++i) want ^= i & 7, all |= i & 7, both &= i & 7;
+  EXPECT_EQ(parity.get(), want);
+  EXPECT_EQ(most.get(), all);
+  EXPECT_EQ(least.get(), both);
+  EXPECT_EQ(more_parity.get(), n % 2 == 0 ? 0 : 7);
+  EXPECT_EQ(more_most.get(), 7);
+  EXPECT_EQ(more_least.get(), 7);
+}
+
+/// Where a worker has no entry of an element, its partial result is infinite.
+TEST_P(EndToEnd, InfiniteOperandsOverMinAndMax) {
+  const auto M = matrix().distribute();
+  const auto lows = mxv(times, min, M, exact_vector(M.rows(), 1));
+  const auto highs = mxv(times, max, M, exact_vector(M.rows(), 1));
+  const Shared<double> top = infinity;
+  EXPECT_EQ(reduce(min, map(KASEN_FN((auto a, auto d), a - d), lows, top)).get(), -infinity);
+  EXPECT_EQ(reduce(max, map(KASEN_FN((auto a, auto d), a + d), highs, top)).get(), infinity);
+  EXPECT_EQ(reduce(min, map(KASEN_FN((auto a), a / infinity), lows)).get(), 0);
+  const auto bounds = map(KASEN_FN((auto i), kasen::select(i == 3, infinity, 1.0 * i)), iota(M.columns()));
+  EXPECT_EQ(reduce(min, zip_with(minus, lows, bounds)).get(), -infinity);
+}
+
+/// Choices that give a number where one of both is NaN are neither min nor max, which give NaN.
+TEST_P(EndToEnd, ChoicesOfNaN) {
+  const auto M = matrix().distribute();
+  const auto x = map(KASEN_FN((auto i), kasen::select(i % 5 == 0, 0.0 / (i * 0.0), 1.0 * i)), iota(M.rows()));
+  const auto bounded = map(KASEN_FN((auto a, auto d), a > d ? a : d), mxv(times, max, M, x), 3.0);
+  const auto highs = serial_mxv(
+      matrix(), [](double a, double b) { return a * b; }, kasen::max, -infinity, x.get());
+  double want = -infinity;
+  for (const double a : highs) want = std::max(want, a > 3 ? a : 3.0);
+  EXPECT_EQ(reduce(max, bounded).get(), want);
 }
 
 TEST_P(EndToEnd, DeclaredLaws) {

@@ -55,7 +55,12 @@ TEST(Trace, FollowsMathAndBuiltInFunctors) {
 
 TEST(Trace, FollowsBranches) {
   EXPECT_EQ((text_of<V<double>, V<double>>(KASEN_FN((auto p, auto d), d == 0 ? p : 0))), "select(v1 == 0, v0, 0)");
-  EXPECT_EQ((text_of<V<double>, S<double>>(KASEN_FN((auto x, auto d), x < d ? d : x))), "max(v0, s0)");
+  EXPECT_EQ((text_of<V<double>, S<double>>(KASEN_FN((auto x, auto d), x < d ? d : x))), "select(v0 < s0, s0, v0)")
+      << "of NaN it is the other one";
+  EXPECT_EQ((text_of<V<double>, S<int>>(KASEN_FN((auto x, auto d), x < d ? d : x))), "max(v0, float64(s0))");
+  EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), x < 1 ? 1 : x))), "max(v0, 1)");
+  EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), x < 1 ? x : 1))), "select(v0 < 1, v0, 1)");
+  EXPECT_EQ((text_of<V<std::int64_t>, S<std::int64_t>>(KASEN_FN((auto x, auto d), x < d ? d : x))), "max(v0, s0)");
   EXPECT_EQ((text_of<V<std::int8_t>, S<std::int8_t>>(KASEN_FN((auto x, auto d), x < d ? x : d))), "min(v0, s0)");
   EXPECT_EQ((text_of<V<double>>(traced([](auto x) {
               if (x * 2 < 1) return x * 2 + 3;
@@ -63,7 +68,9 @@ TEST(Trace, FollowsBranches) {
               return x;
             }))),
             "t2 = v0 * 2; select(t2 < 1, t2 + 3, select(t2 < 5, v0 * v0, v0))");
-  EXPECT_EQ((text_of<V<double>, V<double>>(traced([](auto x, auto y) { return std::max(x, y); }))), "max(v0, v1)");
+  EXPECT_EQ((text_of<V<int>, V<int>>(traced([](auto x, auto y) { return std::max(x, y); }))), "max(v0, v1)");
+  EXPECT_EQ((text_of<V<double>, V<double>>(traced([](auto x, auto y) { return std::max(x, y); }))),
+            "select(v0 < v1, v1, v0)");
   EXPECT_EQ((text_of<V<double>>(traced([](auto x) {
               for (int k = 0; k < 3; ++k) x = x * x;
               return x;
@@ -181,6 +188,15 @@ TEST(Evaluate, ComputesWhatTheFunctionComputes) {
   expect_same_values(KASEN_FN((auto x, auto y), (x <= y && !(y == 1)) || x != y), reals);
   const std::vector<float> singles{-2.5f, -1, 0.5f, 1, 3};
   expect_same_values(KASEN_FN((auto x, auto y), kasen::exp(x) + kasen::min(x, y) * kasen::max(x, y)), singles);
+  const std::vector<double> unordered{std::nan(""), -infinity, -1, 1, 2, infinity};
+  expect_same_values(KASEN_FN((auto x, auto y), kasen::min(x, y) < 1 || kasen::max(x, y) < 1), unordered);
+  expect_same_values(KASEN_FN((auto x, auto y), (x < y ? x : y) < 1), unordered);
+  expect_same_values(KASEN_FN((auto x, auto y), (x < y ? y : x) < 1), unordered);
+  expect_same_values(KASEN_FN((auto x, auto y), kasen::select(x <= y, x, y) < 2), unordered);
+  expect_same_values(KASEN_FN((auto x, auto), (x < 1 ? x : 1) < 2), unordered);
+  expect_same_values(KASEN_FN((auto x, auto), (x < 1 ? 1 : x) < 2), unordered);
+  expect_same_values(KASEN_FN((auto x, auto), (x > 1 ? 1 : x) < 2), unordered);
+  expect_same_values(KASEN_FN((auto x, auto), (x > 1 ? x : 1) < 2), unordered);
   const std::vector<int> integers{-9, -2, -1, 1, 2, 3, 77};
   expect_same_values(KASEN_FN((auto x, auto y), x / y + x % y - (x & y) + (x | y) * (x ^ ~y)), integers);
   expect_same_values(KASEN_FN((auto x, auto y), (x << (y & 3)) + (x >> (y & 3)) + kasen::abs(x)), integers);

@@ -89,11 +89,14 @@ TEST(DeriveLaws, AreOverReducersThatOccur) {
   loop.op = Op::while_;
   loop.regions.resize(1);
   loop.regions[0].statements = {b.reduce(kUnknown), b.reduce(kPlusOfFloats), b.reduce(kPlusOfDoubles),
+                                b.element(binary(Operator::minimum), {b.value(), b.value(kFloat)}),
                                 b.element(binary(Operator::add), {b.value(), b.value(kFloat)})};
   b.program.top.statements = {loop};
   derive_laws(b.program);
   EXPECT_EQ(b.program.top.statements[0].regions[0].statements[3].laws,
-            (Laws{{Law::Kind::pushdown, kPlusOfDoubles, 0}, {Law::Kind::distributive, kMinOfDoubles, 0}}));
+            (Laws{{Law::Kind::distributive, kMinOfDoubles, 0}, {Law::Kind::pushdown, kMinOfDoubles, 0}}));
+  EXPECT_EQ(b.program.top.statements[0].regions[0].statements[4].laws,
+            (Laws{{Law::Kind::pushdown, kPlusOfDoubles, 0}}));
 }
 
 TEST(DeriveLaws, KeepsDeclaredOnesAndAddsNothingTwice) {
