@@ -246,6 +246,13 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(loop.count("scatter v"), 1)
         self.assertIn("    reads 24N = 1440 bytes\n", loop)
 
+    def test_a_threshold_is_what_auto_tries(self):
+        if self.workers == 1:
+            self.skipTest("there is nothing to choose")
+        for options, thresholds in (([], ["10", "30", "100", "300", "1000"]), (["--threshold", 5], ["5"])):
+            out, _ = self.succeed("--graph", self.graph, "--explain", "--verify", *options)
+            self.assertEqual(re.findall(r"^ *hybrid-cut (\d+) ", out, re.M), thresholds)
+
     def test_print_after(self):
         out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,in-place")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "in-place"])
