@@ -255,6 +255,13 @@ class LbfgsTest(LaunchedProgramTest):
                     self.assertIn("gradient 0 of the first", out)
                     self.assertIn(f"objective {2 * math.log(2):.12g},", out)
 
+    def test_failures_leave_no_output(self):
+        self.assertIn("none.svm: ", self.fail_without_output("--data", self.svm, "--predict", self.folder / "none.svm"))
+        huge = self.file("huge.svm", "1 1:1e200\n-1 1:-1e200\n")
+        for options in ([], ["--l1", 1], ["--verify"], ["--loss", "squared", "--labels", "numbers"]):
+            self.assertRegex(self.fail_without_output("--data", huge, *options),
+                             r"huge.svm: the objective \(.*\) or the norm of its gradient \(.*\) is not finite: ")
+
     def test_bad_input(self):
         one = self.file("one.svm", "1 1:1\n1 2:1\n")
         table = self.file("table.csv", "1,2,3\n4,5,6\n")
