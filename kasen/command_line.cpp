@@ -85,7 +85,9 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
          "how index spaces and non-zeros are spread; FILE: the part of each element")
       ->type_name(partition_words() + "|FILE")
       ->group(kGroup);
-  app.add_option("--threshold", options.threshold, "hybrid-cut and auto: columns with more non-zeros are cut")
+  app.add_option(
+         "--threshold", options.threshold,
+         "hybrid-cut and auto: columns with more non-zeros are cut; auto tries several, or another than 100 alone")
       ->transform(whole_number())
       ->type_name("N")
       ->capture_default_str()

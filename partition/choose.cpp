@@ -14,6 +14,7 @@ namespace kasen::partition {
 namespace {
 
 constexpr std::array<std::uint64_t, 5> kThresholds{10, 30, 100, 300, 1000};
+using Thresholds = std::span<const std::uint64_t>;
 
 bool within_metis(std::uint64_t nonzeros, int parts) { return nonzeros <= kMetisNonzeros && parts <= kMetisParts; }
 
@@ -76,14 +77,15 @@ double master_imbalance(const comm::Communicator* communicator, const Family& fa
 
 /// Partitioners whose owners are the same are counted together.
 std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const Shape& shape, int parts,
-                                                                           std::uint64_t nonzeros) {
+                                                                           std::uint64_t nonzeros,
+                                                                           Thresholds thresholds) {
   const bool fixed_rows = shape.row_owners != nullptr, fixed_columns = shape.column_owners != nullptr;
   std::vector<std::vector<std::unique_ptr<Partitioner>>> groups;
   if (!fixed_rows || !fixed_columns) groups.emplace_back().push_back(block_partitioner());
   std::vector<std::unique_ptr<Partitioner>>& hashed = groups.emplace_back();
   hashed.push_back(hash_partitioner("row", {EntryRule::Kind::row, 0}));
   hashed.push_back(hash_partitioner("column", {EntryRule::Kind::column, 0}));
-  for (const std::uint64_t threshold : kThresholds) hashed.push_back(hybrid_cut_partitioner(threshold));
+  for (const std::uint64_t threshold : thresholds) hashed.push_back(hybrid_cut_partitioner(threshold));
   if (grid_columns(parts) > 1) hashed.push_back(hash_partitioner("2d", {EntryRule::Kind::grid, 0}));
   if (!fixed_rows && !fixed_columns && within_metis(nonzeros, parts))
     groups.emplace_back().push_back(metis_partitioner());
@@ -147,14 +149,15 @@ Partitioning run_partitioner(const comm::Communicator* communicator, const Parti
   return result;
 }
 
-Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
-                           int parts) {
+/// Collective as choose_partitioning(): hybrid-cut is tried with these thresholds.
+static Choice choose_among(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                           int parts, Thresholds thresholds) {
   const std::uint64_t nonzeros = total(communicator, entries.row.size());
   const bool full = shape.rows != 0 && nonzeros / shape.rows >= shape.columns;
   if (parts == 1 || full) return {block_partitioner()->partition(shape, parts, {}), {}, 0};
 
   const auto start = std::chrono::steady_clock::now();
-  const auto groups = partitioners_to_try(shape, parts, nonzeros);
+  const auto groups = partitioners_to_try(shape, parts, nonzeros, thresholds);
   std::vector<Family> families;
   for (const auto& group : groups) {
     Family& family = families.emplace_back();
@@ -198,10 +201,19 @@ Choice choose_partitioning(const comm::Communicator* communicator, const Entries
   return choice;
 }
 
+Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                           int parts) {
+  return choose_among(communicator, entries, shape, parts, kThresholds);
+}
+
 Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
                           const Shape& shape, int parts) {
   const std::unique_ptr<Partitioner> partitioner = make_partitioner(options);
-  if (partitioner == nullptr) return choose_partitioning(communicator, entries, shape, parts);
+  if (partitioner == nullptr) {
+    const bool given = options.threshold != Options().threshold;
+    return choose_among(communicator, entries, shape, parts,
+                        given ? Thresholds(&options.threshold, 1) : Thresholds(kThresholds));
+  }
   return {run_partitioner(communicator, *partitioner, entries, shape, parts), {}, 0};
 }
 

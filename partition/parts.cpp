@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "partition/assignment.h"
+#include "partition/blocked_matrix.h"
 #include "partition/choose.h"
 #include "partition/partitioner.h"
 #include "partition/sorted_indices.h"
@@ -70,6 +71,23 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
   return true;
 }
 
+/// Of the storage in blocks where one of them holds all inputs. Beyond, runs depend on the local order.
+PlacementStats::Matrix::Blocks runs_of_one_block(std::span<const GlobalIndex> outputs, std::span<const Rank> part,
+                                                 std::uint32_t workers) {
+  Keys keys;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    keys.push_back(static_cast<std::uint64_t>(outputs[k]) * workers + static_cast<std::uint64_t>(part[k]));
+  }
+  std::sort(keys.begin(), keys.end());
+  PlacementStats::Matrix::Blocks blocks{true};
+  for (auto run = keys.begin(); run != keys.end(); ++blocks.runs) {
+    const auto end = std::upper_bound(run, keys.end(), *run);
+    if (end - run > std::ptrdiff_t{BlockedMatrix::kLongestGroup}) ++blocks.long_runs;
+    run = end;
+  }
+  return blocks;
+}
+
 double imbalance(std::span<const Rank> part, std::uint32_t workers) {
   std::vector<std::uint64_t> load(workers);
   for (Rank p : part) ++load[static_cast<std::size_t>(p)];
@@ -116,6 +134,10 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   matrix.dense =
       stored_dense(entries, rows, columns, partitioning.rule, static_cast<int>(workers), one_space, options, matrix);
   matrix.by_column = matrix.by_row = {};
+  if (options.storage == Storage::blocked && !matrix.dense) {
+    if (rows <= options.block_edge) matrix.by_column = runs_of_one_block(entries.column, part, workers);
+    if (columns <= options.block_edge) matrix.by_row = runs_of_one_block(entries.row, part, workers);
+  }
   stats.workers = workers;
 }
 

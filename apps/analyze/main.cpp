@@ -48,6 +48,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
       ->type_name("P");
   CLI::Option* graph =
       app.add_option("--graph", options.sizes.graph, "partitions this edge list for so many workers, exactly")
+          ->check(kasen::given_name())
           ->type_name("FILE");
   app.add_option("--set", settings, "gives a symbol another value, as in --set N=900000 --set S=3000000")
       ->type_name("SYMBOL=NUMBER")
@@ -60,7 +61,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   output("--svg", options.svg, "draws the optimized plan, by Graphviz")->type_name("FILE.svg");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
   kasen::add_planning_options(app, options.planning, passes);
-  for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(graph);
+  for (const char* name : {"--partition", "--threshold", "--numbering"}) app.get_option(name)->needs(graph);
   app.footer("Example: pagerank --graph web.txt --record pr.json; kasen-analyze pr.json --workers 1024 --svg pr.svg");
   if (!kasen::parse(app, argc, argv, true)) return false;
   kasen::check_planning_options(app, options.planning);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -25,7 +26,9 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
     if (matrices.size() != 1 || matrices[0].rows != matrices[0].columns)
       throw kasen::UsageError("--graph: the program does not have exactly one matrix, with one space for both sides");
   }
-  const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph);
+  kasen::io::ReadOptions reading;
+  reading.ignore_weights = true;  // where non-zeros lie is all that counts
+  const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph, reading);
   for (auto& program : run.programs) {
     const std::uint32_t workers = sizes.workers.value_or(program.stats.workers);
     std::optional<kasen::partition::Assignment> owners;
@@ -38,6 +41,31 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
     kasen::partition::place_in_parts(list.entries, list.rows, list.columns, workers, options, program.stats,
                                      owners ? &*owners : nullptr);
   }
+}
+
+/// @throws kasen::UsageError where no plan could have the storage that is asked for
+void check_storage(const Sizes& sizes, const kasen::Options& options, const kasen::optimizer::RecordedRun& run) {
+  bool sparse = false, counted = false, dense = false;
+  for (const auto& program : run.programs) {
+    for (const auto& matrix : program.stats.matrices) {
+      (matrix.dense ? dense : sparse) = true;
+      counted = counted || matrix.by_column.counted || matrix.by_row.counted;
+    }
+  }
+  if (options.storage == kasen::Storage::blocked && sparse && !counted) {
+    std::string reason = "the program was recorded without blocks: record it with --storage blocked";
+    if (!sizes.graph.empty()) {
+      reason = fmt::format("with more than {} vertices blocks depend on the local order, which --graph does not find",
+                           options.block_edge);
+    } else if (sizes.workers) {
+      reason = "blocks are not estimated for other numbers of workers: --graph counts them";
+    }
+    throw kasen::UsageError("--storage blocked: " + reason);
+  }
+  if (options.storage == kasen::Storage::compressed && dense && sizes.graph.empty())
+    throw kasen::UsageError(
+        "--storage compressed: the program was recorded with a dense matrix: record it with "
+        "--storage compressed");
 }
 
 /// A space without a name of its own is called by its length.
@@ -62,6 +90,10 @@ void Sizes::set(const std::string& setting) {
   if (name.empty() || begin == end || error != std::errc() || stopped != end || value < least || value > most)
     throw kasen::UsageError(
         fmt::format("--set: '{}' is not SYMBOL=NUMBER with a whole number from {} to {}", setting, least, most));
+  const bool twice = name == "P" ? workers.has_value()
+                                 : std::any_of(settings.begin(), settings.end(),
+                                               [&](const auto& earlier) { return earlier.first == name; });
+  if (twice) throw kasen::UsageError(fmt::format("--set: '{}' gives {} a second value", setting, name));
   if (name == "P") {
     workers = static_cast<std::uint32_t>(value);
   } else {
@@ -83,6 +115,7 @@ std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen
       origin = "replicas estimated from the distribution of degrees, for hybrid-cut";
     }
   }
+  check_storage(sizes, options, run);
   for (const auto& [name, value] : sizes.settings) {
     for (auto& program : run.programs) kasen::optimizer::set_symbol(program.stats, name, value);
     origin += fmt::format("; {} = {} as given", name, value);

@@ -16,10 +16,10 @@ namespace apps {
 
 struct Sizes {
   std::optional<std::uint32_t> workers;
-  std::string graph;                                            ///< an edge list; empty: none
+  std::string graph;                                            ///< an edge list, with weights or without; empty: none
   std::vector<std::pair<std::string, std::uint64_t>> settings;  ///< symbol and value
 
-  /// Takes "N=900000"; "P=4" is the number of workers. @throws kasen::UsageError
+  /// Takes "N=900000"; "P=4" is the number of workers. @throws kasen::UsageError also for a second value
   void set(const std::string& setting);
 };
 

@@ -100,14 +100,15 @@ int main(int argc, char** argv) {
   kasen::Session session(argc, argv, app);
 
   const Outputs outputs = price(options);
+  std::optional<kasen::Output> output;
   if (!session.options().output.empty()) {
-    kasen::Output output(session.options().output);
+    output.emplace(session.options().output);
     for (std::size_t k = 0; k < outputs.size(); ++k) {
-      if (outputs[k]) output.add(apps::kValueNames[k], *outputs[k]);
+      if (outputs[k]) output->add(apps::kValueNames[k], *outputs[k]);
     }
-    output.commit();
   }
   if (session.options().verify) verify(options, outputs);
+  if (output) output->commit();
   session.print(summary(outputs));
   return 0;
 }

@@ -24,13 +24,14 @@ struct Stopping {
         ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))
         ->type_name("NUMBER")
         ->capture_default_str();
-    app.add_option("--max-iterations", max_iterations, "stops after so many")
-        ->transform(kasen::whole_number())
-        ->type_name("N")
-        ->capture_default_str();
+    CLI::Option* const at_most = app.add_option("--max-iterations", max_iterations, "stops after so many")
+                                     ->transform(kasen::whole_number())
+                                     ->type_name("N")
+                                     ->capture_default_str();
     app.add_option("--iterations", iterations, "runs exactly so many, whatever the tolerance")
         ->transform(kasen::whole_number())
-        ->type_name("N");
+        ->type_name("N")
+        ->excludes(at_most);
   }
   std::uint64_t most() const { return iterations.value_or(max_iterations); }
   /// The loop goes on while the change is larger.

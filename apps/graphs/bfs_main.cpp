@@ -22,13 +22,14 @@ int main(int argc, char** argv) {
   apps::Results results(G.ids());
   const apps::Search search = apps::bfs(G, start, undirected);
 
-  results.add("level", search.level).add_vertices("parent", search.parent).commit();
+  results.add("level", search.level).add_vertices("parent", search.parent);
   const auto deepest = kasen::reduce(kasen::max, search.level).get();
   if (session.options().verify) {
     const apps::Edges edges = apps::read_edges(graph);
     const auto found = apps::verify_bfs(edges, start, search.level.get(), search.parent.get(), undirected);
     apps::verdict(found.holds, found.text);
   }
+  results.commit();
   apps::print_summary(G.rows(), fmt::format("{} reached from '{}' in {} levels", search.reached.get(),
                                             kasen::printable(source), deepest + 1));
   return 0;

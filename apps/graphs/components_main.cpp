@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   apps::Results results(G.ids());
   const apps::Components found = apps::components(G);
 
-  results.add_vertices("component", found.label).commit();
+  results.add_vertices("component", found.label);
   const auto count = found.count.get();
   const auto sizes = apps::component_sizes(found.label);
   apps::print_top(sizes, G.ids(), std::min(top, static_cast<std::size_t>(count)));
@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     const auto checked = apps::verify_components(apps::read_edges(graph), found.label.get(), count);
     apps::verdict(checked.holds, checked.text);
   }
+  results.commit();
   apps::print_summary(G.rows(),
                       fmt::format("{} components, the largest of {}", count, std::max<kasen::GlobalIndex>(largest, 0)));
   return 0;

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   session.expect_iterations(stopping.most());
   const apps::Hits scores = apps::hits(G, stopping);
 
-  results.add("hub", scores.hub).add("authority", scores.authority).commit();
+  results.add("hub", scores.hub).add("authority", scores.authority);
   const double change = scores.change.get();
   if (top > 0) {
     session.print("authorities:\n");
@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
     const auto found = apps::verify_hits(apps::read_edges(graph), scores.hub.get(), scores.authority.get(), change);
     apps::verdict(found.holds, found.text);
   }
+  results.commit();
   apps::print_summary(G.rows(), fmt::format("last change {:.3g}", change));
   return 0;
 }

@@ -51,9 +51,9 @@ void run(const LabelOptions& options, const kasen::Matrix<E>& G) {
   results.add_words("class", best, seeds.classes);
   for (std::size_t c = 0; c < seeds.classes.size(); ++c)
     results.add("score_" + seeds.classes[c], labels.score(static_cast<std::int32_t>(c)));
-  results.commit();
   session.print(class_sizes(seeds, best));
   if (session.options().verify) verify(options, seeds, labels);
+  results.commit();
   apps::print_summary(G.rows(), fmt::format("{} seeds of {} classes, last change {:.3g}", seeds.count,
                                             seeds.classes.size(), labels.change.get()));
 }

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   apps::Results results(G.ids());
   const apps::Paths paths = apps::sssp(G, start, undirected);
 
-  results.add("distance", paths.distance).add_vertices("parent", paths.parent).commit();
+  results.add("distance", paths.distance).add_vertices("parent", paths.parent);
   const auto finite = kasen::map([](double d) { return d < kasen::infinity ? d : 0.0; }, paths.distance);
   const double farthest = kasen::reduce(kasen::max, finite).get();
   if (session.options().verify) {
@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     const auto found = apps::verify_sssp(edges, start, paths.distance.get(), paths.parent.get(), undirected);
     apps::verdict(found.holds, found.text);
   }
+  results.commit();
   apps::print_summary(G.rows(), fmt::format("{} reached from '{}', the farthest at {:.12g}", paths.reached.get(),
                                             kasen::printable(source), farthest));
   return 0;

@@ -135,12 +135,12 @@ int main(int argc, char** argv) {
   const double inertia = result.inertia.get();
   const std::uint64_t n = result.labels.length(), iterations = session.counts().iterations;
 
+  std::optional<kasen::Output> output;
   if (!session.options().output.empty()) {
-    kasen::Output output(session.options().output);
+    output.emplace(session.options().output);
     const std::uint64_t columns = input.numbers ? 1 : input.rows->columns().length();
-    output.add("labels", result.labels).add("centroids", std::span(result.centres), columns);
-    output.attribute("inertia", inertia);
-    output.commit();
+    output->add("labels", result.labels).add("centroids", std::span(result.centres), columns);
+    output->attribute("inertia", inertia);
   }
   if (session.options().verify) {
     const apps::ClusteringError error = apps::clustering_error(options.points, options.input, result.centres,
@@ -149,6 +149,7 @@ int main(int argc, char** argv) {
     apps::verdict(error.holds(), fmt::format("labels off by {:.2g}, inertia by {:.2g}, centres by {:.2g}", error.label,
                                              error.inertia, error.centre));
   }
+  if (output) output->commit();
   session.print(
       fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n", n,
                   input.rows ? input.centres.size() / input.rows->columns().length() : input.centres.size(),

@@ -83,9 +83,14 @@ Backtracking backtracking(double value, bool wanted) { return {value, wanted ? 1
 Backtracking after_backtrack(const Backtracking& search, double value, double gain) {
   if (search.done) return search;
   Backtracking s = search;
+  if (s.step == 0) {  // whatever the trial says: it is where the search began
+    s.value = s.start;
+    s.done = true;
+    return s;
+  }
   ++s.trials;
   s.value = value;
-  s.done = value <= s.start + kDecrease * gain;  // at step 0 both are equal
+  s.done = value <= s.start + kDecrease * gain;
   if (!s.done) s.step = s.trials < kMostTrials ? s.step / 2 : 0;
   return s;
 }

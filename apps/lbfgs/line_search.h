@@ -42,7 +42,7 @@ struct Backtracking {
   double start;  ///< the objective at step 0
   double step, value;
   int trials;
-  bool done;
+  bool done;  ///< after at most 30 steps and step 0, also where the objective is not a number
 };
 Backtracking backtracking(double value, bool wanted);
 /// @param value of the objective at the trial @param gain what its pseudo-gradient promises: at most 0

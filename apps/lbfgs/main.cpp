@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "apps/common/verdict.h"
 #include "apps/lbfgs/train.h"
@@ -64,6 +65,18 @@ std::string name_of(const apps::Model& model, std::size_t problem) {
   return model.classes.size() > 2 ? fmt::format("class {}: ", model.classes[problem]) : std::string();
 }
 
+/// @throws Error, which every worker says alike
+void require_finite(const LbfgsOptions& options, const apps::Model& model, const std::vector<apps::Outcome>& outcomes) {
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    const auto [objective, gradient] = outcomes[k];
+    if (std::isfinite(objective) && std::isfinite(gradient)) continue;
+    throw kasen::Error(
+        fmt::format("{}: {}the objective ({:.6g}) or the norm of its gradient ({:.6g} of the first) is not finite: the "
+                    "features or labels are too large",
+                    options.data.path, name_of(model, k), std::abs(objective), std::abs(gradient)));
+  }
+}
+
 void predict(const LbfgsOptions& options, const apps::Model& model) {
   apps::SampleFile file = options.data;
   file.path = options.predict;
@@ -107,17 +120,18 @@ int main(int argc, char** argv) {
   if (!options.labels_are_numbers) classes = apps::classes_of(samples.labels, options.data.path);
   std::vector<apps::Outcome> outcomes;
   const apps::Model model = train(samples, classes, options.training, outcomes);
+  require_finite(options, model, outcomes);
 
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     session.print(fmt::format("{}objective {:.12g}, gradient {:.3g} of the first\n", name_of(model, k),
                               outcomes[k].objective, outcomes[k].gradient));
   }
-  if (!session.options().output.empty()) apps::save(model, session.options().output);
   if (!options.predict.empty()) predict(options, model);
   if (session.options().verify) {
     const apps::TrainingError error = training_error(options.data, options.training, model, outcomes);
     apps::verdict(error.holds(), error.text());
   }
+  if (!session.options().output.empty()) apps::save(model, session.options().output);
   session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations\n", samples.X.rows().length(),
                             samples.X.columns().length(), session.workers(), session.workers() == 1 ? "" : "s",
                             session.counts().iterations));

@@ -60,7 +60,7 @@ Fit<T> owlqn(const Problem<T>& problem, const Settings& settings) {
   Point<T> g = gradient(problem, w, losses(problem.loss, margin).slope), v = pseudo_gradient(g, w, problem.l1);
   const Shared<T> first = norm(v);
   Shared<T> relative = relative_to<T>(first, first), left = relative;
-  History<T> history(settings.history, w, apply(each<T>(KASEN_FN((auto n), 1.0 / n)), first));
+  History<T> history(settings.history, w, first);
   Shared<std::uint64_t> iteration = 0;
 
   kasen::while_(kasen::likely([&] { return settings.stopping.goes_on(largest<T>(left), iteration); }), [&] {

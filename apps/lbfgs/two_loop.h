@@ -14,9 +14,12 @@ namespace apps {
 template <class T>
 class History {
  public:
-  /// Before the loop. @param scale of the inverse Hessian as long as there are no steps
-  History(std::size_t length, const Point<T>& zero, const kasen::Shared<T>& scale)
-      : _s(length, zero), _y(length, zero), _rho(length, kasen::Shared<T>(spread<T>(0))), _scale(scale) {}
+  /// Before the loop. @param first the norm of the first gradient: the first direction has length 1, or is 0 as it is
+  History(std::size_t length, const Point<T>& zero, const kasen::Shared<T>& first)
+      : _s(length, zero),
+        _y(length, zero),
+        _rho(length, kasen::Shared<T>(spread<T>(0))),
+        _scale(kasen::apply(each<T>(KASEN_FN((auto n), kasen::min(1.0 / n, 1e300))), first)) {}
 
   /// Forgets the oldest step. A step along which the gradient does not grow is left out: its rho is 0.
   void push(const Point<T>& s, const Point<T>& y) {
@@ -50,7 +53,7 @@ class History {
  private:
   std::vector<Point<T>> _s, _y;
   std::vector<kasen::Shared<T>> _rho;  ///< 1 / s'y
-  kasen::Shared<T> _scale;             ///< s'y / y'y of the newest step
+  kasen::Shared<T> _scale;             ///< s'y / y'y of the newest step; finite, so that what is 0 stays 0
 };
 
 }  // namespace apps

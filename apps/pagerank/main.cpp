@@ -142,12 +142,10 @@ int main(int argc, char** argv) {
   auto [pr, diff] = textbook ? rank_as_in_textbook(G, options) : rank_as_in_paper(G, options);
   print_top(pr, G, options.top);
 
-  if (!session.options().output.empty()) {
-    kasen::Output output(session.options().output);
-    output.add("rank", pr).add("vertex", *G.ids());
-    output.commit();
-  }
+  apps::Results results(G.ids());
+  results.add("rank", pr);
   if (session.options().verify) verify(options, pr, diff);
+  results.commit();
   session.print(fmt::format("{} vertices, {} worker{}, {} iterations, last change {:.3g}\n", G.rows().length(),
                             session.workers(), session.workers() == 1 ? "" : "s", session.counts().iterations,
                             diff.get()));

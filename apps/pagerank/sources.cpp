@@ -19,7 +19,8 @@ std::vector<std::string> names_of(const std::string& sources) {
   std::error_code none;
   const bool here = workers.rank() == 0 && std::filesystem::exists(sources, none);
   std::vector<std::string> names;
-  if (workers.max<std::int64_t>(here) != 0) {
+  const bool listed = workers.max<std::int64_t>(here) != 0;
+  if (listed) {
     for (const VertexLine& line : read_vertex_lines(sources, 1)) names.push_back(line.vertex);
   } else {
     names = CLI::detail::split(sources, ',');
@@ -28,8 +29,9 @@ std::vector<std::string> names_of(const std::string& sources) {
   auto sorted = names;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) throw kasen::InputError(fmt::format("--sources: names '{}' twice", *twice));
-  return names;
+  if (twice == sorted.end()) return names;
+  if (listed) throw kasen::InputError(fmt::format("{}: names '{}' twice", sources, *twice));
+  throw kasen::UsageError(fmt::format("--sources: names '{}' twice", *twice));
 }
 
 void verify(const SourceOptions& options, const std::vector<std::string>& names,
@@ -55,12 +57,12 @@ void rank_for_sources(const SourceOptions& options) {
       personalised_pagerank(G, sources, options.damping, options.redistribute, options.stopping);
 
   for (std::size_t k = 0; k < names.size(); ++k) results.add("rank_" + names[k], found.ranks[k]);
-  results.commit();
   for (std::size_t k = 0; k < names.size() && options.top > 0; ++k) {
     session.print(fmt::format("source {}:\n", kasen::printable(names[k])));
     print_top(found.ranks[k], G.ids(), options.top);
   }
   if (session.options().verify) verify(options, names, sources, found);
+  results.commit();
   print_summary(G.rows(), fmt::format("{} sources, last change {:.3g}", names.size(), found.change.get()));
 }
 

@@ -192,6 +192,10 @@ Format format_of(const comm::Communicator& communicator, const Text& text, Kind 
     throw InputError(text.path() + ": --format " + std::string(name_of(format)) + " was given, expected " +
                      std::string(admitted(kind)));
   }
+  if (!options.dataset.empty() && format != Format::hdf5) {
+    throw InputError(text.path() + ": is read as " + std::string(name_of(format)) + ", which has no datasets, but '" +
+                     options.dataset + "' of it is asked for");
+  }
   return format;
 }
 

@@ -39,7 +39,7 @@ std::string link_target(const std::string& path) {
     if (error) break;
     target = target.parent_path() / next;  // `next` alone if it is absolute
   }
-  const fs::path canonical = fs::weakly_canonical(target, error);
+  const fs::path canonical = fs::weakly_canonical(fs::absolute(target), error);  // alike however it was spelled
   return error ? target.string() : canonical.string();
 }
 

@@ -81,6 +81,33 @@ class AnalyzeTest(LaunchedProgramTest):
         top, loop = analysis["after"]["blocks"]
         self.assertEqual(top["stream"]["messages"] + loop["stream"]["messages"], report["measured"]["messages"])
 
+    def test_weights_count_for_nothing(self):
+        self.record()
+        plain = self.analysis("--graph", self.graph, *CUT)
+        weighted = self.file("weighted.txt", "".join(
+            f"{line} 2.5\n" for line in self.graph.read_text(encoding="utf-8").splitlines()))
+        self.assertEqual(self.analysis("--graph", weighted, *CUT), plain)
+
+    def test_storage(self):
+        """In blocks, the costs are those of a run in blocks, or they are refused."""
+        blocked = ["--storage", "blocked"]
+        report = self.folder / "report.json"
+        for placement in (CUT, ["--partition", "block"]):
+            self.record("--report", report, *placement, *blocked)
+            measured = json.loads(report.read_text(encoding="utf-8"))["measured"]
+            recorded = self.analysis(*blocked)
+            self.record(*placement, "--storage", "compressed")
+            counted = self.analysis("--graph", self.graph, *placement, *blocked)
+            for analysis in (recorded, counted):
+                top, loop = (block["stream"]["bytes_read"]["value"] for block in analysis["after"]["blocks"])
+                self.assertEqual(top + 3 * loop, measured["bytes_read"])
+            compressed = self.analysis("--graph", self.graph, *placement, "--storage", "compressed")
+            self.assertNotEqual(compressed["after"], counted["after"])
+            self.refuse(2, "--storage blocked: the program was recorded without blocks", self.program, *blocked)
+            self.refuse(2, "--storage blocked: blocks are not estimated", self.program, *blocked, "--workers", 7)
+        chain = self.file("chain.txt", "".join(f"{k} {k + 1}\n" for k in range(1 << 16)))
+        self.refuse(2, "--storage blocked: with more than 65536 vertices", self.program, *blocked, "--graph", chain)
+
     def test_estimate_is_close_to_the_exact_placement(self):
         self.record(*CUT)
         for workers in (2, 8, 64):
@@ -162,6 +189,10 @@ class AnalyzeTest(LaunchedProgramTest):
         for workers in ("0", "-1", "many", "1000000"):
             self.refuse(2, "--workers", self.program, "--workers", workers)
         self.refuse(2, "--threshold", self.program, "--threshold", 5)
+        self.refuse(2, "--numbering", self.program, "--numbering", "degree")
+        self.refuse(2, "--graph", self.program, "--graph", "")
+        self.refuse(2, "'N=20' gives N a second value", self.program, "--set", "N=10", "--set", "N=20")
+        self.refuse(2, "'P=5' gives P a second value", self.program, "--workers", 3, "--set", "P=5")
         self.refuse(2, "there is no pass 'fuze'", self.program, "--passes", "-fuze")
         self.refuse(2, "--sync", self.program, "--sync", "never")
         self.refuse(1, "absent.txt", self.program, "--graph", self.folder / "absent.txt")

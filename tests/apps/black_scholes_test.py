@@ -162,6 +162,11 @@ class BlackScholesTest(LaunchedProgramTest):
             self.assertIn(part, line)
         self.assertFalse(path.exists())
 
+    def test_a_failed_verification_leaves_no_output(self):
+        far = self.file("far.csv", text_of([(1e-300, 1e300, 0.0, 5.0, 100.0)]))  # rounding decides over its gamma
+        error = self.fail_without_output("--options", far, "--greeks", "--verify")
+        self.assertIn("verification failed: ", error)
+
     def test_bad_input(self):
         for column, value, message in [(3, -0.2, "row 9: found volatility -0.2, expected a number from 0"),
                                        (4, -1.0, "row 9: found time -1, expected a number from 0"),

@@ -253,6 +253,11 @@ class ScoresTest(GraphProgramTest):
         graph = self.file("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n")
         self.assertIn("0 components, the largest of 0", self.succeed("--graph", graph)[0])
 
+    def test_a_failed_verification_leaves_no_output(self):
+        self.use("hits")
+        error = self.fail_without_output("--graph", self.graph, "--iterations", 0, "--verify")
+        self.assertIn("verification failed: ", error)
+
     def test_hits(self):
         hub, authority = hubs_and_authorities(self.edges, 9)
         table, out = self.table("hits", "--graph", self.graph, "--iterations", 9, "--top", 2)
@@ -321,10 +326,13 @@ class ScoresTest(GraphProgramTest):
 
     def test_wrong_sources(self):
         name = self.edges[0][0]
-        for sources, message in [(f"{name},77", "has no vertex '77', which --sources names"),
-                                 (f"{name},{name}", f"--sources: names '{name}' twice"),
-                                 (self.file("none.txt", "# none\n"), "no sources")]:
-            self.refuse("pagerank", ["--graph", self.graph, "--sources", sources], 1, message)
+        for sources, status, message in [
+            (f"{name},77", 1, "has no vertex '77', which --sources names"),
+            (f"{name},{name}", 2, f"--sources: names '{name}' twice"),
+            (self.file("twice.txt", f"{name}\n{name}\n"), 1, f"twice.txt: names '{name}' twice"),
+            (self.file("none.txt", "# none\n"), 1, "no sources"),
+        ]:
+            self.refuse("pagerank", ["--graph", self.graph, "--sources", sources], status, message)
 
 
 class DocumentationTest(GraphProgramTest):

@@ -220,6 +220,11 @@ class KMeansTest(LaunchedProgramTest):
             self.assertIn(part, line)
         self.assertEqual(sorted(self.folder.rglob("*")), before)
 
+    def test_a_failed_verification_leaves_no_output(self):
+        huge = self.file("huge.csv", "1e200\n-1e200\n3\n")  # whose squares are infinite
+        error = self.fail_without_output("--points", huge, "--clusters", 2, "--verify")
+        self.assertIn("verification failed: ", error)
+
     def test_bad_input(self):
         points = self.file("points.csv", text_of(random_points(20, 2, 3)))
         one, three = self.file("one.csv", "1\n2\n3\n"), self.file("three.csv", "1,2,3\n4,5,6\n")

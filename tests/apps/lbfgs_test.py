@@ -189,6 +189,23 @@ class LbfgsTest(LaunchedProgramTest):
         flat = [v for row in content["weights"] for v in (row if isinstance(row, list) else [row])]
         self.assertEqual((len(flat), len(content["intercepts"])), (6 * FEATURES, 6))
 
+    def test_a_class_that_starts_at_its_minimum(self):
+        """It keeps its weights, whatever the others do, and holds up no other."""
+        halves = self.file("halves.svm", "1\n2\n2\n3\n")  # the best constant for class 2 is 0
+        for options in ([], ["--l1", 1]):
+            for last in ([], ["--iterations", 3]):
+                out, _ = self.succeed("--data", halves, "--intercept", "--verify", "--history", 2, *options, *last)
+                one, two, three, verified, _ = out.splitlines()
+                self.assertEqual(two, f"class 2: objective {4 * math.log(2):.12g}, gradient 0 of the first")
+                self.assertTrue(verified.startswith("verified: "))
+                if not last:
+                    for line in (one, three):  # a quarter of the samples, so -log(3) is the best constant
+                        self.assertAlmostEqual(float(line.split()[3].rstrip(",")),
+                                               4 * math.log(4) - 3 * math.log(3), delta=1e-9)
+        flat = self.file("flat.svm", "1 1:1\n2 2:1\n2 2:-1\n3 1:2\n")
+        out, _ = self.succeed("--data", flat, "--loss", "squared", "--intercept", "--l1", 3, "--verify", "--history", 2)
+        self.assertIn("class 2: objective 2, gradient 0 of the first", out)
+
     def test_predictions(self):
         """Of samples with more features than were trained, or fewer."""
         samples = sparse_samples([2, 5], seed=5, count=40) + [(5, {0: 1.0, FEATURES + 4: 3.0}), (2, {})]
@@ -237,6 +254,13 @@ class LbfgsTest(LaunchedProgramTest):
                 if gradient is not None:
                     self.assertIn("gradient 0 of the first", out)
                     self.assertIn(f"objective {2 * math.log(2):.12g},", out)
+
+    def test_failures_leave_no_output(self):
+        self.assertIn("none.svm: ", self.fail_without_output("--data", self.svm, "--predict", self.folder / "none.svm"))
+        huge = self.file("huge.svm", "1 1:1e200\n-1 1:-1e200\n")
+        for options in ([], ["--l1", 1], ["--verify"], ["--loss", "squared", "--labels", "numbers"]):
+            self.assertRegex(self.fail_without_output("--data", huge, *options),
+                             r"huge.svm: the objective \(.*\) or the norm of its gradient \(.*\) is not finite: ")
 
     def test_bad_input(self):
         one = self.file("one.svm", "1 1:1\n1 2:1\n")

@@ -94,5 +94,15 @@ TEST(Backtracking, ReturnsToTheStart) {
   EXPECT_EQ(backtracking(3, false).step, 0);
 }
 
+TEST(Backtracking, EndsWhereNothingIsANumber) {
+  for (const bool wanted : {false, true}) {
+    Backtracking search = backtracking(3, wanted);
+    for (int trial = 0; trial < 100; ++trial) search = after_backtrack(search, NAN, NAN);
+    EXPECT_TRUE(search.done);
+    EXPECT_EQ(search.step, 0);
+    EXPECT_EQ(search.value, 3);
+  }
+}
+
 }  // namespace
 }  // namespace apps

@@ -246,6 +246,23 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(loop.count("scatter v"), 1)
         self.assertIn("    reads 24N = 1440 bytes\n", loop)
 
+    def test_a_threshold_is_what_auto_tries(self):
+        if self.workers == 1:
+            self.skipTest("there is nothing to choose")
+        for options, thresholds in (([], ["10", "30", "100", "300", "1000"]), (["--threshold", 5], ["5"])):
+            out, _ = self.succeed("--graph", self.graph, "--explain", "--verify", *options)
+            self.assertEqual(re.findall(r"^ *hybrid-cut (\d+) ", out, re.M), thresholds)
+
+    def test_contradictions_are_refused(self):
+        for arguments, status, *said in (
+            (["--iterations", 3, "--max-iterations", 2], 2, "--iterations", "--max-iterations"),
+            (["--dataset", "foo"], 1, "graph.txt: is read as edge-list, which has no datasets, but 'foo' of it"),
+        ):
+            run = self.run_program("--graph", self.graph, *arguments)
+            self.assertEqual((run.returncode, run.stderr.count("error: ")), (status, 1), run.stderr)
+            for word in said:
+                self.assertIn(word, run.stderr)
+
     def test_print_after(self):
         out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,in-place")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "in-place"])

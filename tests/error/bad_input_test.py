@@ -162,6 +162,11 @@ class BadInputTest(LaunchedProgramTest):
         link.symlink_to("result.json")
         for other in (result, link, self.folder / "." / "result.json"):
             self.refuse([*graph, "--output", result, "--report", other], 2, ": is named twice")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        (self.folder / "here").symlink_to(".")
+        for other in ("./result.json", "here/result.json", result, "link.json"):  # none of them is there yet
+            self.refuse([*graph, "--report", "result.json", "--record", other], 2, ": is named twice")
         result.write_text("as it was", encoding="utf-8")
         self.refuse([*graph, "--record", link, "--dump-dag", result], 2, ": is named twice")
         os.link(result, self.folder / "hard")

@@ -52,6 +52,14 @@ class LaunchedProgramTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, f"{arguments}: {run.stderr}")
         return run.stdout, run.stderr
 
+    def fail_without_output(self, *arguments):
+        """Standard error of a run that must fail with status 1, and leave no file behind."""
+        before = sorted(self.folder.iterdir())
+        run = self.run_program(*arguments, "--output", self.folder / "failed.h5")
+        self.assertEqual((run.returncode, run.stderr.count("error: ")), (1, 1), f"{arguments}: {run.stderr}")
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+        return run.stderr
+
     def report(self, *arguments):
         path = self.folder / "report.json"
         self.succeed(*arguments, "--quiet", "--report", path)
