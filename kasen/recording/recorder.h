@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -117,7 +118,8 @@ class Recorder {
     Block block;
     std::map<SlotId, ValueId> current;  ///< values of slots that were read (loop) or stored in this block
     std::vector<Argument> arguments;
-    std::vector<SlotId> made;
+    std::vector<SlotId> made;         ///< in the block, and still there
+    std::optional<SourceLine> ended;  ///< where a handle was made that is not of the block, was used and ended in it
     SourceLine where;
   };
 
@@ -139,6 +141,7 @@ class Recorder {
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
+  void check_ends() const;
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);
 
@@ -156,5 +159,7 @@ SlotId record(Call call);
 
 /// "FILE:LINE: [primitive] what", without a line that is not known.
 [[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
+/// How a message that begins with `message` names the line `where`: "line 12", with the file if it is another one.
+std::string line_for(SourceLine where, SourceLine message);
 
 }  // namespace kasen::recording
