@@ -229,12 +229,27 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
   }
 }
 
+std::uint64_t hash_of_bytes(std::string_view bytes) {  // FNV-1a
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+/// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a
+/// function has captured may well differ, as the address of a table.
+void Recorder::keep_given(const Call& call) {
+  std::string bytes = call.op == Op::source ? call.key.bytes : std::string();
+  for (const Scalar& scalar : call.plain) append_bytes(bytes, &scalar.bits, sizeof scalar.bits);
+  if (!bytes.empty()) _pending.given.push_back({hash_of_bytes(bytes), call.where});
+}
+
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;
   for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
   check_spaces(call, statement);
+  keep_given(call);
   statement.matrix = call.matrix;
   statement.function = intern_function(std::move(call.key));
   statement.reducer = call.reducer;

@@ -40,7 +40,7 @@ struct Call {
   FunctionKey key = {};  ///< of the kernel; of a reduction none, as its reducer says it all
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
-  std::vector<Scalar> plain = {};  ///< the plain operands, if there is an expression
+  std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
   const void* family = nullptr;  ///< a type_mark: of functions without state and of the types they work on
@@ -50,16 +50,25 @@ struct Call {
   int returns = -1;  ///< as Statement::returns
 };
 
+/// A plain value of a call, which all workers must give alike.
+struct GivenValue {
+  std::uint64_t hash;
+  SourceLine where;
+};
+
 /// What has been recorded and not run.
 struct Pending {
   Program program;
   std::vector<runtime::Kernel> kernels;          ///< by KernelId
   std::vector<std::shared_ptr<Stored>> live_in;  ///< parallel to program.live_in
+  std::vector<GivenValue> given;                 ///< by all calls, in order
   // What has a number in the program already.
   std::map<const Stored*, ValueId> value_of;
   std::map<FunctionKey, FunctionId> functions;
   std::map<const void*, std::uint64_t> families;
 };
+
+std::uint64_t hash_of_bytes(std::string_view bytes);
 
 class Recorder {
  public:
@@ -142,6 +151,7 @@ class Recorder {
   KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
   void check_ends() const;
+  void keep_given(const Call& call);
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -13,12 +14,15 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "kasen/engine.h"
+#include "kasen/io/matrix_rows.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/law_check.h"
 
 namespace kasen::tests {
 namespace {
 
+constexpr int mixed_table = 1;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Options quiet() {
@@ -476,6 +480,97 @@ TEST_F(ProgramMistakes, SessionsOneAfterTheOtherByCommandLine) {
     Session next(2, argv);
     EXPECT_EQ(reduce(plus, constant(7, 1.0)).get(), 7.0);
   }
+}
+
+// ---- workers that do not do the same ----
+
+TEST_F(ProgramMistakes, WhatOneWorkerDoesAlone) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const auto end = [&] { session->finish(); };
+  const auto expect_both = [&](const std::string& what, const auto& here, const auto& there) {
+    const std::string message = first ? refusal(here) : refusal(there);
+    EXPECT_NE(message.find("worker 0 " + what), std::string::npos) << message;
+  };
+  const std::string at_end = " while worker 1 is at the end of the program";
+  EXPECT_EQ(x.get().size(), 12u);
+  expect_both(
+      "computes a result" + at_end, [&] { map(plus, x, 1.0).get(); }, end);
+  expect_both(
+      "reads a vector" + at_end, [&] { x.get(); }, end);
+  expect_both(
+      "asks for the top of a vector" + at_end, [&] { top(x, 1); }, end);
+  const auto make = [] { make_matrix<double>(4, 4, {}); };
+  expect_both(
+      "reads a vector while worker 1 makes a matrix", [&] { x.get(); }, make);
+  expect_both("makes a matrix" + at_end, make, end);
+  expect_both(
+      "writes while worker 1 reads a vector", [&] { write(x, "never.tsv"); }, [&] { x.get(); });
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  expect_both(
+      "makes a vector while worker 1 makes a matrix", [&] { make_vector<double>(Space(12), block); }, make);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+  expect_both(
+      "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
+}
+
+TEST_F(ProgramMistakes, ValuesThatDifferBetweenWorkers) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const int rank = session->rank();
+  const std::string differs = "differs between workers 0 and 1";
+  Shared<int> k = 0, own = rank;
+  Vector<double> v = constant(12, 1.0), w = v;
+  const auto of = [](const auto& vector) { return refusal([&] { reduce(plus, vector).get(); }); };
+  v = map(plus, w, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = map([](double a, double b) { return a + b; }, constant(12, 1.0), static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank), k);
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, 1.0);
+  if_(own == 0, [&] { v = map(plus, v, 1.0); });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  v = constant(12, 1.0);
+  k = 0;
+  while_([&] { return k < rank + 1; },
+         [&] {
+           v = map(plus, v, 1.0);
+           k = k + 1;
+         });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  EXPECT_EQ(of(map(plus, constant(12, 1.0), 1.0)), "no error") << "the workers are in step";
+}
+
+/// Equal members, whatever lies between them.
+TEST_F(ProgramMistakes, PaddingDiffersFromNothing) {
+  struct Mixed {
+    char a;
+    double b;
+  };
+  Mixed mixed;
+  std::memset(static_cast<void*>(&mixed), session->rank() + 1, sizeof mixed);
+  mixed.a = 1;
+  mixed.b = 2;
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  const Shared<Mixed> shared = mixed;
+  EXPECT_EQ(apply([](const Mixed& m) { return m.a + m.b; }, shared).get(), 3.0);
+#endif
+#endif
+  const int* own = session->rank() == 0 ? nullptr : &mixed_table;  // what functions capture is their own affair
+  EXPECT_EQ(reduce(plus, map([own](double a) { return own == nullptr ? a : a + 0 * *own; }, x)).get(), 78.0);
+}
+
+TEST_F(ProgramMistakes, NamesOfVerticesThatAreNone) {
+  const auto ids = io::numbered_vertices(session->engine().control(), 6, 0);
+  EXPECT_EQ(names(ids, std::vector<GlobalIndex>{5}), std::vector<std::string>{"5"});
+  expect_at(__LINE__, "[names] no vertex 99 among 6", refusal([&] { names(ids, std::vector<GlobalIndex>{99}); }));
+  const std::vector<GlobalIndex> mine(session->rank() == 0 ? 1 : 0, -1);  // one worker's becomes all workers' error
+  expect_at(__LINE__, "[names] no vertex -1 among 6", refusal([&] { names(ids, mine); }));
 }
 
 // ---- what is right as it is ----
