@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/padding.h"
 #include "kasen/base/source_location.h"
 #include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
@@ -87,7 +88,8 @@ class Shared : public recording::Handle {
   explicit operator bool() const = delete;
 
  private:
-  static std::vector<std::byte> as_bytes(const T& value) {
+  static std::vector<std::byte> as_bytes(T value) {
+    clear_padding(value);
     std::vector<std::byte> bytes(sizeof(T));
     std::memcpy(bytes.data(), &value, sizeof(T));
     return bytes;

@@ -35,7 +35,7 @@ constexpr bool kCheckStates = true;
 constexpr bool kCheckStates = false;
 #endif
 
-constexpr std::uint64_t kNoPlan = 0;            // in place of a fingerprint
+constexpr auto kNoPlan = static_cast<std::uint64_t>(Meeting::no_plan);
 constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -205,7 +205,7 @@ void Engine::run(recording::SlotId wanted) {
     give_up(why);
   };
   try {
-    record = &plan_together(pending.program);
+    record = &plan_together(pending);
     run(*record, pending, inputs);
   } catch (const AgreedError& error) {
     give_up(error.what());
@@ -278,7 +278,7 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
   const recording::Pending pending = _recorder.take(wanted);
   try {
-    plan_together(pending.program);
+    plan_together(pending);
   } catch (const Error& error) {
     _recorder.lose(error.what());
     throw;
@@ -292,6 +292,10 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
 }
 
 void Engine::assign_spaces(const Program& program) {
+  const auto is_new = [&](const Value& value) {
+    return value.kind == Value::Kind::vector && !_placement.space(value.space).assigned();
+  };
+  if (std::any_of(program.values.begin(), program.values.end(), is_new)) meet(Meeting::plan);
   for (const Value& value : program.values) {
     if (value.kind == Value::Kind::vector) _placement.assign(value.space);
   }
@@ -318,8 +322,57 @@ void Engine::count_blocks(const Program& program) {
   for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
 }
 
+namespace {
+
+/// What a worker that waits for others does.
+std::string told(std::uint64_t what) {
+  switch (Meeting{what}) {
+    case Meeting::end:
+      return "is at the end of the program";
+    case Meeting::get:
+      return "reads a vector";
+    case Meeting::top:
+      return "asks for the top of a vector";
+    case Meeting::matrix:
+      return "makes a matrix";
+    case Meeting::vector:
+      return "makes a vector";
+    case Meeting::write:
+      return "writes";
+    default:
+      return "computes a result";
+  }
+}
+
+/// The plain values of a program that is the same on all workers, with the lines that gave them.
+std::vector<recording::GivenValue> given_values(const recording::Pending& pending) {
+  std::vector<recording::GivenValue> given = pending.given;
+  for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
+    const recording::Stored& stored = *pending.live_in[k];
+    if (!stored.given) continue;
+    SourceLine read;  // first; a Shared does not know where it was made
+    const auto visit = [&](const auto& self, const Block& block) -> void {
+      for (const Statement& statement : block.statements) {
+        if (read.line == 0) {
+          optimizer::for_each_read(statement, [&](ValueId value) {
+            if (value == pending.program.live_in[k].value && read.line == 0) read = statement.where;
+          });
+        }
+        for (const Block& region : statement.regions) self(self, region);
+      }
+    };
+    visit(visit, pending.program.top);
+    const std::vector<std::byte>& bytes = stored.value.shared;
+    given.push_back({recording::hash_of_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()}), read});
+  }
+  return given;
+}
+
+}  // namespace
+
 /// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
-PlanRecord& Engine::plan_together(const Program& program) {
+PlanRecord& Engine::plan_together(const recording::Pending& pending) {
+  const Program& program = pending.program;
   try {
     assign_spaces(program);
     count_blocks(program);
@@ -333,7 +386,7 @@ PlanRecord& Engine::plan_together(const Program& program) {
   } catch (...) {
     error = std::current_exception();
   }
-  check_fingerprint(record == nullptr ? kNoPlan : record->plan.fingerprint, error);
+  meet(record == nullptr ? kNoPlan : record->plan.fingerprint, given_values(pending), error);
   return *record;
 }
 
@@ -371,19 +424,56 @@ PlanRecord& Engine::plan_for(const Program& program) {
   return *(_plan_of[key] = _plans.back().get());
 }
 
-void Engine::check_fingerprint(std::uint64_t fingerprint, const std::exception_ptr& error) const {
-  const std::vector<std::uint64_t> all = _control.all_gather(fingerprint);
-  if (std::find(all.begin(), all.end(), kNoPlan) != all.end()) {
+void Engine::meet(Meeting what) const { meet(static_cast<std::uint64_t>(what), {}, nullptr); }
+
+/// @param what a Meeting, or a plan's fingerprint. @param error of a worker that has no plan.
+void Engine::meet(std::uint64_t what, std::span<const recording::GivenValue> given,
+                  const std::exception_ptr& error) const {
+  struct Word {
+    std::uint64_t what, values;
+  };
+  std::string hashes;
+  for (const recording::GivenValue& value : given) recording::append_bytes(hashes, &value.hash, sizeof value.hash);
+  const std::vector<Word> all = _control.all_gather(Word{what, recording::hash_of_bytes(hashes)});
+  const auto differs_in = [&](std::uint64_t Word::*member) -> std::size_t {  // the first worker that does, or 0
+    for (std::size_t worker = 1; worker < all.size(); ++worker) {
+      if (all[worker].*member != all[0].*member) return worker;
+    }
+    return 0;
+  };
+  if (std::any_of(all.begin(), all.end(), [](const Word& word) { return word.what == kNoPlan; })) {
     comm::agree(_control, [&] {
       if (error) std::rethrow_exception(error);
     });
   }
-  for (std::size_t worker = 1; worker < all.size(); ++worker) {
-    if (all[worker] == all[0]) continue;
-    throw AgreedError(
-        fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values "
-                    "that all workers share",
+  const auto different = [](std::size_t worker) {
+    return AgreedError(
+        fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values that "
+                    "all workers share",
                     worker));
+  };
+  if (const std::size_t worker = differs_in(&Word::what)) {
+    const std::string here = told(all[0].what), there = told(all[worker].what);
+    if (here == there) throw different(worker);
+    throw AgreedError(
+        fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
+                    "`if (session.rank() == 0)`",
+                    here, worker, there));
+  }
+  if (const std::size_t worker = differs_in(&Word::values)) {
+    std::vector<std::uint64_t> mine;
+    for (const recording::GivenValue& value : given) mine.push_back(value.hash);
+    const auto every = _control.all_gather(std::span<const std::uint64_t>(mine));
+    const auto of_other = static_cast<std::size_t>(every.offsets[worker]);
+    if (every.offsets[worker + 1] - every.offsets[worker] != every.offsets[1]) throw different(worker);
+    SourceLine where;
+    for (std::size_t k = 0; k < given.size() && where.line == 0; ++k) {
+      if (of_other + k < every.values.size() && every.values[k] != every.values[of_other + k]) where = given[k].where;
+    }
+    throw AgreedError(fmt::format(
+        "{}a plain value, the first value of a Shared, or a seed differs between workers 0 and {}: every worker must "
+        "give the same",
+        where.line == 0 ? "" : fmt::format("{}:{}: ", where.file, where.line), worker));
   }
 }
 

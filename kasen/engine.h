@@ -5,6 +5,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,9 +34,16 @@ struct PlanRecord {
   std::unique_ptr<const optimizer::RecordedProgram> recorded;  ///< with --record; `runs` is kept above
 };
 
+/// What a worker is about to do together with the others. Plans have fingerprints in place of it.
+enum class Meeting : std::uint64_t { no_plan, plan, end, get, top, matrix, vector, write };
+
 class Engine {
  public:
   explicit Engine(const Options& options);
+
+  /// Collective: one small message. @throws AgreedError if another worker does something else, for which this one would
+  /// wait for ever.
+  void meet(Meeting what) const;
 
   /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
@@ -74,9 +82,9 @@ class Engine {
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void assign_spaces(const Program& program);
   void count_blocks(const Program& program);
-  PlanRecord& plan_together(const Program& program);
+  PlanRecord& plan_together(const recording::Pending& pending);
   PlanRecord& plan_for(const Program& program);
-  void check_fingerprint(std::uint64_t fingerprint, const std::exception_ptr& error) const;
+  void meet(std::uint64_t what, std::span<const recording::GivenValue> given, const std::exception_ptr& error) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
 
   const Options _options;

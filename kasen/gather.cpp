@@ -10,6 +10,7 @@ std::span<const std::byte> master_bytes(Engine& engine, const recording::Stored&
 }
 
 void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes) {
+  engine.meet(Meeting::get);
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   const auto values = engine.control().all_gather(master_bytes(engine, stored)).values;
   if (space.blocks()) {

@@ -62,6 +62,7 @@ MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool
   recording::require_session(columns.session(), "make_matrix", line);
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_matrix", "not allowed in a recorded block");
+  engine.meet(Meeting::matrix);
   if (!may_repeat && engine.control().size() > 1) {
     const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {

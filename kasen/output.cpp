@@ -1,8 +1,11 @@
 #include "kasen/output.h"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 
+#include "comm/agreement.h"
 #include "kasen/engine.h"
 #include "kasen/gather.h"
 #include "kasen/io/blocks.h"
@@ -20,6 +23,7 @@ struct Output::Parts {
 Output::Output(const std::string& path) : _parts(std::make_unique<Parts>()) {
   const Engine& engine = Session::current().engine();
   if (engine.options().analyze) return;
+  engine.meet(Meeting::write);
   if (path.ends_with(".tsv")) {
     _parts->table.emplace(engine.control(), path, io::TableOutput::Format::tabs);
   } else if (path.ends_with(".mtx")) {
@@ -84,6 +88,7 @@ Masters masters(const recording::Handle& v, SourceLine where) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "read", where);
+  engine.meet(Meeting::top);
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
   return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
@@ -93,7 +98,14 @@ const comm::Communicator& control() { return Session::current().engine().control
 
 }  // namespace detail
 
-std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices) {
+std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices, SourceLocation where) {
+  comm::agree(detail::control(), [&] {
+    const auto known = [&](GlobalIndex v) { return std::in_range<std::uint64_t>(v) && std::cmp_less(v, ids.length()); };
+    const auto wrong = std::find_if_not(vertices.begin(), vertices.end(), known);
+    if (wrong == vertices.end()) return;
+    recording::refuse(recording::source_line(where), "names",
+                      "no vertex " + std::to_string(*wrong) + " among " + std::to_string(ids.length()));
+  });
   return ids.names(detail::control(), vertices);
 }
 

@@ -101,7 +101,9 @@ std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation 
 }
 
 /// Collective. The names of vertices, see io::VertexIds.
-std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices);
+/// @throws AgreedError with the line, if there is no such vertex
+std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices,
+                               SourceLocation where = SourceLocation::current());
 /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names);
 

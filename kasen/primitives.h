@@ -82,7 +82,7 @@ constexpr std::size_t leading_vectors() {
   return leading;
 }
 
-/// The plain operands of a white box, in order.
+/// The plain operands that are numbers, in order.
 template <class A>
 void add_plain([[maybe_unused]] std::vector<Scalar>& values, [[maybe_unused]] const A& operand) {
   if constexpr (Operand<A>::kKind == Operator::plain && HasSymbol<A>) values.push_back(Scalar::of(operand));
@@ -120,7 +120,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
   call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
-  if (call.expression) (add_plain(call.plain, operands), ...);
+  (add_plain(call.plain, operands), ...);
   call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
   return Vector<Out>(Result<Out>{recording::record(std::move(call))});
 }

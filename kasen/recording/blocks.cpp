@@ -28,9 +28,30 @@ void Recorder::in_frame(bool loop, SourceLine where, const std::function<void()>
   _frames.back().where = where;
   try {
     record_block();
+    check_ends();
   } catch (...) {
     pop_frame();
     throw;
+  }
+}
+
+/// At the end of a block. What containers, optionals and pointers hold is not carried to the next iteration, or to what
+/// follows a branch: only what is stored to a handle is. So no handle is exchanged for another one in a block.
+void Recorder::check_ends() const {
+  const Frame& frame = _frames.back();
+  constexpr std::string_view kAdvice =
+      "the block is recorded once, and which handle a container or pointer holds is not part of it. Assign to a handle "
+      "that was made before the block (h[0] = ...), or swap or rotate such handles themselves";
+  if (!frame.made.empty()) {
+    refuse(frame.where, frame.loop ? "while_" : "if_",
+           fmt::format("a handle that was made in the block (at {}), or copied by a container in it, lives on after "
+                       "it: {}",
+                       line_for(slot(frame.made.front()).where, frame.where), kAdvice));
+  }
+  if (frame.loop && frame.ended) {
+    refuse(frame.where, "while_",
+           fmt::format("a handle that was made before the block (at {}) and is used in it ends in it: {}",
+                       line_for(*frame.ended, frame.where), kAdvice));
   }
 }
 
@@ -52,7 +73,6 @@ void Recorder::record_while(const std::function<SlotId()>& condition, const std:
     const auto end = frame.current.find(argument.slot);
     frame.block.arguments.push_back(argument.argument);
     frame.block.condition_yields.push_back(then == after_condition.end() ? argument.argument : then->second);
-    // A handle that died in the body keeps nothing alive: its last value is not needed.
     frame.block.yields.push_back(end == frame.current.end() ? argument.argument : end->second);
   }
   close_loop(pop_frame(), likely);

@@ -58,7 +58,8 @@ Handle::Handle(std::vector<std::byte> shared, Type type, SourceLocation where) {
   about.kind = Value::Kind::shared;
   about.type = type;
   about.name = "value";
-  auto stored = std::make_shared<Stored>(Stored{{nullptr, std::move(shared), true}, State::consistent({}), about});
+  auto stored =
+      std::make_shared<Stored>(Stored{{nullptr, std::move(shared), true}, State::consistent({}), about, true});
   _slot = recorder(source_line(where)).stored_slot(std::move(stored), source_line(where));
 }
 

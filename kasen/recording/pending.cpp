@@ -19,8 +19,9 @@ void Recorder::require_readable(SlotId id, std::string_view what, SourceLine whe
   if (in_block()) refuse(where, what, "not allowed in a recorded block: it is recorded before it runs");
   if (slot(id).escaped) refuse(where, what, "the handle was made in a recorded block and used after it");
   if (!has_value(id, 0)) {
-    refuse(where, what,
-           fmt::format("the variable made at line {} {}", slot(id).where.line, without_value(id, "has no value")));
+    refuse(
+        where, what,
+        fmt::format("the variable made at {} {}", line_for(slot(id).where, where), without_value(id, "has no value")));
   }
 }
 

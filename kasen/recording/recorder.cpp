@@ -15,6 +15,11 @@ void refuse(SourceLine where, std::string_view primitive, const std::string& wha
   throw ProgramError(fmt::format("{}[{}] {}", place, primitive, what));
 }
 
+std::string line_for(SourceLine where, SourceLine message) {
+  if (message.line != 0 && std::string_view(where.file) == message.file) return fmt::format("line {}", where.line);
+  return fmt::format("{}:{}", where.file, where.line);
+}
+
 namespace {
 
 constexpr const char* kEnded = "a handle of a session that has ended";
@@ -76,8 +81,8 @@ void Recorder::assign(SlotId to, SlotId from) {
   if (to == from) return;
   if (slot(to).escaped) {
     refuse(slot(from).where, "scope",
-           fmt::format("what is made here is stored to a handle made in a recorded block (at line {}) after the block",
-                       slot(to).where.line));
+           fmt::format("what is made here is stored to a handle made in a recorded block (at {}) after the block",
+                       line_for(slot(to).where, slot(from).where)));
   }
   if (depth() == 0 && slot(from).stored && !slot(to).escaped && !slot(from).escaped) {
     slot(to).stored = slot(from).stored;
@@ -89,6 +94,10 @@ void Recorder::assign(SlotId to, SlotId from) {
 }
 
 void Recorder::drop(SlotId id) {
+  for (std::size_t d = 1; d < _frames.size(); ++d) {
+    Frame& frame = _frames[d];
+    if (slot(id).depth < d && frame.current.contains(id)) frame.ended = slot(id).where;
+  }
   for (Frame& frame : _frames) {
     frame.current.erase(id);
     std::erase(frame.made, id);
@@ -132,11 +141,11 @@ ValueId Recorder::read(SlotId id, SourceLine where) {
   const Slot& s = slot(id);
   if (s.escaped) {
     refuse(where, "scope",
-           fmt::format("a handle made in a recorded block (at line {}) is used after the block", s.where.line));
+           fmt::format("a handle made in a recorded block (at {}) is used after the block", line_for(s.where, where)));
   }
   if (!has_value(id, depth())) {
     refuse(where, "scope",
-           fmt::format("a variable (made at line {}) is read {}", s.where.line,
+           fmt::format("a variable (made at {}) is read {}", line_for(s.where, where),
                        without_value(id, "before it has a value")));
   }
   return read(id, depth(), where);
@@ -171,13 +180,14 @@ void Recorder::store(SlotId id, ValueId value) {
   if (s.depth < depth()) {
     if (!has_value(id, depth() - 1)) {
       refuse(frame.where, frame.loop ? "while_" : "if_",
-             fmt::format("the variable made at line {} is stored in the block {}", s.where.line,
+             fmt::format("the variable made at {} is stored in the block {}", line_for(s.where, frame.where),
                          without_value(id, "and has no value before it")));
     }
     const ValueId before = read(id, depth(), frame.where);
     if (about(before).space != about(value).space) {
-      refuse(frame.where, frame.loop ? "while_" : "if_",
-             fmt::format("the variable made at line {} changes its index space in the block", s.where.line));
+      refuse(
+          frame.where, frame.loop ? "while_" : "if_",
+          fmt::format("the variable made at {} changes its index space in the block", line_for(s.where, frame.where)));
     }
   }
   _frames.back().current[id] = value;
@@ -219,12 +229,27 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
   }
 }
 
+std::uint64_t hash_of_bytes(std::string_view bytes) {  // FNV-1a
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+/// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a
+/// function has captured may well differ, as the address of a table.
+void Recorder::keep_given(const Call& call) {
+  std::string bytes = call.op == Op::source ? call.key.bytes : std::string();
+  for (const Scalar& scalar : call.plain) append_bytes(bytes, &scalar.bits, sizeof scalar.bits);
+  if (!bytes.empty()) _pending.given.push_back({hash_of_bytes(bytes), call.where});
+}
+
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;
   for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
   check_spaces(call, statement);
+  keep_given(call);
   statement.matrix = call.matrix;
   statement.function = intern_function(std::move(call.key));
   statement.reducer = call.reducer;

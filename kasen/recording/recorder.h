@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,7 +40,7 @@ struct Call {
   FunctionKey key = {};  ///< of the kernel; of a reduction none, as its reducer says it all
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
-  std::vector<Scalar> plain = {};  ///< the plain operands, if there is an expression
+  std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;
   const void* family = nullptr;  ///< a type_mark: of functions without state and of the types they work on
@@ -49,16 +50,25 @@ struct Call {
   int returns = -1;  ///< as Statement::returns
 };
 
+/// A plain value of a call, which all workers must give alike.
+struct GivenValue {
+  std::uint64_t hash;
+  SourceLine where;
+};
+
 /// What has been recorded and not run.
 struct Pending {
   Program program;
   std::vector<runtime::Kernel> kernels;          ///< by KernelId
   std::vector<std::shared_ptr<Stored>> live_in;  ///< parallel to program.live_in
+  std::vector<GivenValue> given;                 ///< by all calls, in order
   // What has a number in the program already.
   std::map<const Stored*, ValueId> value_of;
   std::map<FunctionKey, FunctionId> functions;
   std::map<const void*, std::uint64_t> families;
 };
+
+std::uint64_t hash_of_bytes(std::string_view bytes);
 
 class Recorder {
  public:
@@ -117,7 +127,8 @@ class Recorder {
     Block block;
     std::map<SlotId, ValueId> current;  ///< values of slots that were read (loop) or stored in this block
     std::vector<Argument> arguments;
-    std::vector<SlotId> made;
+    std::vector<SlotId> made;         ///< in the block, and still there
+    std::optional<SourceLine> ended;  ///< where a handle was made that is not of the block, was used and ended in it
     SourceLine where;
   };
 
@@ -139,6 +150,8 @@ class Recorder {
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
+  void check_ends() const;
+  void keep_given(const Call& call);
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);
 
@@ -156,5 +169,7 @@ SlotId record(Call call);
 
 /// "FILE:LINE: [primitive] what", without a line that is not known.
 [[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
+/// How a message that begins with `message` names the line `where`: "line 12", with the file if it is another one.
+std::string line_for(SourceLine where, SourceLine message);
 
 }  // namespace kasen::recording

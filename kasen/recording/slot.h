@@ -19,7 +19,8 @@ inline constexpr SlotId kEndedSlot{0xffffffffu};
 struct Stored {
   runtime::LiveValue value;
   State state;
-  Value about;  ///< kind, space, type
+  Value about;         ///< kind, space, type
+  bool given = false;  ///< a Shared that the program made from a plain value
 };
 
 struct Slot {

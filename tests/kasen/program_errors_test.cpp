@@ -88,12 +88,14 @@ TEST_F(ProgramErrors, StoredInBlockWithoutValueBefore) {
 TEST_F(ProgramErrors, EscapedHandle) {
   std::vector<Vector<double>> kept;
   std::optional<Shared<Int>> last;
-  while_([&] { return k < Int{3}; },
-         [&] {
-           kept.push_back(map(plus, x, 1.0));
-           k = k + Int{1};
-           last.emplace(k + Int{1});
-         });
+  expect_refused(__LINE__ + 1, "lives on after it", [&] {
+    while_([&] { return k < Int{3}; },
+           [&] {
+             kept.push_back(map(plus, x, 1.0));
+             k = k + Int{1};
+             last.emplace(k + Int{1});
+           });
+  });
   x = constant(10, 1.0);
   expect_refused(__LINE__, "used after", [&] { zip_with(plus, x, kept[0]); });
   expect_refused(__LINE__, "used after", [&] { kept[0].get(); });
@@ -108,10 +110,15 @@ TEST_F(ProgramErrors, EscapedHandle) {
 /// From one side of a branch to the other.
 TEST_F(ProgramErrors, EscapedFromBranch) {
   std::vector<Vector<double>> kept;
-  expect_refused(__LINE__ + 2, "used after", [&] {
+  expect_refused(__LINE__ + 1, "lives on after it", [&] {
     if_(
         k == Int{0}, [&] { kept.push_back(map(plus, x, 1.0)); }, [&] { x = map(plus, kept.at(0), 1.0); });
   });
+  expect_refused(__LINE__ + 1, "lives on after it", [&] {
+    if_(
+        k == Int{0}, [&] { x = constant(10, 2.0); }, [&] { kept.push_back(x); });
+  });
+  EXPECT_EQ(reduce(plus, x).get(), 10.0);
 }
 
 TEST_F(ProgramErrors, DifferentLengths) {

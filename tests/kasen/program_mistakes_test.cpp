@@ -4,18 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "kasen/engine.h"
+#include "kasen/io/matrix_rows.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/law_check.h"
 
 namespace kasen::tests {
 namespace {
 
+constexpr int mixed_table = 1;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Options quiet() {
@@ -271,16 +278,137 @@ TEST_F(ProgramMistakes, HandlesInContainers) {
   std::vector<Vector<double>> kept;
   Shared<int> k = 0;
   unsigned made = 0;
-  while_([&] { return k < 2; },
-         [&] {
-           made = __LINE__ + 1;
-           const auto y = map(plus, x, 1.0);
-           kept.push_back(y);
-           k = k + 1;
-         });
+  const auto body = [&] {
+    made = __LINE__ + 1;
+    const auto y = map(plus, x, 1.0);
+    kept.push_back(y);
+    k = k + 1;
+  };
+  const std::string message = refusal([&] { while_([&] { return k < 2; }, body); });
   const std::string line = "(at line " + std::to_string(made) + ")";
+  expect_at(__LINE__ - 2, line, message);
   expect_at(__LINE__, line, refusal([&] { reduce(plus, kept[0]).get(); }));
   expect_at(__LINE__, line, refusal([&] { kept[0] = map(plus, x, 2.0); }));
+}
+
+/// Which handle a container holds is not recorded: the next iteration would read the old one.
+TEST_F(ProgramMistakes, HandlesThatAreExchangedForOthers) {
+  Shared<int> k = 0;
+  Vector<double> sum = map(times, x, 0.0);
+  const auto again = [&] { return k < 3; };
+  const auto next = [&] { return map(plus, x, 1.0); };
+  const std::string lives = "lives on after it: the block is recorded once";
+  std::deque<Vector<double>> queue{x, x, x};
+  const auto shift = [&] {
+    sum = zip_with(plus, sum, queue.front());
+    const auto last = zip_with(plus, queue.back(), sum);
+    queue.pop_front();
+    queue.push_back(last);
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, shift); }));
+  std::optional<Vector<double>> maybe;
+  const auto fill = [&] {
+    if (maybe) sum = zip_with(plus, sum, *maybe);
+    maybe = next();
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, fill); }));
+  maybe.emplace(x);
+  const auto emplace = [&] {
+    sum = zip_with(plus, sum, *maybe);
+    maybe.emplace(next());
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, emplace); }));
+  auto owned = std::make_unique<Vector<double>>(x);
+  const auto replace = [&] {
+    sum = zip_with(plus, sum, *owned);
+    owned = std::make_unique<Vector<double>>(next());
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, replace); }));
+  std::vector<Vector<double>> list{x, x};
+  const auto rebuild = [&] {
+    sum = zip_with(plus, sum, list[0]);
+    list.clear();
+    list.push_back(next());
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, rebuild); }));
+  list.assign(3, x);
+  const auto erase = [&] {
+    sum = zip_with(plus, sum, list[0]);
+    list.erase(list.begin());
+    list.push_back(next());
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, erase); }));
+  list.assign(1, x);
+  list.shrink_to_fit();
+  const auto grow = [&] {  // copies a handle that was there
+    list.reserve(list.capacity() + 1);
+    sum = zip_with(plus, sum, list[0]);
+    k = k + 1;
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(again, grow); }));
+  const auto in_condition = [&] {
+    maybe.emplace(next());
+    return again();
+  };
+  expect_at(__LINE__, lives, refusal([&] { while_(in_condition, [&] { k = k + 1; }); }));
+  maybe.reset();
+  expect_at(__LINE__, lives, refusal([&] { if_(k < 1, [&] { maybe = next(); }); }));
+  EXPECT_EQ(reduce(plus, sum).get(), 0.0) << "nothing was recorded";
+}
+
+/// The same without a new one.
+TEST_F(ProgramMistakes, HandlesThatEndInALoop) {
+  Shared<int> k = 0;
+  Vector<double> sum = map(times, x, 0.0);
+  std::deque<Vector<double>> queue{x, x, x};
+  const auto take = [&] {
+    sum = zip_with(plus, sum, queue.front());
+    queue.pop_front();
+    k = k + 1;
+  };
+  expect_at(__LINE__, "is used in it ends in it", refusal([&] { while_([&] { return k < 3; }, take); }));
+  EXPECT_EQ(reduce(plus, sum).get(), 0.0) << "nothing was recorded";
+}
+
+/// How to write it.
+TEST_F(ProgramMistakes, HandlesThatExchangeTheirValues) {
+  Shared<int> k = 0;
+  Vector<double> sum = map(times, x, 0.0);
+  std::deque<Vector<double>> queue{x, map(times, x, 2.0), map(times, x, 3.0)};
+  std::optional<Vector<double>> twice = sum;
+  while_([&] { return k < 3; },
+         [&] {
+           sum = zip_with(plus, sum, queue.front());
+           queue.front() = zip_with(plus, queue.back(), sum);
+           std::rotate(queue.begin(), queue.begin() + 1, queue.end());
+           std::optional<Vector<double>> ends = map(times, sum, 2.0);
+           twice = ends;
+           ends.reset();
+           std::swap(*twice, *twice);
+           std::vector<Vector<double>> of_the_block;
+           for (int i = 0; i < 5; ++i) of_the_block.push_back(sum);
+           k = k + 1;
+         });
+  EXPECT_EQ(reduce(plus, sum).get(), 6 * 78.0);
+  EXPECT_EQ(reduce(plus, *twice).get(), 12 * 78.0);
+  EXPECT_EQ(reduce(plus, queue[0]).get(), 4 * 78.0);   // 3 + 1
+  EXPECT_EQ(reduce(plus, queue[1]).get(), 7 * 78.0);   // 4 + 3
+  EXPECT_EQ(reduce(plus, queue[2]).get(), 13 * 78.0);  // 7 + 6
+}
+
+/// A line of another file comes with its name.
+TEST_F(ProgramMistakes, HandlesMadeInAnotherFile) {
+  std::tuple<Shared<double>> empty;  // the standard library's line is that of its constructor
+  const std::string file = std::get<0>(empty).made_at().file;
+  if (file == __FILE__) GTEST_SKIP() << "this library's constructor takes the line of its caller";
+  EXPECT_NE(refusal([&] { map(plus, x, std::get<0>(empty)); }).find("(made at " + file + ":"), std::string::npos);
+  EXPECT_NE(refusal([&] { std::get<0>(empty).get(); }).find("made at " + file + ":"), std::string::npos);
 }
 
 TEST_F(ProgramMistakes, OneSessionAtATime) {
@@ -352,6 +480,97 @@ TEST_F(ProgramMistakes, SessionsOneAfterTheOtherByCommandLine) {
     Session next(2, argv);
     EXPECT_EQ(reduce(plus, constant(7, 1.0)).get(), 7.0);
   }
+}
+
+// ---- workers that do not do the same ----
+
+TEST_F(ProgramMistakes, WhatOneWorkerDoesAlone) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const auto end = [&] { session->finish(); };
+  const auto expect_both = [&](const std::string& what, const auto& here, const auto& there) {
+    const std::string message = first ? refusal(here) : refusal(there);
+    EXPECT_NE(message.find("worker 0 " + what), std::string::npos) << message;
+  };
+  const std::string at_end = " while worker 1 is at the end of the program";
+  EXPECT_EQ(x.get().size(), 12u);
+  expect_both(
+      "computes a result" + at_end, [&] { map(plus, x, 1.0).get(); }, end);
+  expect_both(
+      "reads a vector" + at_end, [&] { x.get(); }, end);
+  expect_both(
+      "asks for the top of a vector" + at_end, [&] { top(x, 1); }, end);
+  const auto make = [] { make_matrix<double>(4, 4, {}); };
+  expect_both(
+      "reads a vector while worker 1 makes a matrix", [&] { x.get(); }, make);
+  expect_both("makes a matrix" + at_end, make, end);
+  expect_both(
+      "writes while worker 1 reads a vector", [&] { write(x, "never.tsv"); }, [&] { x.get(); });
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  expect_both(
+      "makes a vector while worker 1 makes a matrix", [&] { make_vector<double>(Space(12), block); }, make);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+  expect_both(
+      "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
+}
+
+TEST_F(ProgramMistakes, ValuesThatDifferBetweenWorkers) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const int rank = session->rank();
+  const std::string differs = "differs between workers 0 and 1";
+  Shared<int> k = 0, own = rank;
+  Vector<double> v = constant(12, 1.0), w = v;
+  const auto of = [](const auto& vector) { return refusal([&] { reduce(plus, vector).get(); }); };
+  v = map(plus, w, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = map([](double a, double b) { return a + b; }, constant(12, 1.0), static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank), k);
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, 1.0);
+  if_(own == 0, [&] { v = map(plus, v, 1.0); });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  v = constant(12, 1.0);
+  k = 0;
+  while_([&] { return k < rank + 1; },
+         [&] {
+           v = map(plus, v, 1.0);
+           k = k + 1;
+         });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  EXPECT_EQ(of(map(plus, constant(12, 1.0), 1.0)), "no error") << "the workers are in step";
+}
+
+/// Equal members, whatever lies between them.
+TEST_F(ProgramMistakes, PaddingDiffersFromNothing) {
+  struct Mixed {
+    char a;
+    double b;
+  };
+  Mixed mixed;
+  std::memset(static_cast<void*>(&mixed), session->rank() + 1, sizeof mixed);
+  mixed.a = 1;
+  mixed.b = 2;
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  const Shared<Mixed> shared = mixed;
+  EXPECT_EQ(apply([](const Mixed& m) { return m.a + m.b; }, shared).get(), 3.0);
+#endif
+#endif
+  const int* own = session->rank() == 0 ? nullptr : &mixed_table;  // what functions capture is their own affair
+  EXPECT_EQ(reduce(plus, map([own](double a) { return own == nullptr ? a : a + 0 * *own; }, x)).get(), 78.0);
+}
+
+TEST_F(ProgramMistakes, NamesOfVerticesThatAreNone) {
+  const auto ids = io::numbered_vertices(session->engine().control(), 6, 0);
+  EXPECT_EQ(names(ids, std::vector<GlobalIndex>{5}), std::vector<std::string>{"5"});
+  expect_at(__LINE__, "[names] no vertex 99 among 6", refusal([&] { names(ids, std::vector<GlobalIndex>{99}); }));
+  const std::vector<GlobalIndex> mine(session->rank() == 0 ? 1 : 0, -1);  // one worker's becomes all workers' error
+  expect_at(__LINE__, "[names] no vertex -1 among 6", refusal([&] { names(ids, mine); }));
 }
 
 // ---- what is right as it is ----
