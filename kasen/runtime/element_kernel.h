@@ -48,7 +48,7 @@ struct Stepped<VectorOperand<T>> {
 
 /// Loops over so many are unrolled: then their vectors can be found without the vectorizer of loops.
 template <class T>
-inline constexpr bool has_few_members = sizeof(T) / alignof(T) <= 16;
+inline constexpr bool has_few_members = sizeof(T) <= 16 * alignof(T);
 template <template <class> class Operand, class T>
 constexpr bool has_few(const Operand<T>*) {
   return has_few_members<T>;

@@ -13,14 +13,16 @@
 /// default all workers); KASEN_FAULTS_LOG, a file to which each worker appends what it did:
 ///   count WORKER KIND NUMBER    when MPI finalises: how many there were
 ///   first WORKER KIND N PLACE   a call from a place, of so many callers as KASEN_FAULTS_PLACES says, that has not
-///   called yet failed WORKER KIND N NAME   the call that was made to fail
+///                               called yet
+///   failed WORKER KIND N NAME   the call that was made to fail
 ///
 /// KASEN_FAULTS_SLOW, in microseconds, makes each call of the kind `write` take so long: then a worker that is killed
 /// at a random moment is often killed while it writes.
 ///
 /// With KASEN_FAULTS_FORKS=IN,OUT (descriptors), for one worker without a launcher, one run tries all: before each call
-/// of the kind (of KASEN_FAULTS_STEP, one in so many) the process forks, the child has the call fail and goes on to its
-/// end, and the parent tells how that was and goes on without.
+/// of the kind (of KASEN_FAULTS_STEP, one in so many; with KASEN_FAULTS_PLACES, before the first of each place) the
+/// process forks, the child has the call fail and goes on to its end, and the parent tells how that was and goes on
+/// without.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -191,11 +193,12 @@ bool fails(Kind kind, const char* name) {
   const Busy busy;
   const long n = ++state.count[kind];
   std::uint64_t place = 0;
-  if (state.places > 0 && is_new_place(kind, place))
+  const bool is_new = state.places > 0 && is_new_place(kind, place);
+  if (is_new && state.fork_out < 0)
     note("first %d %s %ld %llx\n", state.rank, kNames[kind], n, static_cast<unsigned long long>(place));
   if (kind != state.kind) return false;
   if (state.fork_out >= 0 && !state.child) {
-    if (n % state.step != state.step / 2) return false;
+    if (state.places > 0 ? !is_new : n % state.step != state.step / 2) return false;
     if (!fails_in_child(name)) return false;
     state.n = n;
     return true;

@@ -3,9 +3,9 @@
 
 Usage: faults_test.py sample|every WORKERS BIN_FOLDER LIBRARY LAUNCHER...
 
-On one worker a run forks before each call, so that all of them can be tried. On several, each is a run of its own: those
-calls are tried that come from a place which has not called before, failing on all workers, or on the last one alone.
-`sample` tries some. LIBRARY is failing_calls.cpp.
+On one worker a run forks before calls: all of MPI and of files are tried, and of allocations the first from each place,
+which is a chain of callers. On several workers, each failure is a run of its own: calls from places of fewer callers are
+tried, failing on all workers, or on the last one alone. `sample` tries some. LIBRARY is failing_calls.cpp.
 """
 import collections
 import os
@@ -16,14 +16,14 @@ from faulty_runs import ALONE, PROGRAMS, FaultyRuns
 
 EVERY, WORKERS, BIN, LIBRARY = sys.argv[1] == "every", int(sys.argv[2]), sys.argv[3], sys.argv[4]
 LAUNCHER = sys.argv[5:]
-# For a part of `every`: these programs, these kinds, one in so many allocations and calls.
+# For a part of `every`: these programs, these kinds.
 CHOSEN = os.environ.get("KASEN_FAULTS_PROGRAMS", "").split(",")
 CHOSEN_KINDS = os.environ.get("KASEN_FAULTS_KINDS", "mpi,write,allocation,hdf5-allocation").split(",")
-STEP = int(os.environ.get("KASEN_FAULTS_STEP", "1"))
-# Of one worker's calls a sample takes one in so many; what fails once, or from there on.
-KINDS = {("mpi", False): 5, ("write", False): 1, ("allocation", False): 997, ("allocation", True): 9973,
-         ("hdf5-allocation", False): 997}
-PLACE = 3  # callers that make a place
+# What fails, once or from there on, on one worker: a sample takes one call in so many, `every` the first of each place
+# of so many callers, or if that is 0 all.
+KINDS = {("mpi", False): (5, 0), ("write", False): (1, 0), ("allocation", False): (997, 14),
+         ("allocation", True): (9973, 2), ("hdf5-allocation", False): (997, 14)}
+PLACE = 3  # callers that make a place, on several workers
 SAMPLE, MOST = 2, 60  # places of a kind, on several workers
 SAMPLED_PROGRAMS = ["pagerank"]
 
@@ -48,13 +48,11 @@ class Table:
 
 
 def try_alone(runs, table):
-    for (kind, and_later), step in KINDS.items():
+    for (kind, and_later), (step, places) in KINDS.items():
         if kind not in CHOSEN_KINDS:
             continue
-        if EVERY:  # with `and later`, few: they differ from a single failure in few ways
-            step = min(step, STEP * (40 if and_later else 1))
         start = time.monotonic()
-        tried = runs.fork_every(kind, step, and_later)
+        tried = runs.fork_every(kind, 1, places, and_later) if EVERY else runs.fork_every(kind, step, 0, and_later)
         table.add(runs.name, f"{kind}{' and later' if and_later else ''}", tried, time.monotonic() - start)
 
 
@@ -65,7 +63,7 @@ def try_together(runs, first, table):
         for worker in (None, WORKERS - 1):
             start = time.monotonic()
             places = first.get((kind, WORKERS - 1 if worker is not None else 0), [])
-            most = MOST // STEP if kind == "allocation" else len(places) // STEP
+            most = MOST if kind == "allocation" else len(places)
             if not EVERY and kind != "write":
                 most = SAMPLE
             most = max(most, 1)

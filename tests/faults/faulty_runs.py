@@ -165,15 +165,17 @@ class FaultyRuns:
         run = self.run(KASEN_FAULTS=f"{kind}:{n}" + ("+" if and_later else ""), **more)
         return run if self.notes("failed") or run.status != 0 else None
 
-    def fork_every(self, kind, step=1, and_later=False):
-        """One run, on one worker, in which calls, one in `step`, fail in a child of their own each.
+    def fork_every(self, kind, step=1, places=0, and_later=False):
+        """One run, on one worker, in which calls fail in a child of their own each: one in `step`, or the first from
+        each place of so many callers.
         @return a list of (n, name of the call, Run, what is wrong with it)"""
         self.clear()
         to_read, to_write = os.pipe(), os.pipe()
         errors, words = self.folder / "stderr", self.folder / "stdout"
         runs = []
         more = {"KASEN_FAULTS": f"{kind}:0" + ("+" if and_later else ""),
-                "KASEN_FAULTS_FORKS": f"{to_write[0]},{to_read[1]}", "KASEN_FAULTS_STEP": str(step)}
+                "KASEN_FAULTS_FORKS": f"{to_write[0]},{to_read[1]}", "KASEN_FAULTS_STEP": str(step),
+                "KASEN_FAULTS_PLACES": str(places)}
         with open(errors, "ab") as stderr, open(words, "ab") as stdout:
             with subprocess.Popen(self.program, stdout=stdout, stderr=stderr, stdin=subprocess.DEVNULL,
                                   env=self.environment(**more) | {"LD_PRELOAD": ":".join(self.preload)},

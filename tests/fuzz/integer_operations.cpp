@@ -27,6 +27,11 @@ void add_longs(std::vector<Operation>& table) {
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::min), [](auto x, auto y) { return least(x, y); }));
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::bit_and), [](auto x, auto y) { return x & y; }));
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::bit_xor), [](auto x, auto y) { return x ^ y; }));
+  // What leaves one operand out.
+  table.push_back(
+      element<L, V<L>, V<L>>(KASEN_CODE(KASEN_FN((auto x, auto), x & 7)), [](auto x, auto) { return x & Long(7); }));
+  table.push_back(
+      element<L, V<L>, S<L>>(KASEN_CODE(KASEN_FN((auto, auto s), s | 4)), [](auto, auto s) { return s | Long(4); }));
   table.push_back(element<L, V<L>, S<L>>(KASEN_CODE(kasen::times), [](auto x, auto s) { return x * s; }));
   table.push_back(element<L, V<L>, S<L>>(KASEN_CODE(kasen::plus), [](auto x, auto s) { return x + s; }));
   table.push_back(element<L, V<L>, S<L>>(KASEN_CODE(kasen::bit_or), [](auto x, auto s) { return x | s; }));

@@ -25,6 +25,8 @@ void add_over_patterns(std::vector<Operation>& table) {
   table.push_back(product<L, Pattern, L>(KASEN_CODE(kasen::first), KASEN_CODE(kasen::plus), same, add, 0));
   table.push_back(product<L, Pattern, L>(
       KASEN_CODE(kasen::first), KASEN_CODE(kasen::bit_or), same, [](auto a, auto b) { return a | b; }, 0));
+  table.push_back(product<L, Pattern, L>(
+      KASEN_CODE(kasen::first), KASEN_CODE(kasen::bit_xor), same, [](auto a, auto b) { return a ^ b; }, 0));
   table.push_back(product<L, Pattern, L>(KASEN_CODE(kasen::first), KASEN_CODE(kasen::min), same, smaller,
                                          std::numeric_limits<L>::max()));
   table.push_back(product<I, Pattern, I>(KASEN_CODE(kasen::first), KASEN_CODE(kasen::max), same, larger,

@@ -23,6 +23,8 @@ void add_reductions(std::vector<Operation>& table) {
   table.push_back(reduction<L>(KASEN_CODE(kasen::min), smaller, std::numeric_limits<L>::max()));
   table.push_back(reduction<L>(
       KASEN_CODE(kasen::bit_or), [](auto a, auto b) { return a | b; }, 0));
+  table.push_back(reduction<L>(
+      KASEN_CODE(kasen::bit_xor), [](auto a, auto b) { return a ^ b; }, 0));
   table.push_back(reduction<I>(KASEN_CODE(kasen::plus), add, 0));
   table.push_back(reduction<I>(KASEN_CODE(kasen::max), larger, std::numeric_limits<I>::lowest()));
   table.push_back(reduction<I>(
