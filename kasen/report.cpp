@@ -142,7 +142,7 @@ std::string program_name() { return program_invocation_short_name; }
 void write_report(const Engine& engine, const std::string& path) {
   const RunCounts counts = engine.counts();
   const PlacementStats& stats = engine.placement().stats();
-  Json report;
+  Json report = Json::object();
   report["program"] = program_name();
   report["options"] = options_to_json(engine.options());
   report["workers"] = engine.control().size();

@@ -13,6 +13,8 @@
 
 namespace kasen::optimizer {
 
+/// Objects and arrays are made with Json::object() and Json::array(), or with their first members: a null that becomes
+/// one when it gets its first member is left broken, and ends the process, if memory runs out just then.
 using Json = nlohmann::ordered_json;
 
 /// A JSON value with its path from the root, as in "programs[0].values[3].bytes".

@@ -58,6 +58,7 @@ Json to_json(const Statement& statement) {
   if (!statement.total) json["total"] = false;
   if (statement.effect) json["effect"] = true;
   if (statement.returns >= 0) json["returns"] = statement.returns;
+  if (!statement.laws.empty()) json["laws"] = Json::array();
   for (const Law& law : statement.laws) {
     json["laws"].push_back({{"kind", kLaws[static_cast<std::size_t>(law.kind)]},
                             {"over", index_of(law.over)},
@@ -72,6 +73,7 @@ Json to_json(const Statement& statement) {
     if (statement.affine.shift) affine["shift"] = optimizer::to_json(*statement.affine.shift);
   }
   // A further member of Statement is written here and read in statement(), as optional with its default.
+  if (!statement.regions.empty()) json["regions"] = Json::array();
   for (const Block& region : statement.regions) json["regions"].push_back(to_json(region));
   if (statement.where.line != 0) {
     json["file"] = statement.where.file;
@@ -229,7 +231,7 @@ RoleSet roles_from_json(const JsonReader& json, std::size_t matrices) {
 }
 
 Json to_json(const Program& program) {
-  Json json;
+  Json json = Json::object();
   json["reducers"] = Json::array();
   for (const ReducerInfo& reducer : program.reducers) {
     json["reducers"].push_back({{"name", reducer.name},
