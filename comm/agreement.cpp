@@ -113,6 +113,7 @@ bool mpi_is_running() noexcept {
   return initialised && !finalised;
 }
 
+std::atomic_flag failing = ATOMIC_FLAG_INIT;
 std::atomic<int> status_if_stuck{1};
 
 void end_when_stuck() noexcept {
@@ -141,7 +142,6 @@ void agree(const Communicator& communicator, const std::function<void()>& work) 
 }
 
 void fail(std::string_view message, int exit_status) noexcept {
-  static std::atomic_flag failing = ATOMIC_FLAG_INIT;
   if (failing.test_and_set()) {  // the message is out, or about to be
     if (mpi_is_running()) abort_job(exit_status);
     exit_now(exit_status);
@@ -171,6 +171,8 @@ void fail(std::string_view message, int exit_status) noexcept {
   remove_temporary_files();  // the first worker may have been about to create one
   abort_job(exit_status);
 }
+
+bool is_failing() noexcept { return failing.test(); }
 
 void fail_with_current_exception() noexcept {
   if (!std::current_exception()) fail("terminated", 1);

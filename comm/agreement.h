@@ -21,6 +21,8 @@ void agree(const Communicator& communicator, const std::function<void()>& work);
 /// worker hangs. Without MPI running it ends this process alone. Removes temporary files first
 /// (comm/temporary_name.h). Needs no memory. A worker that fails while failing ends at once. Does not return.
 [[noreturn]] void fail(std::string_view message, int exit_status) noexcept;
+/// Whether this worker is at that. Local.
+bool is_failing() noexcept;
 
 /// The same for the exception that is being handled: an Error with its own exit status, any other with 1.
 [[noreturn]] void fail_with_current_exception() noexcept;

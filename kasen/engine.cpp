@@ -71,7 +71,7 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   _recorder.require_readable(slot, what, where);
   if (_recorder.computed(slot) == nullptr) {
     if (_options.analyze) analyze_and_stop(slot, what, where);
-    run(slot);
+    run(slot, where);
   }
   const recording::Stored* stored = _recorder.computed(slot);
   if (stored == nullptr) throw InternalError("a value that was asked for was not computed");
@@ -188,7 +188,7 @@ void Engine::widen_roles(recording::Stored& stored) {
 
 /// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
 /// is no plan, or vectors that only the program reads have been overwritten. What handles hold remains.
-void Engine::run(recording::SlotId wanted) {
+void Engine::run(recording::SlotId wanted, SourceLine where) {
   if (!_has_room) make_room();  // for a matrix that came when there was no memory
   recording::Pending pending = _recorder.take(wanted);
   PlanRecord* record = nullptr;
@@ -205,7 +205,7 @@ void Engine::run(recording::SlotId wanted) {
     give_up(why);
   };
   try {
-    record = &plan_together(pending);
+    record = &plan_together(pending, where);
     run(*record, pending, inputs);
   } catch (const AgreedError& error) {
     give_up(error.what());
@@ -278,7 +278,7 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
   const recording::Pending pending = _recorder.take(wanted);
   try {
-    plan_together(pending);
+    plan_together(pending, where);
   } catch (const Error& error) {
     _recorder.lose(error.what());
     throw;
@@ -288,14 +288,14 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   print(
       fmt::format("\nanalyze: stopped at {}:{}: [{}] needs a result; no step was run\n", where.file, where.line, what));
   Session::current().finish();
-  std::exit(0);
+  std::exit(0);  // the session meets the other workers once more
 }
 
-void Engine::assign_spaces(const Program& program) {
+void Engine::assign_spaces(const Program& program, SourceLine where) {
   const auto is_new = [&](const Value& value) {
     return value.kind == Value::Kind::vector && !_placement.space(value.space).assigned();
   };
-  if (std::any_of(program.values.begin(), program.values.end(), is_new)) meet(Meeting::plan);
+  if (std::any_of(program.values.begin(), program.values.end(), is_new)) meet(Meeting::plan, where);
   for (const Value& value : program.values) {
     if (value.kind == Value::Kind::vector) _placement.assign(value.space);
   }
@@ -337,14 +337,44 @@ std::string told(std::uint64_t what) {
       return "makes a matrix";
     case Meeting::vector:
       return "makes a vector";
+    case Meeting::column:
+      return "takes a column of a table";
     case Meeting::write:
       return "writes";
+    case Meeting::file:
+      return "reads a file";
+    case Meeting::names:
+      return "looks names up";
+    case Meeting::counts:
+      return "asks for counts";
     default:
       return "computes a result";
   }
 }
 
-/// The plain values of a program that is the same on all workers, with the lines that gave them.
+/// What workers do that do the same with other numbers.
+std::string told_differently(std::uint64_t what) {
+  switch (Meeting{what}) {
+    case Meeting::get:
+      return "read different vectors";
+    case Meeting::top:
+      return "ask for the top of different vectors, or for more and fewer elements";
+    case Meeting::matrix:
+      return "make matrices of different shapes or types";
+    case Meeting::vector:
+      return "make vectors of different lengths or types";
+    case Meeting::column:
+      return "take different columns of a table";
+    case Meeting::write:
+      return "write different vectors, or under different names";
+    case Meeting::file:
+      return "read different files";
+    default:
+      return "compute a result from different vectors or Shareds";
+  }
+}
+
+/// The functions and plain values of a program that is the same on all workers, with the lines that gave them.
 std::vector<recording::GivenValue> given_values(const recording::Pending& pending) {
   std::vector<recording::GivenValue> given = pending.given;
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
@@ -371,10 +401,10 @@ std::vector<recording::GivenValue> given_values(const recording::Pending& pendin
 }  // namespace
 
 /// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
-PlanRecord& Engine::plan_together(const recording::Pending& pending) {
+PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine where) {
   const Program& program = pending.program;
   try {
-    assign_spaces(program);
+    assign_spaces(program, where);
     count_blocks(program);
   } catch (const Error& error) {  // by all workers: these are collective
     throw AgreedError(error.what(), error.exit_status());
@@ -386,7 +416,9 @@ PlanRecord& Engine::plan_together(const recording::Pending& pending) {
   } catch (...) {
     error = std::current_exception();
   }
-  meet(record == nullptr ? kNoPlan : record->plan.fingerprint, given_values(pending), error);
+  std::vector<std::uint64_t> read;
+  for (const auto& stored : pending.live_in) read.push_back(stored->number);
+  meet(record == nullptr ? kNoPlan : record->plan.fingerprint, where, read, given_values(pending), error);
   return *record;
 }
 
@@ -424,17 +456,20 @@ PlanRecord& Engine::plan_for(const Program& program) {
   return *(_plan_of[key] = _plans.back().get());
 }
 
-void Engine::meet(Meeting what) const { meet(static_cast<std::uint64_t>(what), {}, nullptr); }
+void Engine::meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers) const {
+  meet(static_cast<std::uint64_t>(what), where, numbers, {}, nullptr);
+}
 
 /// @param what a Meeting, or a plan's fingerprint. @param error of a worker that has no plan.
-void Engine::meet(std::uint64_t what, std::span<const recording::GivenValue> given,
-                  const std::exception_ptr& error) const {
+void Engine::meet(std::uint64_t what, SourceLine where, std::span<const std::uint64_t> numbers,
+                  std::span<const recording::GivenValue> given, const std::exception_ptr& error) const {
   struct Word {
-    std::uint64_t what, values;
+    std::uint64_t what, numbers, values;
   };
-  std::string hashes;
-  for (const recording::GivenValue& value : given) recording::append_bytes(hashes, &value.hash, sizeof value.hash);
-  const std::vector<Word> all = _control.all_gather(Word{what, recording::hash_of_bytes(hashes)});
+  std::vector<std::uint64_t> mine;
+  for (const recording::GivenValue& value : given) mine.push_back(value.hash);
+  const std::vector<Word> all =
+      _control.all_gather(Word{what, recording::hash_of_numbers(numbers), recording::hash_of_numbers(mine)});
   const auto differs_in = [&](std::uint64_t Word::*member) -> std::size_t {  // the first worker that does, or 0
     for (std::size_t worker = 1; worker < all.size(); ++worker) {
       if (all[worker].*member != all[0].*member) return worker;
@@ -446,34 +481,36 @@ void Engine::meet(std::uint64_t what, std::span<const recording::GivenValue> giv
       if (error) std::rethrow_exception(error);
     });
   }
-  const auto different = [](std::size_t worker) {
-    return AgreedError(
-        fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values that "
-                    "all workers share",
-                    worker));
+  const auto refuse = [](SourceLine line, const std::string& reason) {
+    throw AgreedError((line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line)) + reason);
+  };
+  const auto refuse_programs = [&](std::size_t worker) {
+    refuse(where, fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on "
+                              "values that all workers share",
+                              worker));
   };
   if (const std::size_t worker = differs_in(&Word::what)) {
     const std::string here = told(all[0].what), there = told(all[worker].what);
-    if (here == there) throw different(worker);
-    throw AgreedError(
-        fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
-                    "`if (session.rank() == 0)`",
-                    here, worker, there));
+    if (here == there) refuse_programs(worker);
+    refuse(where, fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
+                              "`if (session.rank() == 0)`",
+                              here, worker, there));
   }
   if (const std::size_t worker = differs_in(&Word::values)) {
-    std::vector<std::uint64_t> mine;
-    for (const recording::GivenValue& value : given) mine.push_back(value.hash);
     const auto every = _control.all_gather(std::span<const std::uint64_t>(mine));
     const auto of_other = static_cast<std::size_t>(every.offsets[worker]);
-    if (every.offsets[worker + 1] - every.offsets[worker] != every.offsets[1]) throw different(worker);
-    SourceLine where;
-    for (std::size_t k = 0; k < given.size() && where.line == 0; ++k) {
-      if (of_other + k < every.values.size() && every.values[k] != every.values[of_other + k]) where = given[k].where;
+    if (every.offsets[worker + 1] - every.offsets[worker] != every.offsets[1]) refuse_programs(worker);
+    SourceLine first;
+    for (std::size_t k = 0; k < given.size() && first.line == 0; ++k) {
+      if (of_other + k < every.values.size() && every.values[k] != every.values[of_other + k]) first = given[k].where;
     }
-    throw AgreedError(fmt::format(
-        "{}a plain value, the first value of a Shared, or a seed differs between workers 0 and {}: every worker must "
-        "give the same",
-        where.line == 0 ? "" : fmt::format("{}:{}: ", where.file, where.line), worker));
+    refuse(first, fmt::format("a function, a plain value, the first value of a Shared, or a seed differs between "
+                              "workers 0 and {}: every worker must give the same",
+                              worker));
+  }
+  if (const std::size_t worker = differs_in(&Word::numbers)) {
+    refuse(where,
+           fmt::format("workers 0 and {} {}: every worker must do so alike", worker, told_differently(all[0].what)));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <span>
@@ -35,15 +36,15 @@ struct PlanRecord {
 };
 
 /// What a worker is about to do together with the others. Plans have fingerprints in place of it.
-enum class Meeting : std::uint64_t { no_plan, plan, end, get, top, matrix, vector, write };
+enum class Meeting : std::uint64_t { no_plan, plan, end, get, top, matrix, vector, column, write, file, names, counts };
 
 class Engine {
  public:
   explicit Engine(const Options& options);
 
-  /// Collective: one small message. @throws AgreedError if another worker does something else, for which this one would
-  /// wait for ever.
-  void meet(Meeting what) const;
+  /// Collective: one small message. @throws AgreedError with the line if another worker does something else, for which
+  /// this one would wait for ever, or the same with other numbers: which vector it is, how long.
+  void meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers = {}) const;
 
   /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
@@ -72,7 +73,7 @@ class Engine {
   const Progress& progress() const { return _progress; }
 
  private:
-  void run(recording::SlotId wanted);
+  void run(recording::SlotId wanted, SourceLine where);
   void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
@@ -80,11 +81,12 @@ class Engine {
   void make_room(recording::Stored& stored);
   void widen_roles(recording::Stored& stored);
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
-  void assign_spaces(const Program& program);
+  void assign_spaces(const Program& program, SourceLine where);
   void count_blocks(const Program& program);
-  PlanRecord& plan_together(const recording::Pending& pending);
+  PlanRecord& plan_together(const recording::Pending& pending, SourceLine where);
   PlanRecord& plan_for(const Program& program);
-  void meet(std::uint64_t what, std::span<const recording::GivenValue> given, const std::exception_ptr& error) const;
+  void meet(std::uint64_t what, SourceLine where, std::span<const std::uint64_t> numbers,
+            std::span<const recording::GivenValue> given, const std::exception_ptr& error) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
 
   const Options _options;

@@ -9,8 +9,9 @@ std::span<const std::byte> master_bytes(Engine& engine, const recording::Stored&
   return {stored.value.buffer->data(), masters * stored.about.type.bytes};
 }
 
-void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes) {
-  engine.meet(Meeting::get);
+void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes,
+                       SourceLine where) {
+  engine.meet(Meeting::get, where, {stored.number});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   const auto values = engine.control().all_gather(master_bytes(engine, stored)).values;
   if (space.blocks()) {

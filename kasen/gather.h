@@ -15,6 +15,7 @@ std::span<const std::byte> master_bytes(Engine& engine, const recording::Stored&
 
 /// Collective. The whole vector in global order into `into`, on every worker. Cost: an all-gather of the values, and
 /// of 8 bytes an element unless the space is in blocks.
-void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes);
+void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes,
+                       SourceLine where);
 
 }  // namespace kasen

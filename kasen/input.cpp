@@ -31,8 +31,11 @@ std::uint64_t hash_of(const partition::Entries& entries) {
 
 }  // namespace
 
-FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values) {
-  const comm::Communicator& workers = Session::current().engine().control();
+FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
+                            SourceLocation where) {
+  const Engine& engine = Session::current(where).engine();
+  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  const comm::Communicator& workers = engine.control();
   io::SparseData data = io::read_graph(workers, path, options, values);
   const Space rows(data.rows), columns(data.columns);
   std::shared_ptr<const io::VertexIds> ids;
@@ -44,8 +47,10 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 }
 
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
-                             std::optional<std::vector<double>>& labels) {
-  io::SparseData data = io::read_samples(Session::current().engine().control(), path, options, values);
+                             std::optional<std::vector<double>>& labels, SourceLocation where) {
+  const Engine& engine = Session::current(where).engine();
+  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  io::SparseData data = io::read_samples(engine.control(), path, options, values);
   if (data.labelled) labels = std::move(data.labels);
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
 }
@@ -62,7 +67,8 @@ MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool
   recording::require_session(columns.session(), "make_matrix", line);
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_matrix", "not allowed in a recorded block");
-  engine.meet(Meeting::matrix);
+  engine.meet(Meeting::matrix, line,
+              {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes});
   if (!may_repeat && engine.control().size() > 1) {
     const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {

@@ -49,10 +49,11 @@ struct FileMatrix {
   Space rows, columns;
   std::shared_ptr<const io::VertexIds> ids;
 };
-FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values);
+FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
+                            SourceLocation where);
 /// The labels stand in `labels`, by blocks, if the file has some.
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
-                             std::optional<std::vector<double>>& labels);
+                             std::optional<std::vector<double>>& labels, SourceLocation where);
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
 MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
@@ -84,7 +85,7 @@ template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
   recording::recorder(recording::source_line(where));  // refuses without a session
-  detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>());
+  detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>(), where);
   detail::convert_values<T>(file.entries);
   const MatrixId id = detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get());
   return {id, file.rows, file.columns, std::move(file.ids)};
@@ -106,7 +107,7 @@ Samples<T> read_samples(const std::string& path, const ReadOptions& options = {}
                         SourceLocation where = SourceLocation::current()) {
   recording::recorder(recording::source_line(where));  // refuses without a session
   std::optional<std::vector<double>> labels;
-  detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels);
+  detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels, where);
   detail::convert_values<T>(file.entries);
   Samples<T> samples{
       {detail::add_matrix(file.rows, file.columns, std::move(file.entries), where), file.rows, file.columns},

@@ -65,7 +65,7 @@ recording::SlotId detail::make_vector(Space space, std::span<const std::byte> bl
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_vector", "not allowed in a recorded block");
   const BlockRange range = block_of(space);
-  engine.meet(Meeting::vector);
+  engine.meet(Meeting::vector, line, {index_of(space.id()), space.length(), type.hash});
   comm::agree(engine.control(), [&] {
     if (block.size() == range.count * type.bytes) return;
     recording::refuse(line, "make_vector",

@@ -106,7 +106,11 @@ auto pow(const A& x, const B& y) {
 /// |x|, of x's own type.
 template <detail::NotSymbolic T>
 constexpr T abs(T x) {
-  return x < T{} ? static_cast<T>(-x) : x;
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::fabs(x);  // of -0.0 too
+  } else {
+    return x < T{} ? static_cast<T>(-x) : x;
+  }
 }
 template <class T>
 Symbolic<T> abs(const Symbolic<T>& x) {

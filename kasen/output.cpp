@@ -20,10 +20,10 @@ struct Output::Parts {
   std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
 };
 
-Output::Output(const std::string& path) : _parts(std::make_unique<Parts>()) {
+Output::Output(const std::string& path, SourceLocation where) : _parts(std::make_unique<Parts>()) {
   const Engine& engine = Session::current().engine();
   if (engine.options().analyze) return;
-  engine.meet(Meeting::write);
+  engine.meet(Meeting::write, recording::source_line(where), {recording::hash_of_bytes(path)});
   if (path.ends_with(".tsv")) {
     _parts->table.emplace(engine.control(), path, io::TableOutput::Format::tabs);
   } else if (path.ends_with(".mtx")) {
@@ -39,6 +39,7 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
                          SourceLine where) {
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
+  engine.meet(Meeting::write, where, {stored.number, recording::hash_of_bytes(dataset)});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   const std::span<const std::byte> mine = master_bytes(engine, stored);
   if (space.blocks()) {  // the blocks of files
@@ -84,11 +85,11 @@ void Output::commit() {
 
 namespace detail {
 
-Masters masters(const recording::Handle& v, SourceLine where) {
+Masters masters(const recording::Handle& v, std::uint64_t most, SourceLine where) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
-  const recording::Stored& stored = engine.compute(v.slot(), "read", where);
-  engine.meet(Meeting::top);
+  const recording::Stored& stored = engine.compute(v.slot(), "top", where);
+  engine.meet(Meeting::top, where, {stored.number, most});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
   return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
@@ -99,6 +100,7 @@ const comm::Communicator& control() { return Session::current().engine().control
 }  // namespace detail
 
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices, SourceLocation where) {
+  Session::current(where).engine().meet(Meeting::names, recording::source_line(where));
   comm::agree(detail::control(), [&] {
     const auto known = [&](GlobalIndex v) { return std::in_range<std::uint64_t>(v) && std::cmp_less(v, ids.length()); };
     const auto wrong = std::find_if_not(vertices.begin(), vertices.end(), known);
@@ -109,7 +111,8 @@ std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalI
   return ids.names(detail::control(), vertices);
 }
 
-std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names) {
+std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names, SourceLocation where) {
+  Session::current(where).engine().meet(Meeting::names, recording::source_line(where), {names.size()});
   return ids.vertices(detail::control(), names);
 }
 

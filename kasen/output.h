@@ -24,7 +24,7 @@ namespace kasen {
 class Output {
  public:
   /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
-  explicit Output(const std::string& path);
+  explicit Output(const std::string& path, SourceLocation where = SourceLocation::current());
   ~Output();
   /// Runs what is pending.
   template <class T>
@@ -51,9 +51,10 @@ class Output {
 
 /// Collective. One vector to one file, as dataset or column `values`.
 template <class T>
-void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values") {
-  Output output(path);
-  output.add(dataset, v);
+void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values",
+           SourceLocation where = SourceLocation::current()) {
+  Output output(path, where);
+  output.add(dataset, v, where);
   output.commit();
 }
 
@@ -70,7 +71,8 @@ struct Masters {
   std::span<const GlobalIndex> index;  ///< else theirs; empty for a block
   std::span<const std::byte> values;
 };
-Masters masters(const recording::Handle& v, SourceLine where);
+/// @param most that top asks for
+Masters masters(const recording::Handle& v, std::uint64_t most, SourceLine where);
 const comm::Communicator& control();
 }  // namespace detail
 
@@ -78,7 +80,7 @@ const comm::Communicator& control();
 /// worker, and for any number of workers.
 template <class T>
 std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation where = SourceLocation::current()) {
-  const detail::Masters mine = detail::masters(v, recording::source_line(where));
+  const detail::Masters mine = detail::masters(v, most, recording::source_line(where));
   const T* values = reinterpret_cast<const T*>(mine.values.data());
   const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
     const bool a_number = !detail::is_nan(a.value), b_number = !detail::is_nan(b.value);
@@ -105,6 +107,7 @@ std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation 
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices,
                                SourceLocation where = SourceLocation::current());
 /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
-std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names);
+std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names,
+                                  SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

@@ -118,6 +118,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   call.laws = laws.view();
   call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
   call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
+  call.user_types = recording::name_hash<F>();
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
   call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
   (add_plain(call.plain, operands), ...);
@@ -164,6 +165,9 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   static_assert(!std::is_same_v<F, Plus> || !std::is_same_v<T, bool>,
                 "plus of bool is `or`, and counts nothing: map to an integer first, as by "
                 "KASEN_FN((auto x), kasen::cast<std::int64_t>(x > 0)), or reduce by logical_or");
+  static_assert(!kIsOneOf<F, LogicalOr, LogicalAnd> || std::is_same_v<T, bool>,
+                "logical_or and logical_and reduce bools, and numbers to others than themselves: map first, as by "
+                "KASEN_FN((auto x), x != 0), or use bit_or and bit_and");
   const std::optional<T> identity = identity_of<Op, T>(op);
   if constexpr (HasSymbol<T> && kIsWhite<F>) {
     static const recording::ReducerFacts facts(reducing_expression<T>(op));
@@ -248,6 +252,7 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
     call.family = &recording::type_mark<Fz, Op, E, T>;
   }
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
+  call.user_types = recording::name_hash<Fz, Op>();
   call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
   if constexpr (!std::is_same_v<E, Pattern>) call.kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
   return Vector<Out>(Result<Out>{recording::record(std::move(call))});
@@ -378,6 +383,7 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
   call.vectors = {&in, 1};
   call.out = recording::type_of<T>();
   call.reducer = detail::reducer_of<T>("reduce", where, op);
+  call.user_types = recording::name_hash<Op>();
   call.total = detail::reducer_is_total<T>(op);
   call.kernel = runtime::reduce_kernel<T>(op, detail::identity_of<Op, T>(op));
   return Shared<T>(recording::Result<T>{recording::record(std::move(call))});

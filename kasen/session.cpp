@@ -36,9 +36,20 @@ const std::terminate_handler first_terminate = std::get_terminate();
   try {
     throw;
   } catch (const std::exception& error) {
-    comm::fail(runtime::told_of_running(error.what()), 1);
+    comm::fail(runtime::told_of_running("threw: " + std::string(error.what())), 1);
   } catch (...) {
-    comm::fail(runtime::told_of_running("unknown exception"), 1);
+    comm::fail(runtime::told_of_running("threw an unknown exception"), 1);
+  }
+}
+
+/// Of a program that calls exit() while its session is alive, which is not destroyed then: others may go on.
+void end_at_exit() {
+  if (current_session == nullptr || comm::is_failing()) return;
+  if (runtime::running.label != nullptr) comm::fail(runtime::told_of_running("calls exit"), 1);
+  try {
+    current_session->engine().meet(Meeting::end, {});
+  } catch (...) {
+    comm::fail_with_current_exception();
   }
 }
 
@@ -88,6 +99,7 @@ void Session::start(const Options& options) {
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
   std::set_terminate(end_with_current_exception);
+  [[maybe_unused]] static const int registered = std::atexit(end_at_exit);
   io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
   current_session = this;
   recording::set_recorder(&_engine->recorder());
@@ -120,12 +132,15 @@ int Session::workers() const { return _engine->control().size(); }
 int Session::rank() const { return _engine->control().rank(); }
 void Session::print(const std::string& text) const { _engine->print(text); }
 void Session::expect_iterations(std::uint64_t iterations) { _engine->progress().expect(iterations); }
-RunCounts Session::counts() const { return _engine->counts(); }
+RunCounts Session::counts() const {
+  _engine->meet(Meeting::counts, {});
+  return _engine->counts();
+}
 const std::string& Session::plan_text() const { return _engine->plan_text(); }
 
 void Session::finish() {
   const Options& options = _engine->options();
-  if (!_finished) _engine->meet(Meeting::end);
+  if (!_finished) _engine->meet(Meeting::end, {});
   if (!options.report.empty() && !_finished) write_report(*_engine, options.report);
   if (!options.dump_dag.empty() && !_finished) write_drawing(*_engine, options.dump_dag);
   if (!options.record.empty() && !_finished) write_record(*_engine, options.record);

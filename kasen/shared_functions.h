@@ -31,6 +31,7 @@ auto apply_to(SourceLine where, F f, recording::FunctionKey key, bool total, std
   call.out = recording::type_of<Out>();
   call.returns = returned_operand<F, Out, T...>();
   call.key = std::move(key);
+  call.user_types = recording::name_hash<F>();
   call.plain = std::move(plain);
   call.expression = traced_expression<Out>(f, Traced<Operator::shared, T>{}...);
   call.total = call.expression || total;

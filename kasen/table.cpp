@@ -20,6 +20,7 @@ Vector<double> Table::column(std::uint64_t number, SourceLocation where) const {
     recording::refuse(recording::source_line(where), "column",
                       "there is no column " + std::to_string(number) + ", the table has " + std::to_string(columns()));
   }
+  Session::current(where).engine().meet(Meeting::column, recording::source_line(where), {number});
   std::vector<double> values;
   values.reserve(_data->values.size() / columns());
   for (std::uint64_t at = number; at < _data->values.size(); at += columns()) values.push_back(_data->values[at]);
@@ -49,8 +50,10 @@ Matrix<double> Table::matrix(SourceLocation where) const {
   return {id, _rows, wide};
 }
 
-Table read_table(const std::string& path, const io::ReadOptions& options) {
-  return Table(io::read_dense(Session::current().engine().control(), path, options));
+Table read_table(const std::string& path, const io::ReadOptions& options, SourceLocation where) {
+  const Engine& engine = Session::current(where).engine();
+  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  return Table(io::read_dense(engine.control(), path, options));
 }
 
 }  // namespace kasen

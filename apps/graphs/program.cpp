@@ -66,7 +66,8 @@ void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) cons
 }
 
 kasen::Matrix<double> GraphFile::read_weights() const {
-  kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>());
+  kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>(),
+                                                                   kasen::SourceLocation::current());
   if (!file.ids) refuse_rectangle(file.rows.length(), file.columns.length());
   const WeightedEdge worst = worst_edge(file.entries);
   if (!(worst.weight >= 0)) {

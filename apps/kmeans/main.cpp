@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
+
 #include "apps/common/blocks.h"
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
@@ -149,6 +151,8 @@ int main(int argc, char** argv) {
     apps::verdict(error.holds(), fmt::format("labels off by {:.2g}, inertia by {:.2g}, centres by {:.2g}", error.label,
                                              error.inertia, error.centre));
   }
+  if (!std::isfinite(inertia))
+    throw kasen::InputError(options.points + ": the squared distances between these points are no finite numbers");
   if (output) output->commit();
   session.print(
       fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n", n,

@@ -48,7 +48,7 @@ T same_type(Operator op, T a, T b) {
       case Operator::maximum:
         return a < b || b != b ? b : a;
       case Operator::absolute:
-        return a < 0 ? -a : a;
+        return std::fabs(a);
       case Operator::floor:
         return std::floor(a);
       case Operator::ceil:

@@ -70,6 +70,8 @@ void TableOutput::check_words() const {
 }
 
 void TableOutput::commit() {
+  if (_format == Format::matrix_market && _columns.empty())
+    throw InputError(_path + ": cannot be written: there are only ids of vertices, which Matrix Market leaves out");
   check_words();
   std::uint64_t length = 0;
   for (const Column& column : _columns) {

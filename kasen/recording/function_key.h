@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <typeinfo>
 
 #include "kasen/recording/type_mark.h"
 
@@ -18,6 +22,15 @@ struct FunctionKey {
 };
 
 void append_bytes(std::string& to, const void* from, std::size_t bytes);
+std::uint64_t hash_of_bytes(std::string_view bytes);
+std::uint64_t hash_of_numbers(std::span<const std::uint64_t> numbers);
+
+/// Of the names of types: what workers, which run one executable, can compare; marks differ between processes.
+template <class... T>
+std::uint64_t name_hash() {
+  static const std::uint64_t hash = hash_of_bytes((std::string(typeid(T).name()) + ... + ""));
+  return hash;
+}
 
 /// What a function or plain value holds, as bytes. Floating-point numbers compare by bits: 0.0 and -0.0 differ.
 /// Specialised for wrappers, whose members are looked at one by one.

@@ -82,7 +82,7 @@ void Handle::read_shared(void* into, std::size_t bytes, SourceLocation where) co
 void Handle::read_vector(void* into, std::size_t bytes, SourceLocation where) const {
   Engine& engine = Session::current(where).engine();
   const Stored& stored = engine.compute(slot(), "get", source_line(where));
-  gather_everywhere(engine, stored, static_cast<std::byte*>(into), bytes);
+  gather_everywhere(engine, stored, static_cast<std::byte*>(into), bytes, source_line(where));
 }
 
 std::uint64_t Handle::space_length(SourceLocation where) const {

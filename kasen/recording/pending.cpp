@@ -69,6 +69,9 @@ void Recorder::settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>
   // Slots refer to pending values by id; stored ones that took part were live-ins and are replaced by the caller, who
   // updates the Stored itself.
   std::map<ValueId, std::shared_ptr<Stored>> by_value(results.begin(), results.end());
+  for (const auto& [value, stored] : results) {
+    if (!stored->given && stored->number == 0) stored->number = ++_num_stored;
+  }
   for (Slot& s : _slots) {
     if (!s.used || s.value == kNone<ValueId>) continue;
     const auto found = by_value.find(s.value);

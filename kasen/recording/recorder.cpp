@@ -67,6 +67,7 @@ void Recorder::share(SlotId from, SlotId to) {
 
 SlotId Recorder::stored_slot(std::shared_ptr<Stored> stored, SourceLine where) {
   const SlotId id = make_slot(where);
+  if (!stored->given) stored->number = ++_num_stored;
   if (depth() == 0) {
     slot(id).stored = std::move(stored);
   } else {
@@ -229,17 +230,12 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
   }
 }
 
-std::uint64_t hash_of_bytes(std::string_view bytes) {  // FNV-1a
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 /// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a
 /// function has captured may well differ, as the address of a table.
 void Recorder::keep_given(const Call& call) {
   std::string bytes = call.op == Op::source ? call.key.bytes : std::string();
   for (const Scalar& scalar : call.plain) append_bytes(bytes, &scalar.bits, sizeof scalar.bits);
+  if (call.user_types != 0) append_bytes(bytes, &call.user_types, sizeof call.user_types);
   if (!bytes.empty()) _pending.given.push_back({hash_of_bytes(bytes), call.where});
 }
 

@@ -37,7 +37,8 @@ struct Call {
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   Type out;
   runtime::Kernel kernel;
-  FunctionKey key = {};  ///< of the kernel; of a reduction none, as its reducer says it all
+  FunctionKey key = {};          ///< of the kernel; of a reduction none, as its reducer says it all
+  std::uint64_t user_types = 0;  ///< name_hash of the functions that the program gives
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
   std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
@@ -50,7 +51,7 @@ struct Call {
   int returns = -1;  ///< as Statement::returns
 };
 
-/// A plain value of a call, which all workers must give alike.
+/// The functions and plain values of a call, which all workers must give alike.
 struct GivenValue {
   std::uint64_t hash;
   SourceLine where;
@@ -67,8 +68,6 @@ struct Pending {
   std::map<FunctionKey, FunctionId> functions;
   std::map<const void*, std::uint64_t> families;
 };
-
-std::uint64_t hash_of_bytes(std::string_view bytes);
 
 class Recorder {
  public:
@@ -160,6 +159,7 @@ class Recorder {
   std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends: its arguments name them
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
+  std::uint64_t _num_stored = 0;
   std::vector<runtime::Reducer> _reducers;
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };

@@ -21,6 +21,8 @@ struct Stored {
   State state;
   Value about;         ///< kind, space, type
   bool given = false;  ///< a Shared that the program made from a plain value
+  /// Else its number among all that were stored, from 1: the same on workers that have done the same.
+  std::uint64_t number = 0;
 };
 
 struct Slot {

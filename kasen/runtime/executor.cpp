@@ -27,12 +27,14 @@ void run_steps(Sequence& steps) {
     throw;
   } catch (const std::exception& error) {
     if (running.label == nullptr) throw;
-    const std::string message = told_of_running(error.what());
+    const std::string message = told_of_running("threw: " + std::string(error.what()));
     running = {};
     throw ProgramError(message);
   } catch (...) {
+    if (running.label == nullptr) throw;
+    const std::string message = told_of_running("threw an unknown exception");
     running = {};
-    throw;
+    throw ProgramError(message);
   }
 }
 

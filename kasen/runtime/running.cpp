@@ -4,10 +4,8 @@
 
 namespace kasen::runtime {
 
-std::string told_of_running(const std::string& message) {
-  if (running.label == nullptr) return message;
-  return fmt::format("{}:{}: [{}] the function threw: {}", running.where.file, running.where.line, *running.label,
-                     message);
+std::string told_of_running(const std::string& what) {
+  return fmt::format("{}:{}: [{}] the function {}", running.where.file, running.where.line, *running.label, what);
 }
 
 }  // namespace kasen::runtime

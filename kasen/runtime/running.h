@@ -16,7 +16,7 @@ struct Running {
 };
 inline Running running;  // workers have one thread that computes
 
-/// "FILE:LINE: [map(f)] the function threw: MESSAGE" while one runs, else the message.
-std::string told_of_running(const std::string& message);
+/// While one runs: "FILE:LINE: [map(f)] the function WHAT".
+std::string told_of_running(const std::string& what);
 
 }  // namespace kasen::runtime

@@ -253,6 +253,11 @@ class ScoresTest(GraphProgramTest):
         graph = self.file("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n")
         self.assertIn("0 components, the largest of 0", self.succeed("--graph", graph)[0])
 
+    def test_nothing_but_ids(self):
+        output = self.folder / "components.mtx"
+        self.refuse("components", ["--graph", self.graph, "--output", output], 1,
+                    f"{output}: cannot be written: there are only ids of vertices")
+
     def test_a_failed_verification_leaves_no_output(self):
         self.use("hits")
         error = self.fail_without_output("--graph", self.graph, "--iterations", 0, "--verify")

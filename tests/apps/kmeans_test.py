@@ -244,6 +244,8 @@ class KMeansTest(LaunchedProgramTest):
         self.refuse(1, f"{missing}: ", "No such file", arguments=["--points", missing, "--clusters", 2])
         self.refuse(1, f"{points}: expected one column for --form elements, found 2",
                     arguments=[*given, "--clusters", 2, "--form", "elements"])
+        huge = self.file("huge.csv", "1e200,0\n-1e200,0\n-9e199,0\n")
+        self.refuse(1, f"{huge}: the squared distances", arguments=["--points", huge, "--clusters", 2])
         self.refuse(1, f"{iris}", "found '", arguments=["--points", iris, "--clusters", 2])
         head = "%%MatrixMarket matrix array real general\n"
         bare, none = self.file("bare.mtx", head + "3 0\n"), self.file("none.mtx", head + "0 2\n")

@@ -1,5 +1,6 @@
 /// @file
 /// Programs that end with an error: how is the first argument. The line at fault is marked with it.
+#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,19 @@ void run(const std::string& how, Session& session) {
     const auto sum = [](double a, double b) { return no_seven(a) + b; };
     const auto all = reduce(sum, constant(40, 7.0));  // reduction
     all.get();
+  }
+  if (how == "thrown text") {
+    const auto y = apply([](double a) { return a > 0 ? throw "no Error" : a; }, s);  // thrown text
+    y.get();
+  }
+  if (how == "exit in a function") {
+    const auto y = map([](double a) { return a == 7 ? std::exit(4), a : a; }, x);  // exit in a function
+    reduce(plus, y).get();
+  }
+  if (how == "exit") std::exit(4);
+  if (how == "exit alone") {
+    if (session.rank() == session.workers() - 1 || session.rank() == 1) std::exit(4);
+    reduce(plus, x).get();
   }
   if (how == "get") {
     const auto y = map([&](double a) { return a * s.get(); }, x);  // get

@@ -28,6 +28,18 @@ class BadProgramTest(LaunchedProgramTest):
         self.refuse("element", "the function threw: no seven")
         self.refuse("apply", "the function threw: no seven")
         self.refuse("reduction", "the function threw: no seven")
+        self.refuse("thrown text", "the function threw an unknown exception")
+        self.refuse("exit in a function", "the function calls exit")
+
+    def test_exit(self):
+        self.assertEqual(self.run_program("exit").returncode, 4)
+        alone = self.run_program("exit alone", seconds=40)
+        if self.workers == 1:
+            self.assertEqual(alone.returncode, 4)
+        else:
+            self.assertEqual(alone.returncode, 1)
+            self.assertEqual(len(alone.stderr.splitlines()), 1, alone.stderr)
+            self.assertIn("worker 1 is at the end of the program", alone.stderr)
 
     def test_functions_that_ask_for_more(self):
         self.refuse("get", "not allowed in a function of elements")

@@ -11,6 +11,7 @@ void run(const Vector<double>& x, const Vector<bool>& flags, const Matrix<double
   reduce(with_identity(first, 0.0), x);                   // refused: minus, divides, first and count reduce nothing
   mxv(times, with_identity(minus, 0.0), M, x);            // refused: minus, divides, first and count reduce nothing
   reduce(plus, flags);                                    // refused: plus of bool is `or`
+  reduce(logical_or, x);                                  // refused: logical_or and logical_and reduce bools
   reduce(plus, map(KASEN_FN((auto a), std::abs(a)), x));  // refused: KASEN_FN has something
   reduce(plus, map(KASEN_FN((double a), 2 * a), x));      // refused: KASEN_FN has something
   const double captured = x.get()[0];

@@ -368,7 +368,12 @@ void Interpreter::recorded(const Statement& recorded) {
       return;
     }
     const Place other = s.kind == Statement::Kind::swap ? s.operands[0].place : s.target;
-    if (s.kind == Statement::Kind::swap && same(s.target, other)) return;
+    if (s.kind == Statement::Kind::swap && same(s.target, other)) {  // a result of a branch, though not of a loop
+      if (_standings[static_cast<std::size_t>(s.target.variable)].empty()) return;
+      Standing& now = standing(s.target);
+      if (now == Standing::computed) now = Standing::either;
+      return;
+    }
     mark(s.target), mark(other);
   });
 }

@@ -262,7 +262,7 @@ TEST_P(CaughtErrors, OfAUsersFunction) {
   const Shared<double> p = apply([](double x) { return x != 0.5 ? throw std::runtime_error("positive") : x; }, sum);
   const Vector<double> q = map(plus, a, p);
   EXPECT_THROW(p.get(), std::exception);
-  EXPECT_THROW(apply([](double x) { return x != 0.5 ? throw 7 : x; }, sum).get(), int);
+  EXPECT_THROW(apply([](double x) { return x != 0.5 ? throw 7 : x; }, sum).get(), ProgramError);
   expect_error("positive", [&] { p.get(); });
   expect_error("positive", [&] { q.get(); });
   expect_stored();

@@ -68,6 +68,7 @@ TEST(Math, TakesIntegersAsDoubles) {
   EXPECT_EQ(kasen::sqrt(16), 4.0);
   EXPECT_EQ(kasen::pow(2, 10), 1024.0);
   EXPECT_EQ(kasen::abs(-2.5), 2.5);
+  EXPECT_FALSE(std::signbit(kasen::abs(-0.0)));
   EXPECT_EQ(kasen::select(true, 1, 2), 1);
   EXPECT_EQ(kasen::cast<int>(2.9), 2);
 }

@@ -509,9 +509,80 @@ TEST_F(ProgramMistakes, WhatOneWorkerDoesAlone) {
   const std::vector<double> block(block_of(Space(12)).count, 1.0);
   expect_both(
       "makes a vector while worker 1 makes a matrix", [&] { make_vector<double>(Space(12), block); }, make);
+  expect_both(
+      "asks for counts" + at_end, [&] { session->counts(); }, end);
+  expect_both(
+      "reads a file" + at_end, [&] { read_matrix<Pattern>("none.txt"); }, end);
+  expect_both(
+      "reads a file" + at_end, [&] { read_table("none.csv"); }, end);
+  const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);
+  expect_both(
+      "looks names up" + at_end, [&] { names(ids, {}); }, end);
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
   expect_both(
       "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
+}
+
+TEST_F(ProgramMistakes, TheSameCallWithSomethingElse) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  Vector<double> u = map(plus, x, 1.0), v = map(plus, x, 100.0);
+  Shared<double> a = reduce(plus, u), b = reduce(plus, v);
+  Shared<int> k = 0;
+  EXPECT_EQ(u.get()[0], 2);
+  EXPECT_EQ(v.get()[0], 101);
+  EXPECT_EQ(a.get(), 90);
+  EXPECT_EQ(b.get(), 1278);
+  const std::string other = "workers 0 and 1 ";  // have other programs, or the same of other values
+  expect_at(__LINE__, "read different vectors", refusal([&] { (first ? u : v).get(); }));
+  expect_at(__LINE__, other, refusal([&] { reduce(plus, first ? u : v).get(); }));
+  expect_at(__LINE__, other, refusal([&] { reduce(plus, map(times, x, first ? a : b)).get(); }));
+  while_([&] { return k < (first ? a : b); }, [&] { k = k + 1; });
+  expect_at(__LINE__, other, refusal([&] { k.get(); }));
+  expect_at(__LINE__, "ask for the top of different vectors", refusal([&] { top(first ? u : v, 1); }));
+  expect_at(__LINE__, "more and fewer", refusal([&] { top(u, first ? 1 : 2); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(first ? u : v, "never.tsv"); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(u, first ? "never.tsv" : "ever.tsv"); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(u, "never.tsv", first ? "u" : "v"); }));
+  expect_at(__LINE__, "read different files", refusal([&] { read_table(first ? "none.csv" : "no.csv"); }));
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  const auto p = make_vector<double>(Space(12), block), q = make_vector<double>(Space(12), block);
+  expect_at(__LINE__, "from different vectors", refusal([&] { reduce(plus, first ? p : q).get(); }));
+  const auto vector_of = [&](auto element, std::int64_t length) {
+    const std::vector<decltype(element)> values(block_of(Space(length)).count);
+    return refusal([&] { make_vector<decltype(element)>(Space(length), values); });
+  };
+  const std::string lengths = "make vectors of different lengths or types";
+  EXPECT_NE(vector_of(1.0, first ? 9 : 4000).find(lengths), std::string::npos);
+  EXPECT_NE((first ? vector_of(1.0, 9) : vector_of(std::int64_t{1}, 9)).find(lengths), std::string::npos);
+  const std::string shapes = "make matrices of different shapes or types";
+  expect_at(__LINE__, shapes, refusal([&] { make_matrix<double>(first ? 5 : 6, 6, {}); }));
+  EXPECT_NE(refusal([&] {
+              if (first) {
+                make_matrix<double>(5, 6, {});
+              } else {
+                make_matrix<float>(5, 6, {});
+              }
+            }).find(shapes),
+            std::string::npos);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+TEST_F(ProgramMistakes, FunctionsThatDifferBetweenWorkers) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const std::string differs = "a function, a plain value";
+  EXPECT_EQ(x.get().size(), 12u);
+  const Shared<double> sum = reduce(plus, x);
+  EXPECT_EQ(sum.get(), 78);
+  Vector<double> v = first ? map([](double a) { return a + 1; }, x) : map([](double a) { return a * 100; }, x);
+  expect_at(__LINE__ - 1, differs, refusal([&] { reduce(plus, v).get(); }));
+  Shared<double> s = first ? reduce([](double a, double b) { return a + b; }, x)
+                           : reduce([](double a, double b) { return std::fmax(a, b); }, x);
+  EXPECT_NE(refusal([&] { s.get(); }).find(differs), std::string::npos);
+  s = first ? apply([](double a) { return a; }, sum) : apply([](double a) { return -a; }, sum);
+  expect_at(__LINE__ - 1, differs, refusal([&] { s.get(); }));
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
 }
 
 TEST_F(ProgramMistakes, ValuesThatDifferBetweenWorkers) {

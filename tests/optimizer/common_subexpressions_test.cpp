@@ -183,7 +183,8 @@ TEST(CommonSubexpressions, AreOffWithFusionAndByName) {
   without.passes_off = {"common-subexpressions"};
   const auto products = [&](const Options& options) {
     std::size_t made = 0;
-    for (const Launch* launch : launches(expect_right(b, small_world(2), options))) made += launch->out.size();
+    const Plan plan = expect_right(b, small_world(2), options);
+    for (const Launch* launch : launches(plan)) made += launch->out.size();
     return made;
   };
   EXPECT_EQ(products({}), 1u);
