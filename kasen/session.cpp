@@ -32,7 +32,9 @@ const std::terminate_handler first_terminate = std::get_terminate();
 
 /// What ends a program with an error that nobody caught; one that a user's function threw with its line.
 [[noreturn]] void end_with_current_exception() {
-  if (runtime::running.label == nullptr || !std::current_exception()) comm::fail_with_current_exception();
+  if (runtime::running.label == nullptr) comm::fail_with_current_exception();
+  // Where loops are vectorised, an exception is lost that had something to destroy on its way.
+  if (!std::current_exception()) comm::fail(runtime::told_of_running("threw an exception"), 1);
   try {
     throw;
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "kasen/kasen.h"
 
@@ -21,6 +22,15 @@ void run(const std::string& how, Session& session) {
   const Shared<double> s = reduce(plus, x);
   if (how == "element") {
     const auto y = map([](double a) { return no_seven(a); }, x);  // element
+    reduce(plus, y).get();
+  }
+  if (how == "locals") {
+    const auto y = map(  // locals
+        [](double a) {
+          const std::vector<double> powers{a, a * a};
+          return no_seven(powers[0]) + powers[1];
+        },
+        x);
     reduce(plus, y).get();
   }
   if (how == "apply") {

@@ -26,6 +26,7 @@ class BadProgramTest(LaunchedProgramTest):
 
     def test_functions_that_throw(self):
         self.refuse("element", "the function threw: no seven")
+        self.refuse("locals", "the function threw")
         self.refuse("apply", "the function threw: no seven")
         self.refuse("reduction", "the function threw: no seven")
         self.refuse("thrown text", "the function threw an unknown exception")
@@ -43,7 +44,7 @@ class BadProgramTest(LaunchedProgramTest):
 
     def test_functions_that_ask_for_more(self):
         self.refuse("get", "not allowed in a function of elements")
-        self.refuse("record", "not allowed in a function of elements")
+        self.refuse("record", "the function threw")
 
     def test_sessions(self):
         self.refuse("second", "a second session")
