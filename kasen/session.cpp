@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -30,17 +31,22 @@ namespace {
 Session* current_session = nullptr;
 const std::terminate_handler first_terminate = std::get_terminate();
 
-/// What ends a program with an error that nobody caught; one that a user's function threw with its line.
+/// What ends a program with an error that nobody caught; one that a user's function threw with its line, if there is
+/// memory for it.
 [[noreturn]] void end_with_current_exception() {
   if (runtime::running.label == nullptr) comm::fail_with_current_exception();
-  // Where loops are vectorised, an exception is lost that had something to destroy on its way.
-  if (!std::current_exception()) comm::fail(runtime::told_of_running("threw an exception"), 1);
   try {
-    throw;
-  } catch (const std::exception& error) {
-    comm::fail(runtime::told_of_running("threw: " + std::string(error.what())), 1);
-  } catch (...) {
-    comm::fail(runtime::told_of_running("threw an unknown exception"), 1);
+    // Where loops are vectorised, an exception is lost that had something to destroy on its way.
+    if (!std::current_exception()) comm::fail(runtime::told_of_running("threw an exception"), 1);
+    try {
+      throw;
+    } catch (const std::exception& error) {
+      comm::fail(runtime::told_of_running("threw: " + std::string(error.what())), 1);
+    } catch (...) {
+      comm::fail(runtime::told_of_running("threw an unknown exception"), 1);
+    }
+  } catch (const std::bad_alloc&) {
+    comm::fail_with_current_exception();
   }
 }
 
