@@ -42,7 +42,7 @@ double seconds_per_iteration(const Run& run, std::uint64_t iterations) {
 
 /// This worker's part of a vector.
 inline std::span<const double> masters(const kasen::Vector<double>& v) {
-  const auto bytes = kasen::detail::masters(v, 0, {}).values;
+  const auto bytes = kasen::detail::masters(v, "values", {}).values;
   return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
 }
 

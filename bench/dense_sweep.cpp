@@ -58,7 +58,7 @@ void run(const std::string& size, Case<T> tested, int repetitions) {
   std::vector<T> out(planned.size());
   std::vector<bench::Variant> variants = {{"kasen", [&] {
                                              result = tested.planned();
-                                             kasen::detail::masters(result, 0, {});
+                                             kasen::detail::masters(result, "product", {});
                                            }}};
   for (auto& [name, compute] : tested.others) {
     compute(out.data());

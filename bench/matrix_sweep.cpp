@@ -81,7 +81,7 @@ struct Products {
 
   void product(const kasen::Vector<double>& of, kasen::Vector<double>& into) {
     into = kasen::mxv(kasen::first, kasen::plus, matrix, of);
-    kasen::detail::masters(into, 0, {});
+    kasen::detail::masters(into, "product", {});
   }
   void one() { product(x, first); }
   void planned() {

@@ -31,15 +31,15 @@ struct Gradient {
   }
   void backward(const kasen::Vector<double>& y) {
     g = kasen::mxv(kasen::times, kasen::plus, X, y);
-    kasen::detail::masters(g, 0, {});
+    kasen::detail::masters(g, "product", {});
   }
 
   void planned() { backward(bent(forward())); }
   void apart() {
     const kasen::Vector<double> z = forward();
-    kasen::detail::masters(z, 0, {});
+    kasen::detail::masters(z, "product", {});
     const kasen::Vector<double> y = bent(z);
-    kasen::detail::masters(y, 0, {});
+    kasen::detail::masters(y, "product", {});
     backward(y);
   }
 };

@@ -13,6 +13,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/hash.h"
 #include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
 #include "kasen/io/partition_file.h"
@@ -35,7 +36,6 @@ constexpr bool kCheckStates = true;
 constexpr bool kCheckStates = false;
 #endif
 
-constexpr auto kNoPlan = static_cast<std::uint64_t>(Meeting::no_plan);
 constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -324,56 +324,6 @@ void Engine::count_blocks(const Program& program) {
 
 namespace {
 
-/// What a worker that waits for others does.
-std::string told(std::uint64_t what) {
-  switch (Meeting{what}) {
-    case Meeting::end:
-      return "is at the end of the program";
-    case Meeting::get:
-      return "reads a vector";
-    case Meeting::top:
-      return "asks for the top of a vector";
-    case Meeting::matrix:
-      return "makes a matrix";
-    case Meeting::vector:
-      return "makes a vector";
-    case Meeting::column:
-      return "takes a column of a table";
-    case Meeting::write:
-      return "writes";
-    case Meeting::file:
-      return "reads a file";
-    case Meeting::names:
-      return "looks names up";
-    case Meeting::counts:
-      return "asks for counts";
-    default:
-      return "computes a result";
-  }
-}
-
-/// What workers do that do the same with other numbers.
-std::string told_differently(std::uint64_t what) {
-  switch (Meeting{what}) {
-    case Meeting::get:
-      return "read different vectors";
-    case Meeting::top:
-      return "ask for the top of different vectors, or for more and fewer elements";
-    case Meeting::matrix:
-      return "make matrices of different shapes or types";
-    case Meeting::vector:
-      return "make vectors of different lengths or types";
-    case Meeting::column:
-      return "take different columns of a table";
-    case Meeting::write:
-      return "write different vectors, or under different names";
-    case Meeting::file:
-      return "read different files";
-    default:
-      return "compute a result from different vectors or Shareds";
-  }
-}
-
 /// The functions and plain values of a program that is the same on all workers, with the lines that gave them.
 std::vector<recording::GivenValue> given_values(const recording::Pending& pending) {
   std::vector<recording::GivenValue> given = pending.given;
@@ -393,7 +343,7 @@ std::vector<recording::GivenValue> given_values(const recording::Pending& pendin
     };
     visit(visit, pending.program.top);
     const std::vector<std::byte>& bytes = stored.value.shared;
-    given.push_back({recording::hash_of_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()}), read});
+    given.push_back({hash_of(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())), read});
   }
   return given;
 }
@@ -418,7 +368,9 @@ PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine 
   }
   std::vector<std::uint64_t> read;
   for (const auto& stored : pending.live_in) read.push_back(stored->number);
-  meet(record == nullptr ? kNoPlan : record->plan.fingerprint, where, read, given_values(pending), error);
+  const std::uint64_t what = record == nullptr ? static_cast<std::uint64_t>(Meeting::no_plan) : record->plan.fingerprint;
+  const std::vector<recording::GivenValue> given = given_values(pending);
+  kasen::meet(_control, {what, where, read, given, error});
   return *record;
 }
 
@@ -457,61 +409,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
 }
 
 void Engine::meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers) const {
-  meet(static_cast<std::uint64_t>(what), where, numbers, {}, nullptr);
-}
-
-/// @param what a Meeting, or a plan's fingerprint. @param error of a worker that has no plan.
-void Engine::meet(std::uint64_t what, SourceLine where, std::span<const std::uint64_t> numbers,
-                  std::span<const recording::GivenValue> given, const std::exception_ptr& error) const {
-  struct Word {
-    std::uint64_t what, numbers, values;
-  };
-  std::vector<std::uint64_t> mine;
-  for (const recording::GivenValue& value : given) mine.push_back(value.hash);
-  const std::vector<Word> all =
-      _control.all_gather(Word{what, recording::hash_of_numbers(numbers), recording::hash_of_numbers(mine)});
-  const auto differs_in = [&](std::uint64_t Word::*member) -> std::size_t {  // the first worker that does, or 0
-    for (std::size_t worker = 1; worker < all.size(); ++worker) {
-      if (all[worker].*member != all[0].*member) return worker;
-    }
-    return 0;
-  };
-  if (std::any_of(all.begin(), all.end(), [](const Word& word) { return word.what == kNoPlan; })) {
-    comm::agree(_control, [&] {
-      if (error) std::rethrow_exception(error);
-    });
-  }
-  const auto refuse = [](SourceLine line, const std::string& reason) {
-    throw AgreedError((line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line)) + reason);
-  };
-  const auto refuse_programs = [&](std::size_t worker) {
-    refuse(where, fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on "
-                              "values that all workers share",
-                              worker));
-  };
-  if (const std::size_t worker = differs_in(&Word::what)) {
-    const std::string here = told(all[0].what), there = told(all[worker].what);
-    if (here == there) refuse_programs(worker);
-    refuse(where, fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
-                              "`if (session.rank() == 0)`",
-                              here, worker, there));
-  }
-  if (const std::size_t worker = differs_in(&Word::values)) {
-    const auto every = _control.all_gather(std::span<const std::uint64_t>(mine));
-    const auto of_other = static_cast<std::size_t>(every.offsets[worker]);
-    if (every.offsets[worker + 1] - every.offsets[worker] != every.offsets[1]) refuse_programs(worker);
-    SourceLine first;
-    for (std::size_t k = 0; k < given.size() && first.line == 0; ++k) {
-      if (of_other + k < every.values.size() && every.values[k] != every.values[of_other + k]) first = given[k].where;
-    }
-    refuse(first, fmt::format("a function, a plain value, the first value of a Shared, or a seed differs between "
-                              "workers 0 and {}: every worker must give the same",
-                              worker));
-  }
-  if (const std::size_t worker = differs_in(&Word::numbers)) {
-    refuse(where,
-           fmt::format("workers 0 and {} {}: every worker must do so alike", worker, told_differently(all[0].what)));
-  }
+  kasen::meet(_control, {static_cast<std::uint64_t>(what), where, numbers});
 }
 
 void Engine::account(PlanRecord& record, const runtime::RunResult& result) {

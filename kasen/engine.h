@@ -2,11 +2,9 @@
 /// What a session is made of, and how pending work is run: recorder -> optimizer -> executor.
 #pragma once
 
-#include <exception>
 #include <initializer_list>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/io/vertex_ids.h"
+#include "kasen/meeting.h"
 #include "kasen/progress.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
@@ -35,15 +34,11 @@ struct PlanRecord {
   std::unique_ptr<const optimizer::RecordedProgram> recorded;  ///< with --record; `runs` is kept above
 };
 
-/// What a worker is about to do together with the others. Plans have fingerprints in place of it.
-enum class Meeting : std::uint64_t { no_plan, plan, end, get, top, matrix, vector, column, write, file, names, counts };
-
 class Engine {
  public:
   explicit Engine(const Options& options);
 
-  /// Collective: one small message. @throws AgreedError with the line if another worker does something else, for which
-  /// this one would wait for ever, or the same with other numbers: which vector it is, how long.
+  /// Collective: kasen::meet of this session's workers.
   void meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers = {}) const;
 
   /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
@@ -85,8 +80,6 @@ class Engine {
   void count_blocks(const Program& program);
   PlanRecord& plan_together(const recording::Pending& pending, SourceLine where);
   PlanRecord& plan_for(const Program& program);
-  void meet(std::uint64_t what, SourceLine where, std::span<const std::uint64_t> numbers,
-            std::span<const recording::GivenValue> given, const std::exception_ptr& error) const;
   void account(PlanRecord& record, const runtime::RunResult& result);
 
   const Options _options;

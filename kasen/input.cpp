@@ -5,6 +5,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/hash.h"
 #include "kasen/base/random.h"
 #include "kasen/engine.h"
 #include "kasen/io/matrix_rows.h"
@@ -15,7 +16,7 @@ namespace kasen::detail {
 namespace {
 
 /// Of entries in this order; 0 if there are none.
-std::uint64_t hash_of(const partition::Entries& entries) {
+std::uint64_t hash_of_entries(const partition::Entries& entries) {
   std::uint64_t hash = entries.row.size();
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     hash =
@@ -34,7 +35,7 @@ std::uint64_t hash_of(const partition::Entries& entries) {
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                             SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
   const comm::Communicator& workers = engine.control();
   io::SparseData data = io::read_graph(workers, path, options, values);
   const Space rows(data.rows), columns(data.columns);
@@ -49,7 +50,7 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
   io::SparseData data = io::read_samples(engine.control(), path, options, values);
   if (data.labelled) labels = std::move(data.labels);
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
@@ -70,7 +71,7 @@ MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool
   engine.meet(Meeting::matrix, line,
               {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes});
   if (!may_repeat && engine.control().size() > 1) {
-    const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of(entries));
+    const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of_entries(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {
       recording::refuse(line, "make_matrix",
                         "all workers give the same entries, which would count each of them once for every worker: give "

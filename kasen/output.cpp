@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "kasen/base/hash.h"
 #include "kasen/engine.h"
 #include "kasen/gather.h"
 #include "kasen/io/blocks.h"
@@ -18,12 +19,13 @@ struct Output::Parts {
   std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
   std::optional<io::TableOutput> table;
   std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
+  bool committed = false;
 };
 
 Output::Output(const std::string& path, SourceLocation where) : _parts(std::make_unique<Parts>()) {
   const Engine& engine = Session::current().engine();
   if (engine.options().analyze) return;
-  engine.meet(Meeting::write, recording::source_line(where), {recording::hash_of_bytes(path)});
+  engine.meet(Meeting::write, recording::source_line(where), {hash_of(path)});
   if (path.ends_with(".tsv")) {
     _parts->table.emplace(engine.control(), path, io::TableOutput::Format::tabs);
   } else if (path.ends_with(".mtx")) {
@@ -35,11 +37,16 @@ Output::Output(const std::string& path, SourceLocation where) : _parts(std::make
 
 Output::~Output() = default;
 
+void Output::require_open(SourceLine where) const {
+  if (_parts->committed) recording::refuse(where, "write", "the output has been committed, which ends it");
+}
+
 void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type,
                          SourceLine where) {
+  require_open(where);
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
-  engine.meet(Meeting::write, where, {stored.number, recording::hash_of_bytes(dataset)});
+  engine.meet(Meeting::write, where, {stored.number, hash_of(dataset)});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   const std::span<const std::byte> mine = master_bytes(engine, stored);
   if (space.blocks()) {  // the blocks of files
@@ -52,13 +59,16 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
   if (_parts->table) _parts->table->add(dataset, type, _parts->blocks.back());
 }
 
-Output& Output::add(const std::string& dataset, const io::VertexIds& ids) {
+Output& Output::add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where) {
+  require_open(recording::source_line(where));
   if (_parts->hdf5) _parts->hdf5->add(dataset, ids);
   if (_parts->table) _parts->table->add(dataset, ids);
   return *this;
 }
 
-Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns) {
+Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns,
+                    SourceLocation where) {
+  require_open(recording::source_line(where));
   if (!_parts->hdf5) return *this;
   const bool writes = detail::control().rank() == 0;
   const auto bytes = std::as_bytes(writes ? values : std::span<const double>());
@@ -73,26 +83,42 @@ Output& Output::add(const std::string& dataset, std::span<const double> values, 
   return *this;
 }
 
-Output& Output::attribute(const std::string& name, double value) {
+Output& Output::attribute(const std::string& name, double value, SourceLocation where) {
+  require_open(recording::source_line(where));
   if (_parts->hdf5) _parts->hdf5->number_attribute("/", name, value);
   return *this;
 }
 
-void Output::commit() {
+void Output::commit(SourceLocation where) {
+  require_open(recording::source_line(where));
+  _parts->committed = true;
   if (_parts->hdf5) _parts->hdf5->commit();
   if (_parts->table) _parts->table->commit();
 }
 
 namespace detail {
 
-Masters masters(const recording::Handle& v, std::uint64_t most, SourceLine where) {
+namespace {
+
+Masters compute_masters(const recording::Handle& v, std::string_view what, SourceLine where, Meeting meeting,
+                        std::uint64_t most) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
-  const recording::Stored& stored = engine.compute(v.slot(), "top", where);
-  engine.meet(Meeting::top, where, {stored.number, most});
+  const recording::Stored& stored = engine.compute(v.slot(), what, where);
+  engine.meet(meeting, where, {stored.number, most});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
   return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
+}
+
+}  // namespace
+
+Masters masters(const recording::Handle& v, std::string_view what, SourceLine where) {
+  return compute_masters(v, what, where, Meeting::get, 0);
+}
+
+Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where) {
+  return compute_masters(v, "top", where, Meeting::top, most);
 }
 
 const comm::Communicator& control() { return Session::current().engine().control(); }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -20,7 +21,8 @@ namespace kasen {
 
 /// Collective. Vectors written to one file, each in global order, by the file's name: `.tsv` a table whose columns they
 /// are, under a line of their names; `.mtx` the columns of a Matrix Market array, without names; any other name HDF5,
-/// each a dataset. The vectors of a text file have one length. The file appears under its name when it is whole.
+/// each a dataset. The vectors of a text file have one length. The file appears under its name when it is whole. Calls
+/// after commit() are refused with their line.
 class Output {
  public:
   /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
@@ -34,17 +36,20 @@ class Output {
     return *this;
   }
   /// The names of a matrix's rows and columns as the input gave them: integers, or fixed-length text.
-  Output& add(const std::string& dataset, const io::VertexIds& ids);
+  Output& add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where = SourceLocation::current());
   /// Numbers that every worker has alike: a dataset in one dimension, or with `columns` a matrix, row-major. Copied.
   /// Text files leave it out, as they do attributes.
-  Output& add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns = {});
+  Output& add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns = {},
+              SourceLocation where = SourceLocation::current());
   /// An attribute of the file, the same on every worker.
-  Output& attribute(const std::string& name, double value);
+  Output& attribute(const std::string& name, double value, SourceLocation where = SourceLocation::current());
+  /// Writes it all, once: nothing can be added any more.
   /// @throws InputError (agreed) "FILE: reason"; nothing is left behind then.
-  void commit();
+  void commit(SourceLocation where = SourceLocation::current());
 
  private:
   void add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where);
+  void require_open(SourceLine where) const;
   struct Parts;
   std::unique_ptr<Parts> _parts;
 };
@@ -55,7 +60,7 @@ void write(const Vector<T>& v, const std::string& path, const std::string& datas
            SourceLocation where = SourceLocation::current()) {
   Output output(path, where);
   output.add(dataset, v, where);
-  output.commit();
+  output.commit(where);
 }
 
 template <class T>
@@ -65,14 +70,15 @@ struct Ranked {
 };
 
 namespace detail {
-/// This worker's masters after running what is pending.
+/// This worker's masters after running what is pending. `what` is the call that reads them, for messages.
 struct Masters {
   GlobalIndex first;                   ///< global index of the first, where they are a block
   std::span<const GlobalIndex> index;  ///< else theirs; empty for a block
   std::span<const std::byte> values;
 };
-/// @param most that top asks for
-Masters masters(const recording::Handle& v, std::uint64_t most, SourceLine where);
+Masters masters(const recording::Handle& v, std::string_view what, SourceLine where);
+/// Those that top picks `most` of.
+Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where);
 const comm::Communicator& control();
 }  // namespace detail
 
@@ -80,7 +86,7 @@ const comm::Communicator& control();
 /// worker, and for any number of workers.
 template <class T>
 std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation where = SourceLocation::current()) {
-  const detail::Masters mine = detail::masters(v, most, recording::source_line(where));
+  const detail::Masters mine = detail::masters_for_top(v, most, recording::source_line(where));
   const T* values = reinterpret_cast<const T*>(mine.values.data());
   const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
     const bool a_number = !detail::is_nan(a.value), b_number = !detail::is_nan(b.value);

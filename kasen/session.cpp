@@ -37,13 +37,13 @@ const std::terminate_handler first_terminate = std::get_terminate();
   if (runtime::running.label == nullptr) comm::fail_with_current_exception();
   try {
     // Where loops are vectorised, an exception is lost that had something to destroy on its way.
-    if (!std::current_exception()) comm::fail(runtime::told_of_running("threw an exception"), 1);
+    if (!std::current_exception()) comm::fail(runtime::told_of(runtime::running, "threw an exception"), 1);
     try {
       throw;
     } catch (const std::exception& error) {
-      comm::fail(runtime::told_of_running("threw: " + std::string(error.what())), 1);
+      comm::fail(runtime::told_of(runtime::running, "threw: " + std::string(error.what())), 1);
     } catch (...) {
-      comm::fail(runtime::told_of_running("threw an unknown exception"), 1);
+      comm::fail(runtime::told_of(runtime::running, "threw an unknown exception"), 1);
     }
   } catch (const std::bad_alloc&) {
     comm::fail_with_current_exception();
@@ -53,7 +53,7 @@ const std::terminate_handler first_terminate = std::get_terminate();
 /// Of a program that calls exit() while its session is alive, which is not destroyed then: others may go on.
 void end_at_exit() {
   if (current_session == nullptr || comm::is_failing()) return;
-  if (runtime::running.label != nullptr) comm::fail(runtime::told_of_running("calls exit"), 1);
+  if (runtime::running.label != nullptr) comm::fail(runtime::told_of(runtime::running, "calls exit"), 1);
   try {
     current_session->engine().meet(Meeting::end, {});
   } catch (...) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/hash.h"
 #include "kasen/engine.h"
 #include "kasen/io/read.h"
 #include "kasen/make_vector.h"
@@ -52,7 +53,7 @@ Matrix<double> Table::matrix(SourceLocation where) const {
 
 Table read_table(const std::string& path, const io::ReadOptions& options, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {recording::hash_of_bytes(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
   return Table(io::read_dense(engine.control(), path, options));
 }
 

@@ -1,29 +1,10 @@
 #include "optimizer/fingerprint.h"
 
-#include <string>
-
+#include "kasen/base/hash.h"
 #include "optimizer/print.h"
 #include "optimizer/step_tools.h"
 
 namespace kasen::optimizer {
-namespace {
-
-class Fnv1a {
- public:
-  void add(const std::string& text) {
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-  }
-  void add(std::uint64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) add_byte(static_cast<unsigned char>(number >> shift));
-  }
-  std::uint64_t value() const { return _hash; }
-
- private:
-  void add_byte(unsigned char byte) { _hash = (_hash ^ byte) * 0x100000001b3u; }
-  std::uint64_t _hash = 0xcbf29ce484222325u;
-};
-
-}  // namespace
 
 std::uint64_t fingerprint(const Plan& plan) {
   Fnv1a hash;

@@ -81,7 +81,7 @@ std::string summary(const Outputs& outputs) {
   const kasen::comm::Communicator& workers = kasen::detail::control();
   const auto mean = [&](const kasen::Vector<double>& v) {
     const auto bytes =
-        kasen::detail::masters(v, 0, kasen::recording::source_line(kasen::SourceLocation::current())).values;
+        kasen::detail::masters(v, "mean", kasen::recording::source_line(kasen::SourceLocation::current())).values;
     const std::span<const double> mine(reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double));
     return workers.sum(std::accumulate(mine.begin(), mine.end(), 0.0)) / static_cast<double>(v.length());
   };

@@ -28,7 +28,7 @@ Components components(const kasen::Matrix<kasen::Pattern>& G) {
 }
 
 Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {
-  const kasen::detail::Masters mine = kasen::detail::masters(label, 0, {__FILE__, __LINE__});
+  const kasen::detail::Masters mine = kasen::detail::masters(label, "component_sizes", {__FILE__, __LINE__});
   kasen::partition::Entries members;  // a matrix with an entry (vertex, its label)
   members.column.resize(mine.values.size() / sizeof(GlobalIndex));
   if (!mine.values.empty()) std::memcpy(members.column.data(), mine.values.data(), mine.values.size());

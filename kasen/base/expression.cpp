@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kasen/base/hash.h"
+
 namespace kasen {
 namespace {
 
@@ -110,16 +112,13 @@ int operands_of(Operator op) { return facts(op).operands; }
 std::string to_text(const Expression& expression) { return Printer(expression).text(); }
 
 std::uint64_t hash_of(const Expression& expression) {
-  std::uint64_t value = 0xcbf29ce484222325u;
-  const auto add = [&](std::uint64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) value = (value ^ ((number >> shift) & 0xff)) * 0x100000001b3u;
-  };
+  Fnv1a hash;
   for (const Node& node : expression.nodes) {
-    add(static_cast<std::uint64_t>(node.op) << 8 | static_cast<std::uint64_t>(node.type));
-    for (const std::uint32_t in : node.in) add(in);
-    add(node.position), add(node.bits);
+    hash.add(static_cast<std::uint64_t>(node.op) << 8 | static_cast<std::uint64_t>(node.type));
+    for (const std::uint32_t in : node.in) hash.add(in);
+    hash.add(node.position), hash.add(node.bits);
   }
-  return value;
+  return hash.value();
 }
 
 Work work_of(const Expression& expression) {

@@ -1,6 +1,7 @@
 #include "kasen/io/metis_graph.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
 #include "kasen/base/error.h"
+#include "kasen/base/random.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/metis_line.h"
 #include "kasen/io/text_lines.h"
@@ -53,6 +55,21 @@ Head read_metis_head(const Text& text, bool values, std::uint64_t available) {
 [[noreturn]] void wrong_count(const Text& text, std::uint64_t expected, const char* what, const std::string& found) {
   throw InputError(text.path() + ": expected " + std::to_string(expected) + " " + what +
                    ", as its first line says, found " + found);
+}
+
+/// 0, summed over all entries, where each neighbour of a vertex lists it too, with the same weight; anything else, but
+/// for one in 2^64, where not.
+std::uint64_t lopsidedness(const partition::Entries& entries) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < entries.row.size(); ++k) {
+    const auto [low, high] = std::minmax(entries.row[k], entries.column[k]);
+    std::uint64_t weight = 0;
+    if (entries.value_bytes > 0) std::memcpy(&weight, &entries.value[k * entries.value_bytes], entries.value_bytes);
+    const std::uint64_t edge =
+        random_bits(random_bits(weight, static_cast<std::uint64_t>(low)), static_cast<std::uint64_t>(high));
+    sum += entries.row[k] == low ? edge : -edge;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -114,6 +131,10 @@ SparseData read_metis_graph(const comm::Communicator& communicator, const Text& 
   if (entries != 2 * header.edges) {
     wrong_count(text, header.edges, "edges, each listed by both of its vertices",
                 std::to_string(entries) + " neighbours");
+  }
+  if (communicator.sum(lopsidedness(graph.entries)) != 0) {
+    throw InputError(text.path() + ": expected each edge listed by both of its vertices" +
+                     (values.stored ? ", with one weight" : "") + ", found one that is not");
   }
   graph.ids = numbered_vertices(communicator, header.vertices, 1);
   return graph;

@@ -4,12 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 
+#include "kasen/base/hash.h"
 #include "kasen/recording/type_mark.h"
 
 namespace kasen::recording {
@@ -22,13 +21,11 @@ struct FunctionKey {
 };
 
 void append_bytes(std::string& to, const void* from, std::size_t bytes);
-std::uint64_t hash_of_bytes(std::string_view bytes);
-std::uint64_t hash_of_numbers(std::span<const std::uint64_t> numbers);
 
 /// Of the names of types: what workers, which run one executable, can compare; marks differ between processes.
 template <class... T>
 std::uint64_t name_hash() {
-  static const std::uint64_t hash = hash_of_bytes((std::string(typeid(T).name()) + ... + ""));
+  static const std::uint64_t hash = hash_of((std::string(typeid(T).name()) + ... + ""));
   return hash;
 }
 

@@ -1,6 +1,7 @@
 // From what is recorded to a program that can run, and back.
 #include <fmt/format.h>
 
+#include <new>
 #include <set>
 #include <utility>
 
@@ -37,6 +38,7 @@ Pending Recorder::take(SlotId wanted) {
     }
   }
   Program& program = _pending.program;
+  program.live_out.clear(), program.reducers.clear();  // of a call that found no memory
   for (ValueId value : live) program.live_out.push_back({value, value == read_now});
   for (std::size_t k = 0; k < program.live_in.size(); ++k) {
     const std::shared_ptr<Stored>& stored = _pending.live_in[k];
@@ -51,13 +53,16 @@ Pending Recorder::take(SlotId wanted) {
 }
 
 void Recorder::restore(Pending pending) {
-  pending.program.live_out.clear();
-  pending.program.reducers.clear();
   _pending = std::move(pending);
 }
 
-void Recorder::lose(const std::string& why) {
-  const auto message = std::make_shared<const std::string>(why);
+void Recorder::lose(const char* why) noexcept {
+  std::shared_ptr<const std::string> message;
+  try {
+    message = std::make_shared<const std::string>(why);
+  } catch (const std::bad_alloc&) {
+    message = _no_memory;
+  }
   for (Slot& s : _slots) {
     if (!s.used || s.value == kNone<ValueId>) continue;
     s.value = kNone<ValueId>;

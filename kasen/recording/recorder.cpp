@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kasen/base/error.h"
+#include "kasen/base/hash.h"
 #include "kasen/runtime/affine_kernel.h"
 #include "optimizer/obeyed.h"
 
@@ -236,7 +237,7 @@ void Recorder::keep_given(const Call& call) {
   std::string bytes = call.op == Op::source ? call.key.bytes : std::string();
   for (const Scalar& scalar : call.plain) append_bytes(bytes, &scalar.bits, sizeof scalar.bits);
   if (call.user_types != 0) append_bytes(bytes, &call.user_types, sizeof call.user_types);
-  if (!bytes.empty()) _pending.given.push_back({hash_of_bytes(bytes), call.where});
+  if (!bytes.empty()) _pending.given.push_back({hash_of(bytes), call.where});
 }
 
 SlotId Recorder::record(Call call) {

@@ -107,7 +107,7 @@ class Recorder {
   /// It could not start: as if it had not been taken.
   void restore(Pending pending);
   /// It failed: what it was to compute is lost, and reading it says `why`. What is stored already remains.
-  void lose(const std::string& why);
+  void lose(const char* why) noexcept;
   /// Already computed, and if a vector with valid masters; else null.
   const Stored* computed(SlotId slot) const;
   /// @throws ProgramError: in a block, or the slot has no value.
@@ -160,6 +160,8 @@ class Recorder {
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
   std::uint64_t _num_stored = 0;
+  /// Why values were lost when there is no memory to say it.
+  std::shared_ptr<const std::string> _no_memory = std::make_shared<const std::string>("out of memory");
   std::vector<runtime::Reducer> _reducers;
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };

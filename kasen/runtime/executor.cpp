@@ -22,19 +22,19 @@ namespace {
 void run_steps(Sequence& steps) {
   try {
     steps.run();
-  } catch (const Error&) {
-    running = {};
-    throw;
-  } catch (const std::exception& error) {
-    if (running.label == nullptr) throw;
-    const std::string message = told_of_running("threw: " + std::string(error.what()));
-    running = {};
-    throw ProgramError(message);
+    return;
   } catch (...) {
-    if (running.label == nullptr) throw;
-    const std::string message = told_of_running("threw an unknown exception");
-    running = {};
-    throw ProgramError(message);
+    const Running was = std::exchange(running, {});  // first: what follows may find no memory
+    if (was.label == nullptr) throw;
+    try {
+      throw;
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw ProgramError(told_of(was, "threw: " + std::string(error.what())));
+    } catch (...) {
+      throw ProgramError(told_of(was, "threw an unknown exception"));
+    }
   }
 }
 

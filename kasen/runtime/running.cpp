@@ -4,8 +4,8 @@
 
 namespace kasen::runtime {
 
-std::string told_of_running(const std::string& what) {
-  return fmt::format("{}:{}: [{}] the function {}", running.where.file, running.where.line, *running.label, what);
+std::string told_of(const Running& function, const std::string& what) {
+  return fmt::format("{}:{}: [{}] the function {}", function.where.file, function.where.line, *function.label, what);
 }
 
 }  // namespace kasen::runtime

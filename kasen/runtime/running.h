@@ -16,7 +16,7 @@ struct Running {
 };
 inline Running running;  // workers have one thread that computes
 
-/// While one runs: "FILE:LINE: [map(f)] the function WHAT".
-std::string told_of_running(const std::string& what);
+/// "FILE:LINE: [map(f)] the function WHAT", of one that runs.
+std::string told_of(const Running& function, const std::string& what);
 
 }  // namespace kasen::runtime

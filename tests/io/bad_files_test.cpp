@@ -228,6 +228,9 @@ TEST_F(BadFilesTest, Metis) {
   graph("m.graph", "3 2\n2\n1\n\n",
         ": expected 2 edges, each listed by both of its vertices, as its first line says, found 2 neighbours");
   graph("m.graph", "2 1\n1\n2\n", ": expected no edges from a vertex to itself, found 2");
+  graph("m.graph", "3 2\n2\n3\n1 2\n", ": expected each edge listed by both of its vertices, found one that is not");
+  graph("m.graph", "3 2 1\n2 5 3 5\n1 5\n1 6\n",
+        ": expected each edge listed by both of its vertices, with one weight, found one that is not", {}, real);
   graph("m.graph", "2 1 1\n2\n1 1\n", ":2:2: expected the edge's weight, found nothing");
   graph("m.graph", "2 1 10\n1.5 2\n1 1\n",
         ":2:1: expected a weight or size of the vertex, a whole number, found '1.5'");

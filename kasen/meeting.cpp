@@ -1,0 +1,111 @@
+#include "kasen/meeting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/agreement.h"
+#include "kasen/base/error.h"
+#include "kasen/base/hash.h"
+
+namespace kasen {
+namespace {
+
+struct Words {
+  const char* alone;        ///< what a worker does while another one does something else
+  const char* differently;  ///< what workers do that do it with other numbers
+};
+
+Words words_of(std::uint64_t what) {
+  switch (Meeting{what}) {
+    case Meeting::end:
+      return {"is at the end of the program", ""};
+    case Meeting::get:
+      return {"reads a vector", "read different vectors"};
+    case Meeting::top:
+      return {"asks for the top of a vector",
+              "ask for the top of different vectors, or for more and fewer elements"};
+    case Meeting::matrix:
+      return {"makes a matrix", "make matrices of different shapes or types"};
+    case Meeting::vector:
+      return {"makes a vector", "make vectors of different lengths or types"};
+    case Meeting::column:
+      return {"takes a column of a table", "take different columns of a table"};
+    case Meeting::write:
+      return {"writes", "write different vectors, or under different names"};
+    case Meeting::file:
+      return {"reads a file", "read different files"};
+    case Meeting::names:
+      return {"looks names up", "look up more and fewer names"};
+    case Meeting::counts:
+      return {"asks for counts", ""};
+    default:
+      return {"computes a result", "compute a result from different vectors or Shareds"};
+  }
+}
+
+/// What is compared; what differs is looked for afterwards.
+struct Summary {
+  std::uint64_t what, numbers, given;
+};
+
+[[noreturn]] void refuse(SourceLine line, const std::string& reason) {
+  throw AgreedError((line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line)) + reason);
+}
+
+[[noreturn]] void refuse_programs(SourceLine line, std::size_t worker) {
+  refuse(line, fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on "
+                           "values that all workers share",
+                           worker));
+}
+
+/// Collective. Says which of the given values differs first between worker 0 and this one.
+[[noreturn]] void refuse_given(const comm::Communicator& control, const MeetingWord& mine,
+                               const std::vector<std::uint64_t>& hashes, std::size_t worker) {
+  const auto all = control.all_gather(std::span<const std::uint64_t>(hashes));
+  const auto begin = static_cast<std::size_t>(all.offsets[worker]);
+  if (all.offsets[worker + 1] - all.offsets[worker] != all.offsets[1]) refuse_programs(mine.where, worker);
+  SourceLine first;
+  for (std::size_t k = 0; k < hashes.size() && first.line == 0; ++k) {
+    if (begin + k < all.values.size() && all.values[k] != all.values[begin + k]) first = mine.given[k].where;
+  }
+  refuse(first, fmt::format("a function, a plain value, the first value of a Shared, or a seed differs between workers "
+                            "0 and {}: every worker must give the same",
+                            worker));
+}
+
+}  // namespace
+
+void meet(const comm::Communicator& control, const MeetingWord& mine) {
+  std::vector<std::uint64_t> hashes;
+  for (const recording::GivenValue& value : mine.given) hashes.push_back(value.hash);
+  const std::vector<Summary> all = control.all_gather(Summary{mine.what, hash_of(mine.numbers), hash_of(hashes)});
+  if (std::any_of(all.begin(), all.end(), [](const Summary& word) { return Meeting{word.what} == Meeting::no_plan; })) {
+    comm::agree(control, [&] {
+      if (mine.error) std::rethrow_exception(mine.error);
+    });
+  }
+  const auto differs_in = [&](std::uint64_t Summary::*member) -> std::size_t {  // the first worker that does, or 0
+    for (std::size_t worker = 1; worker < all.size(); ++worker) {
+      if (all[worker].*member != all[0].*member) return worker;
+    }
+    return 0;
+  };
+  if (const std::size_t worker = differs_in(&Summary::what)) {
+    const std::string here = words_of(all[0].what).alone, there = words_of(all[worker].what).alone;
+    if (here == there) refuse_programs(mine.where, worker);
+    refuse(mine.where, fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
+                                   "`if (session.rank() == 0)`",
+                                   here, worker, there));
+  }
+  if (const std::size_t worker = differs_in(&Summary::given)) refuse_given(control, mine, hashes, worker);
+  if (const std::size_t worker = differs_in(&Summary::numbers)) {
+    refuse(mine.where, fmt::format("workers 0 and {} {}: every worker must do so alike", worker,
+                                   words_of(all[0].what).differently));
+  }
+}
+
+}  // namespace kasen

@@ -1,0 +1,45 @@
+/// @file
+/// What workers compare before they do something together, so that one that does something else ends the job with an
+/// error instead of leaving the others waiting.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+
+#include "comm/communicator.h"
+#include "kasen/base/program.h"
+#include "kasen/recording/recorder.h"
+
+namespace kasen {
+
+/// What a worker is about to do together with the others.
+enum class Meeting : std::uint64_t {
+  no_plan,  ///< an error has kept it from planning
+  end,
+  get,
+  top,
+  matrix,
+  vector,
+  column,
+  write,
+  file,
+  names,
+  counts,
+  plan,  ///< and every larger number, which is a plan's fingerprint
+};
+
+/// What one worker brings to a meeting.
+struct MeetingWord {
+  std::uint64_t what;                              ///< a Meeting, or a plan's fingerprint
+  SourceLine where;                                ///< of the call
+  std::span<const std::uint64_t> numbers;          ///< which vectors it is about, how long
+  std::span<const recording::GivenValue> given{};  ///< what the program has given to a plan
+  std::exception_ptr error{};                      ///< with no_plan
+};
+
+/// Collective: one small message. @throws AgreedError with the line if another worker does something else, or the same
+/// with other numbers or given values; the error of the first worker that has one.
+void meet(const comm::Communicator& control, const MeetingWord& mine);
+
+}  // namespace kasen

@@ -1,0 +1,175 @@
+/// @file
+/// Workers that do not do the same, or not with the same values: one error on all of them.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kasen/engine.h"
+#include "kasen/io/matrix_rows.h"
+#include "tests/kasen/program_mistakes.h"
+
+namespace kasen::tests {
+namespace {
+
+using WorkerMistakes = ProgramMistakes;
+
+constexpr int mixed_table = 1;
+
+// ---- workers that do not do the same ----
+
+TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const auto end = [&] { session->finish(); };
+  const auto expect_both = [&](const std::string& what, const auto& here, const auto& there) {
+    const std::string message = first ? refusal(here) : refusal(there);
+    EXPECT_NE(message.find("worker 0 " + what), std::string::npos) << message;
+  };
+  const std::string at_end = " while worker 1 is at the end of the program";
+  EXPECT_EQ(x.get().size(), 12u);
+  expect_both(
+      "computes a result" + at_end, [&] { map(plus, x, 1.0).get(); }, end);
+  expect_both(
+      "reads a vector" + at_end, [&] { x.get(); }, end);
+  expect_both(
+      "asks for the top of a vector" + at_end, [&] { top(x, 1); }, end);
+  const auto make = [] { make_matrix<double>(4, 4, {}); };
+  expect_both(
+      "reads a vector while worker 1 makes a matrix", [&] { x.get(); }, make);
+  expect_both("makes a matrix" + at_end, make, end);
+  expect_both(
+      "writes while worker 1 reads a vector", [&] { write(x, "never.tsv"); }, [&] { x.get(); });
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  expect_both(
+      "makes a vector while worker 1 makes a matrix", [&] { make_vector<double>(Space(12), block); }, make);
+  expect_both(
+      "asks for counts" + at_end, [&] { session->counts(); }, end);
+  expect_both(
+      "reads a file" + at_end, [&] { read_matrix<Pattern>("none.txt"); }, end);
+  expect_both(
+      "reads a file" + at_end, [&] { read_table("none.csv"); }, end);
+  const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);
+  expect_both(
+      "looks names up" + at_end, [&] { names(ids, {}); }, end);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+  expect_both(
+      "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
+}
+
+TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  Vector<double> u = map(plus, x, 1.0), v = map(plus, x, 100.0);
+  Shared<double> a = reduce(plus, u), b = reduce(plus, v);
+  Shared<int> k = 0;
+  EXPECT_EQ(u.get()[0], 2);
+  EXPECT_EQ(v.get()[0], 101);
+  EXPECT_EQ(a.get(), 90);
+  EXPECT_EQ(b.get(), 1278);
+  const std::string other = "workers 0 and 1 ";  // have other programs, or the same of other values
+  expect_at(__LINE__, "read different vectors", refusal([&] { (first ? u : v).get(); }));
+  expect_at(__LINE__, other, refusal([&] { reduce(plus, first ? u : v).get(); }));
+  expect_at(__LINE__, other, refusal([&] { reduce(plus, map(times, x, first ? a : b)).get(); }));
+  while_([&] { return k < (first ? a : b); }, [&] { k = k + 1; });
+  expect_at(__LINE__, other, refusal([&] { k.get(); }));
+  expect_at(__LINE__, "ask for the top of different vectors", refusal([&] { top(first ? u : v, 1); }));
+  expect_at(__LINE__, "more and fewer", refusal([&] { top(u, first ? 1 : 2); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(first ? u : v, "never.tsv"); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(u, first ? "never.tsv" : "ever.tsv"); }));
+  expect_at(__LINE__, "write different", refusal([&] { write(u, "never.tsv", first ? "u" : "v"); }));
+  expect_at(__LINE__, "read different files", refusal([&] { read_table(first ? "none.csv" : "no.csv"); }));
+  const std::vector<double> block(block_of(Space(12)).count, 1.0);
+  const auto p = make_vector<double>(Space(12), block), q = make_vector<double>(Space(12), block);
+  expect_at(__LINE__, "from different vectors", refusal([&] { reduce(plus, first ? p : q).get(); }));
+  const auto vector_of = [&](auto element, std::int64_t length) {
+    const std::vector<decltype(element)> values(block_of(Space(length)).count);
+    return refusal([&] { make_vector<decltype(element)>(Space(length), values); });
+  };
+  const std::string lengths = "make vectors of different lengths or types";
+  EXPECT_NE(vector_of(1.0, first ? 9 : 4000).find(lengths), std::string::npos);
+  EXPECT_NE((first ? vector_of(1.0, 9) : vector_of(std::int64_t{1}, 9)).find(lengths), std::string::npos);
+  const std::string shapes = "make matrices of different shapes or types";
+  expect_at(__LINE__, shapes, refusal([&] { make_matrix<double>(first ? 5 : 6, 6, {}); }));
+  EXPECT_NE(refusal([&] {
+              if (first) {
+                make_matrix<double>(5, 6, {});
+              } else {
+                make_matrix<float>(5, 6, {});
+              }
+            }).find(shapes),
+            std::string::npos);
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+TEST_F(WorkerMistakes, FunctionsThatDifferBetweenWorkers) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const std::string differs = "a function, a plain value";
+  EXPECT_EQ(x.get().size(), 12u);
+  const Shared<double> sum = reduce(plus, x);
+  EXPECT_EQ(sum.get(), 78);
+  Vector<double> v = first ? map([](double a) { return a + 1; }, x) : map([](double a) { return a * 100; }, x);
+  expect_at(__LINE__ - 1, differs, refusal([&] { reduce(plus, v).get(); }));
+  Shared<double> s = first ? reduce([](double a, double b) { return a + b; }, x)
+                           : reduce([](double a, double b) { return std::fmax(a, b); }, x);
+  EXPECT_NE(refusal([&] { s.get(); }).find(differs), std::string::npos);
+  s = first ? apply([](double a) { return a; }, sum) : apply([](double a) { return -a; }, sum);
+  expect_at(__LINE__ - 1, differs, refusal([&] { s.get(); }));
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+TEST_F(WorkerMistakes, ValuesThatDifferBetweenWorkers) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const int rank = session->rank();
+  const std::string differs = "differs between workers 0 and 1";
+  Shared<int> k = 0, own = rank;
+  Vector<double> v = constant(12, 1.0), w = v;
+  const auto of = [](const auto& vector) { return refusal([&] { reduce(plus, vector).get(); }); };
+  v = map(plus, w, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = map([](double a, double b) { return a + b; }, constant(12, 1.0), static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, static_cast<double>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank));
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = random(12, static_cast<std::uint64_t>(rank), k);
+  expect_at(__LINE__ - 1, differs, of(v));
+  v = constant(12, 1.0);
+  if_(own == 0, [&] { v = map(plus, v, 1.0); });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  v = constant(12, 1.0);
+  k = 0;
+  while_([&] { return k < rank + 1; },
+         [&] {
+           v = map(plus, v, 1.0);
+           k = k + 1;
+         });
+  EXPECT_NE(of(v).find(differs), std::string::npos);
+  EXPECT_EQ(of(map(plus, constant(12, 1.0), 1.0)), "no error") << "the workers are in step";
+}
+
+/// Equal members, whatever lies between them.
+TEST_F(WorkerMistakes, PaddingDiffersFromNothing) {
+  struct Mixed {
+    char a;
+    double b;
+  };
+  Mixed mixed;
+  std::memset(static_cast<void*>(&mixed), session->rank() + 1, sizeof mixed);
+  mixed.a = 1;
+  mixed.b = 2;
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  const Shared<Mixed> shared = mixed;
+  EXPECT_EQ(apply([](const Mixed& m) { return m.a + m.b; }, shared).get(), 3.0);
+#endif
+#endif
+  const int* own = session->rank() == 0 ? nullptr : &mixed_table;  // what functions capture is their own affair
+  EXPECT_EQ(reduce(plus, map([own](double a) { return own == nullptr ? a : a + 0 * *own; }, x)).get(), 78.0);
+}
+
+}  // namespace
+}  // namespace kasen::tests
