@@ -368,7 +368,8 @@ PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine 
   }
   std::vector<std::uint64_t> read;
   for (const auto& stored : pending.live_in) read.push_back(stored->number);
-  const std::uint64_t what = record == nullptr ? static_cast<std::uint64_t>(Meeting::no_plan) : record->plan.fingerprint;
+  const std::uint64_t what =
+      record == nullptr ? static_cast<std::uint64_t>(Meeting::no_plan) : record->plan.fingerprint;
   const std::vector<recording::GivenValue> given = given_values(pending);
   kasen::meet(_control, {what, where, read, given, error});
   return *record;

@@ -26,8 +26,7 @@ Words words_of(std::uint64_t what) {
     case Meeting::get:
       return {"reads a vector", "read different vectors"};
     case Meeting::top:
-      return {"asks for the top of a vector",
-              "ask for the top of different vectors, or for more and fewer elements"};
+      return {"asks for the top of a vector", "ask for the top of different vectors, or for more and fewer elements"};
     case Meeting::matrix:
       return {"makes a matrix", "make matrices of different shapes or types"};
     case Meeting::vector:

@@ -13,8 +13,7 @@ namespace apps {
 
 /// Collective. This worker's block of a vector (kasen::block_of), whatever the assignment of its space.
 template <class T>
-std::vector<T> block_values(const kasen::Vector<T>& v,
-                            kasen::SourceLocation where = kasen::SourceLocation::current()) {
+std::vector<T> block_values(const kasen::Vector<T>& v, kasen::SourceLocation where = kasen::SourceLocation::current()) {
   const auto mine = kasen::detail::masters(v, "block_values", kasen::recording::source_line(where));
   std::vector<std::byte> bytes(mine.values.begin(), mine.values.end());
   const kasen::comm::Communicator& workers = kasen::detail::control();

@@ -52,9 +52,7 @@ Pending Recorder::take(SlotId wanted) {
   return std::exchange(_pending, {});
 }
 
-void Recorder::restore(Pending pending) {
-  _pending = std::move(pending);
-}
+void Recorder::restore(Pending pending) { _pending = std::move(pending); }
 
 void Recorder::lose(const char* why) noexcept {
   std::shared_ptr<const std::string> message;
