@@ -1,6 +1,7 @@
 #include "optimizer/expression_json.h"
 
 #include <iterator>
+#include <utility>
 
 namespace kasen::optimizer {
 namespace {
@@ -26,9 +27,11 @@ Json to_json(const Expression& expression) {
   for (const Node& node : expression.nodes) {
     Json entry{{"op", kOperators[static_cast<std::size_t>(node.op)]},
                {"type", kTypes[static_cast<std::size_t>(node.type)]}};
+    Json operands = Json::array();
     for (const std::uint32_t operand : node.in) {
-      if (operand != Node::kNothing) entry["in"].push_back(operand);
+      if (operand != Node::kNothing) operands.push_back(operand);
     }
+    if (!operands.empty()) entry["in"] = std::move(operands);
     if (node.position != 0) entry["position"] = node.position;
     if (node.bits != 0) entry["bits"] = node.bits;
     json.push_back(std::move(entry));
