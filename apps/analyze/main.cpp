@@ -88,7 +88,8 @@ void run(const AnalyzeOptions& options) {
   const std::string origin = apps::apply(options.sizes, options.planning, alone, recorded);
   if (recorded.programs.empty()) throw kasen::InputError(options.program + ": no program was recorded: none ran");
 
-  kasen::optimizer::Json json{{"program", recorded.name}, {"sizes", origin}};
+  kasen::optimizer::Json json{
+      {"program", recorded.name}, {"sizes", origin}, {"programs", kasen::optimizer::Json::array()}};
   std::string text = fmt::format("{}: sizes {}\n", recorded.name, origin), drawing;
   std::size_t largest = 0;
   for (std::size_t k = 0; k < recorded.programs.size(); ++k) {
