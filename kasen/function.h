@@ -15,6 +15,7 @@
 #include "kasen/base/padding.h"
 #include "kasen/functors.h"
 #include "kasen/recording/recorder.h"
+#include "kasen/recording/trace_check.h"
 #include "kasen/symbolic.h"
 
 namespace kasen {
@@ -120,7 +121,11 @@ template <class F, class T>
 struct FunctionWithIdentity {
   F f;
   T element;
-  constexpr T operator()(const T& a, const T& b) const { return f(a, b); }
+  /// Of elements of whatever type they have, not of that in which the identity was written.
+  template <class A>
+  constexpr auto operator()(const A& a, const A& b) const -> decltype(f(a, b)) {
+    return f(a, b);
+  }
 };
 template <class F, class T>
 struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
@@ -128,7 +133,7 @@ struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
     return HeldBytes<F>::append(to, f.f) && HeldBytes<T>::append(to, f.element);
   }
 };
-/// `with_identity(op, e)`: op, for reductions over T, with op(e, x) = x.
+/// `with_identity(op, e)`: op, for reductions of elements that e is one of, with op(e, x) = x.
 template <class F, class T>
 constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
   return {f, e};
@@ -138,7 +143,7 @@ namespace detail {
 
 template <class F>
 constexpr std::string_view name_of(const F& f) {
-  if constexpr (requires { F::name; }) return F::name;
+  if constexpr (requires { F::name; } && !kInherits<F>) return F::name;
   if constexpr (requires { f.text; }) return f.text;
   if constexpr (requires { f.f; }) return name_of(f.f);
   return "function";
@@ -146,7 +151,7 @@ constexpr std::string_view name_of(const F& f) {
 
 template <class F, class T>
 constexpr std::optional<T> identity_of(const F& f) {
-  if constexpr (requires { F::template identity<T>(); }) {
+  if constexpr (requires { F::template identity<T>(); } && !kInherits<F>) {
     return F::template identity<T>();
   } else if constexpr (requires {
                          { f.element } -> std::convertible_to<T>;
@@ -160,7 +165,7 @@ constexpr std::optional<T> identity_of(const F& f) {
 /// Called with so many arguments, `F` returns the first one, for certain.
 template <class F>
 constexpr bool returns_first(std::size_t arguments) {
-  if constexpr (requires { F::returns_first(arguments); }) return F::returns_first(arguments);
+  if constexpr (requires { F::returns_first(arguments); } && !kInherits<F>) return F::returns_first(arguments);
   return false;
 }
 
@@ -245,7 +250,19 @@ inline constexpr bool kIsNamed<NamedFunction<F>> = true;
 template <class F, class... Operands>
 inline constexpr bool kKnowsSymbols = std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>;
 
-/// What f computes from its operands; none if it is a black box. Traced once per function and types of operands.
+/// The compiled function, of operands given as scalars.
+template <class Out, class F, class... Operands>
+Scalar compiled_result(const void* f, const Scalar* operands) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    const F& function = *static_cast<const F*>(f);
+    return Scalar::of(static_cast<Out>(function(operands[K].template as<typename Operands::Element>()...)));
+  }
+  (std::index_sequence_for<Operands...>{});
+}
+
+/// What f computes from its operands; none if it is a black box. Traced once per function and types of operands, and
+/// compared with the compiled function at each call: where a function does something else with symbols than with
+/// numbers, or reads what has changed since, it is a black box.
 template <class Out, class F, class... Operands>
 ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Operands... operands) {
   if constexpr (kIsWhite<F> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...)) {
@@ -266,7 +283,10 @@ ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Op
           const auto symbols = std::tuple{symbol(operands)...};
           return node_as<Out>(std::apply(f, symbols));
         });
-        return expression;
+        static constexpr recording::TracedOperand kinds[] = {
+            {Operands::kKind, *scalar_type_of<typename Operands::Element>()}...};
+        if (expression && recording::computes(*expression, kinds, &compiled_result<Out, F, Operands...>, &f))
+          return expression;
       }
     }
   }

@@ -2,6 +2,7 @@
 /// Built-in functors with what is known of them: their name, and as reducers their kind and identity.
 #pragma once
 
+#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,17 @@ template <class T>
 constexpr T lowest() {
   return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 }
+/// Has a least and a greatest value that the language knows; of others numeric_limits gives zeros.
+template <class T>
+concept HasLimits = std::numeric_limits<T>::is_specialized;
+template <class T>
+inline constexpr bool kIsComplex = false;
+template <class T>
+inline constexpr bool kIsComplex<std::complex<T>> = true;
+/// T{1} is the one of T, and not its first member.
+template <class T>
+concept HasOne = std::is_arithmetic_v<T> || kIsComplex<T>;
+
 template <class T>
 constexpr bool is_nan(const T& value) {
   if constexpr (std::is_floating_point_v<T>) return value != value;
@@ -31,9 +43,10 @@ constexpr bool is_nan(const T& value) {
 
 }  // namespace detail
 
-// Each functor: `name`; `identity<T>()` and `kind` if it may reduce; `returns_first(n)` if it may return the first of n
-// arguments as it is. Called with one argument, as the f_z of a Pattern matrix, plus and times return it. All are white
-// boxes: their laws are derived from what they do to symbols.
+// Each functor: `name`; `kind` if it may reduce, and `identity<T>()` for elements whose identity is known: numbers, and
+// for plus also structs, whose zero T{} is; `returns_first(n)` if it may return the first of n arguments as it is.
+// Called with one argument, as the f_z of a Pattern matrix, plus and times return it. All are white boxes: their laws
+// are derived from what they do to symbols. What derives from a functor is another function.
 
 struct Plus {
   static constexpr const char* name = "plus";
@@ -57,7 +70,7 @@ struct Times {
   static constexpr const char* name = "times";
   static constexpr bool returns_first(std::size_t arguments) { return arguments == 1; }
   static constexpr ReducerKind kind = ReducerKind::times;
-  template <class T>
+  template <detail::HasOne T>
   static constexpr T identity() {
     return T{1};
   }
@@ -91,7 +104,7 @@ struct Divides {
 struct Min {
   static constexpr const char* name = "min";
   static constexpr ReducerKind kind = ReducerKind::minimum;
-  template <class T>
+  template <detail::HasLimits T>
   static constexpr T identity() {
     return detail::highest<T>();
   }
@@ -108,7 +121,7 @@ struct Min {
 struct Max {
   static constexpr const char* name = "max";
   static constexpr ReducerKind kind = ReducerKind::maximum;
-  template <class T>
+  template <detail::HasLimits T>
   static constexpr T identity() {
     return detail::lowest<T>();
   }
@@ -264,6 +277,12 @@ inline constexpr bool kIsOneOf = (std::is_same_v<F, Functors> || ...);
 template <class F>
 inline constexpr bool kIsBuiltIn =
     kIsOneOf<F, Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd, BitXor, First, Count>;
+template <class F, class... Functors>
+inline constexpr bool kDerivesFromOne = ((std::is_base_of_v<Functors, F> && !std::is_same_v<F, Functors>) || ...);
+/// Of a functor of the user's that derives from a built-in one, what it inherits says nothing.
+template <class F>
+inline constexpr bool kInherits = kDerivesFromOne<F, Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd,
+                                                  BitOr, BitAnd, BitXor, First, Count, Identity>;
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -102,6 +103,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
   using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
   static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
   constexpr std::size_t vectors = (std::size_t{Operand<A>::is_vector} + ...);
+  static_assert(vectors < 256, "at most 255 vectors");
   static_assert(leading_vectors<A...>() == vectors, "vectors come first, then Shareds and plain values");
   Slots<sizeof...(A)> in, shared;
   (in.add_vector(operands), ...);
@@ -153,6 +155,15 @@ ExpressionRef reducing_expression([[maybe_unused]] const Op& op) {
   return {};
 }
 
+/// A struct's T{} may have members that are not zero.
+template <class T>
+bool is_zero(T zero) {
+  T sum = static_cast<T>(zero + zero);
+  clear_padding(zero);
+  clear_padding(sum);
+  return std::memcmp(&zero, &sum, sizeof(T)) == 0;
+}
+
 /// The reducer is known to the recorder afterwards. @throws ProgramError if what it computes reduces nothing.
 template <class T, class Op>
 ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
@@ -168,7 +179,20 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   static_assert(!kIsOneOf<F, LogicalOr, LogicalAnd> || std::is_same_v<T, bool>,
                 "logical_or and logical_and reduce bools, and numbers to others than themselves: map first, as by "
                 "KASEN_FN((auto x), x != 0), or use bit_or and bit_and");
-  const std::optional<T> identity = identity_of<Op, T>(op);
+  std::optional<T> identity = identity_of<Op, T>(op);
+  if constexpr (std::is_same_v<Op, Plus> && std::is_class_v<T>) {
+    if (!is_zero(*identity))
+      recording::refuse(recording::source_line(where), primitive,
+                        "plus: T{} + T{} is not T{}, which therefore is no zero: use with_identity(plus, e)");
+  }
+  if constexpr (requires { op.element; }) {
+    using Given = std::decay_t<decltype(op.element)>;
+    if constexpr (HasSymbol<T> && HasSymbol<Given>) {
+      if (!holds_value(Scalar::of(op.element), *scalar_type_of<T>()))
+        recording::refuse(recording::source_line(where), primitive, "with_identity: the identity is no element");
+    }
+  }
+  if (identity) clear_padding(*identity);
   if constexpr (HasSymbol<T> && kIsWhite<F>) {
     static const recording::ReducerFacts facts(reducing_expression<T>(op));
     if constexpr (!kIsBuiltIn<F> || requires { op.element; }) {
@@ -221,8 +245,8 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   static_assert(std::is_convertible_v<std::invoke_result_t<const Op&, const Out&, const Out&>, Out>);
   const std::optional<Out> identity = identity_of<Op, Out>(op);
   static_assert(
-      requires { Op::template identity<Out>(); } || requires { op.element; },
-      "the reducing function of mxv and mxvt needs an identity: use a built-in or with_identity(f, e)");
+      (requires { Op::template identity<Out>(); } && !kInherits<Op>) || requires { op.element; },
+      "the reducing function of mxv and mxvt needs an identity: use with_identity(f, e), or a built-in over numbers");
   const SlotId in = v.slot();
   constexpr bool by_columns = direction == kasen::Op::mxv;
   constexpr const char* primitive = by_columns ? "mxv" : "mxvt";

@@ -35,6 +35,10 @@ std::uint32_t Coefficients::copy(const Node& node, const std::vector<std::uint32
 
 bool Coefficients::is(std::uint32_t a, int value) const { return is_literal(node(a)) && value_of(node(a)) == value; }
 
+bool Coefficients::is_large(std::uint32_t a) const {
+  return is_literal(node(a)) && !(std::abs(value_of(node(a))) <= kSmall);
+}
+
 std::uint32_t Coefficients::folded(Operator op, std::uint32_t a, std::uint32_t b) {
   if (!is_literal(node(a)) || !is_literal(node(b)) || bytes_of(node(a).type) < 4) return Node::kNothing;
   for (const std::uint32_t k : {a, b}) {
@@ -106,8 +110,8 @@ ScalarType element_type(const Expression& expression, std::uint32_t argument) {
 }
 
 bool keeps_value(ScalarType from, ScalarType to, ScalarType element) {
-  if (is_floating(element)) return is_floating(from) && is_floating(to);
-  return is_integer(from) && is_integer(to) && (to == element || holds_all(to, from));
+  if (is_floating(element) != is_floating(from) || is_floating(element) != is_floating(to)) return false;
+  return from != ScalarType::boolean && to != ScalarType::boolean && (to == element || holds_all(to, from));
 }
 
 }  // namespace kasen::optimizer

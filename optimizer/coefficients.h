@@ -27,6 +27,8 @@ class Coefficients {
   std::uint32_t apply(Operator op, std::uint32_t a, std::uint32_t b = Node::kNothing);
 
   bool is(std::uint32_t a, int value) const;
+  /// A literal beyond which sums and products round.
+  bool is_large(std::uint32_t a) const;
   const Node& node(std::uint32_t a) const { return _writer.node(a); }
   ExpressionWriter& writer() { return _writer; }
 
@@ -43,8 +45,8 @@ std::vector<char> depends_on(const Expression& expression, std::uint32_t argumen
 /// The type of the vector's elements; of a function that does not use it, the result's.
 ScalarType element_type(const Expression& expression, std::uint32_t argument);
 
-/// A cast from `from` to `to`, somewhere in a function of elements of type `element`, is the identity in real
-/// arithmetic: between floating types; between integers to one that holds all values, or back to the element's own.
+/// A cast from `from` to `to`, somewhere in a function of elements of type `element`, loses nothing that an element can
+/// hold: between floating types or between integers, to one that holds all values, or back to the element's own.
 bool keeps_value(ScalarType from, ScalarType to, ScalarType element);
 
 }  // namespace kasen::optimizer

@@ -1,4 +1,5 @@
 // Over plus: every node as c*x + d.
+#include <cmath>
 #include <utility>
 
 #include "optimizer/coefficients.h"
@@ -54,8 +55,9 @@ class AffineForm {
       case Operator::negate:
         return {_k.negate(a.c), _k.negate(a.d)};
       case Operator::add:
-        return {_k.add(a.c, operand(1).c), _k.add(a.d, operand(1).d)};
       case Operator::subtract:
+        if (is_floating(node.type) && rounds(node.op, a, operand(1))) return kOther;
+        if (node.op == Operator::add) return {_k.add(a.c, operand(1).c), _k.add(a.d, operand(1).d)};
         return {_k.subtract(a.c, operand(1).c), _k.subtract(a.d, operand(1).d)};
       case Operator::multiply: {
         if (varies(0) && varies(1)) return kOther;
@@ -81,6 +83,15 @@ class AffineForm {
     }
   }
 
+  /// What is added is taken away again, or the most of x: (x + d) - d and t - (t - x) with large d and t are ways to
+  /// round, and nothing else.
+  bool rounds(Operator op, const Affine& a, const Affine& b) {
+    const auto negated = [&](std::uint32_t k) { return _k.node(k).op == Operator::negate ? _k.node(k).in[0] : k; };
+    const bool takes = op == Operator::subtract || negated(a.d) != a.d || negated(b.d) != b.d;
+    if (takes && !_k.is(a.d, 0) && negated(a.d) == negated(b.d)) return true;
+    return !_k.is(a.c, 0) && !_k.is(b.c, 0) && (_k.is_large(a.c) || _k.is_large(b.c));
+  }
+
   Coefficients _k;
   ScalarType _element;
   std::vector<char> _depends;
@@ -97,10 +108,34 @@ Obeyed obeyed_over_plus(const Expression& expression, std::uint32_t argument) {
   return {form.coefficients().is(f.d, 0), form.coefficients().is(f.c, 1)};
 }
 
+namespace {
+
+/// Factor and offset are those of the function for every x: a choice would multiply what it does not choose by 0, and a
+/// quotient by what has no reciprocal.
+bool splits(const Expression& expression) {
+  const std::vector<char> depends = depends_on(expression, 0);
+  for (std::size_t k = 0; k < expression.nodes.size(); ++k) {
+    const Node& node = expression.nodes[k];
+    if (!depends[k]) continue;
+    if (node.op == Operator::select) return false;
+    if (node.op != Operator::divide || !is_floating(node.type)) continue;
+    const Node& by = expression.nodes[node.in[1]];
+    if (by.op != Operator::literal) return false;
+    const double divisor = converted(kasen::Scalar{by.type, by.bits}, ScalarType::float64).as<double>();
+    const bool normal =
+        by.type == ScalarType::float32 ? std::isnormal(1 / static_cast<float>(divisor)) : std::isnormal(1 / divisor);
+    if (!normal) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<AffineParts> affine_parts(const Expression& expression) {
   for (const Node& node : expression.nodes) {
     if (node.op == Operator::entry || (node.op == Operator::element && node.position != 0)) return std::nullopt;
   }
+  if (!splits(expression)) return std::nullopt;
   AffineForm form(expression, 0);
   const Affine f = form.result();
   const ScalarType type = form.element();

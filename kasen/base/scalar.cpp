@@ -33,6 +33,11 @@ Scalar converted(const Scalar& value, ScalarType to) {
   });
 }
 
+bool holds_value(const Scalar& value, ScalarType to) {
+  if (is_floating(to)) return true;
+  return converted(converted(value, to), value.type) == value;
+}
+
 std::string to_text(const Scalar& value) {
   return with_type(value.type, [&]<class T>(std::type_identity<T>) {
     std::ostringstream text;

@@ -125,6 +125,8 @@ struct Scalar {
 /// The value in another type, as static_cast does; what C++ leaves undefined (a floating value that fits no integer)
 /// becomes 0.
 Scalar converted(const Scalar& value, ScalarType to);
+/// `to` has this value, up to rounding.
+bool holds_value(const Scalar& value, ScalarType to);
 std::string to_text(const Scalar& value);
 
 }  // namespace kasen

@@ -237,6 +237,10 @@ void Recorder::keep_given(const Call& call) {
   std::string bytes = call.op == Op::source ? call.key.bytes : std::string();
   for (const Scalar& scalar : call.plain) append_bytes(bytes, &scalar.bits, sizeof scalar.bits);
   if (call.user_types != 0) append_bytes(bytes, &call.user_types, sizeof call.user_types);
+  if (call.reducer != kNone<ReducerId>) {
+    const std::vector<std::byte>& identity = _reducers[index_of(call.reducer)].identity;
+    append_bytes(bytes, identity.data(), identity.size());
+  }
   if (!bytes.empty()) _pending.given.push_back({hash_of(bytes), call.where});
 }
 

@@ -1,0 +1,22 @@
+/// @file
+/// Whether a trace is what the compiled function computes.
+#pragma once
+
+#include <span>
+
+#include "kasen/base/expression.h"
+
+namespace kasen::recording {
+
+/// An operand of a function that was traced: inputs of a kind are numbered in order.
+struct TracedOperand {
+  Operator kind;
+  ScalarType type;
+};
+
+/// Compares both at a few values, up to rounding. Where the expression divides an integer by zero, shifts by more than
+/// there are bits, or converts what does not fit, the compiled function is not called. Cost: a microsecond or so.
+bool computes(const Expression& expression, std::span<const TracedOperand> operands,
+              Scalar (*compiled)(const void* function, const Scalar* operands), const void* function);
+
+}  // namespace kasen::recording
