@@ -31,6 +31,8 @@ namespace {
 constexpr auto kForwarding = std::chrono::milliseconds(200);
 /// How long another failed worker is given to end the job.
 constexpr auto kTurn = std::chrono::seconds(3);
+/// How long a worker that ends is willing to wait for the others to do so.
+constexpr auto kPatience = std::chrono::seconds(5);
 /// Should MPI not come back after what happened, the process ends all the same. Longer than all waiting above.
 constexpr unsigned kGraceSeconds = 8;
 
@@ -106,14 +108,8 @@ void say_no_more() noexcept {
   exit_now(exit_status);
 }
 
-bool mpi_is_running() noexcept {
-  int initialised = 0, finalised = 0;
-  MPI_Initialized(&initialised);
-  MPI_Finalized(&finalised);
-  return initialised && !finalised;
-}
-
 std::atomic_flag failing = ATOMIC_FLAG_INIT;
+std::atomic<int> agreeing{0};
 std::atomic<int> status_if_stuck{1};
 
 void end_when_stuck() noexcept {
@@ -122,9 +118,9 @@ void end_when_stuck() noexcept {
 }
 
 /// Without memory to find out, others may or may not be here.
-Arrival wait_for_others_if_possible(int rank) noexcept {
+Arrival wait_for_others_if_possible(int rank, std::chrono::milliseconds patience = std::chrono::seconds(1)) noexcept {
   try {
-    return wait_for_others(MPI_COMM_WORLD);
+    return wait_for_others(MPI_COMM_WORLD, patience);
   } catch (...) {
     return {false, rank};
   }
@@ -133,7 +129,9 @@ Arrival wait_for_others_if_possible(int rank) noexcept {
 }  // namespace
 
 void agree(const Communicator& communicator, const std::function<void()>& work) {
+  ++agreeing;
   Failure failure = failure_of(work);
+  --agreeing;
   const Rank first = communicator.min(failure.happened ? communicator.rank() : communicator.size());
   if (first == communicator.size()) return;
   communicator.broadcast(std::span(&failure.exit_status, 1), first);
@@ -173,6 +171,27 @@ void fail(std::string_view message, int exit_status) noexcept {
 }
 
 bool is_failing() noexcept { return failing.test(); }
+bool is_agreeing() noexcept { return agreeing > 0; }
+
+bool mpi_is_running() noexcept {
+  int initialised = 0, finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  return initialised && !finalised;
+}
+
+void leave_together(std::string_view message) noexcept {
+  if (!mpi_is_running()) return;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Arrival arrival = wait_for_others_if_possible(rank, kPatience);
+  if (arrival.everybody) return;
+  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
+  remove_temporary_files();
+  print_error(message);
+  std::this_thread::sleep_for(kForwarding);
+  abort_job(1);
+}
 
 void fail_with_current_exception() noexcept {
   if (!std::current_exception()) fail("terminated", 1);

@@ -23,6 +23,14 @@ void agree(const Communicator& communicator, const std::function<void()>& work);
 [[noreturn]] void fail(std::string_view message, int exit_status) noexcept;
 /// Whether this worker is at that. Local.
 bool is_failing() noexcept;
+/// Whether this worker is in the `work` of agree(), while the others may be waiting for it. Local.
+bool is_agreeing() noexcept;
+/// Whether MPI has been started and has not ended. Local.
+bool mpi_is_running() noexcept;
+
+/// For a worker that is about to end although nobody has compared that with the others. Returns when all of them are
+/// here too; if they are not within five seconds, ends the job as fail() does. Returns at once without MPI running.
+void leave_together(std::string_view message) noexcept;
 
 /// The same for the exception that is being handled: an Error with its own exit status, any other with 1.
 [[noreturn]] void fail_with_current_exception() noexcept;

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "comm/agreement.h"
+
 namespace kasen::comm {
 namespace {
 
@@ -25,12 +27,10 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 constexpr int kSlots = 16;
 Slot slots[kSlots];
 
-/// A library that calls exit, as HDF5 does when it is at a loss, says nothing.
+/// A library that calls exit, as HDF5 does when it is at a loss, says nothing; other workers may be waiting.
 void end_on_exit() {
   if (std::none_of(slots, slots + kSlots, [](const Slot& slot) { return slot.named.load(); })) return;
-  remove_temporary_files();
-  constexpr char kMessage[] = "error: the process has ended while it was writing a file\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
+  fail("the process has ended while it was writing a file", 1);
 }
 
 }  // namespace

@@ -303,7 +303,7 @@ void Engine::assign_spaces(const Program& program, SourceLine where) {
 
 /// Blocks are worth their making where products are many, in a loop or so far, and reach a vector that is too long for
 /// a cache; whether they save time is for the planner.
-void Engine::count_blocks(const Program& program) {
+void Engine::count_blocks(const Program& program, SourceLine where) {
   if (_options.storage == Storage::compressed) return;
   std::set<std::pair<MatrixId, Role::Side>> wanted;
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
@@ -319,6 +319,16 @@ void Engine::count_blocks(const Program& program) {
     }
   };
   visit(visit, program.top, false);
+  std::erase_if(wanted, [&](const auto& entry) {
+    return _placement.stats().matrices[index_of(entry.first)].blocks(entry.second).counted;
+  });
+  if (wanted.empty()) return;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [matrix, outputs] : wanted) {
+    numbers.push_back(index_of(matrix));
+    numbers.push_back(static_cast<std::uint64_t>(outputs));
+  }
+  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
   for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
 }
 
@@ -355,7 +365,7 @@ PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine 
   const Program& program = pending.program;
   try {
     assign_spaces(program, where);
-    count_blocks(program);
+    count_blocks(program, where);
   } catch (const Error& error) {  // by all workers: these are collective
     throw AgreedError(error.what(), error.exit_status());
   }

@@ -55,6 +55,7 @@ class Engine {
   partition::Placement& placement() { return _placement; }
   const partition::Placement& placement() const { return _placement; }
   runtime::BufferPool& pool() { return _pool; }
+  std::uint64_t next_table() { return ++_num_tables; }  ///< numbers the tables that are read
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
   const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
   RunCounts counts() const;                                         ///< collective
@@ -77,7 +78,7 @@ class Engine {
   void widen_roles(recording::Stored& stored);
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void assign_spaces(const Program& program, SourceLine where);
-  void count_blocks(const Program& program);
+  void count_blocks(const Program& program, SourceLine where);
   PlanRecord& plan_together(const recording::Pending& pending, SourceLine where);
   PlanRecord& plan_for(const Program& program);
   void account(PlanRecord& record, const runtime::RunResult& result);
@@ -100,6 +101,7 @@ class Engine {
   RunCounts _counts;                                                   ///< this worker's share of what is measured
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
   std::string _plan_text;
+  std::uint64_t _num_tables = 0;
 };
 
 }  // namespace kasen

@@ -35,7 +35,7 @@ std::uint64_t hash_of_entries(const partition::Entries& entries) {
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                             SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("matrix")});
   const comm::Communicator& workers = engine.control();
   io::SparseData data = io::read_graph(workers, path, options, values);
   const Space rows(data.rows), columns(data.columns);
@@ -50,7 +50,7 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("samples")});
   io::SparseData data = io::read_samples(engine.control(), path, options, values);
   if (data.labelled) labels = std::move(data.labels);
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};

@@ -22,23 +22,32 @@ struct Words {
 Words words_of(std::uint64_t what) {
   switch (Meeting{what}) {
     case Meeting::end:
+    case Meeting::leave:
       return {"is at the end of the program", ""};
+    case Meeting::exit:
+      return {"calls exit", ""};
     case Meeting::get:
       return {"reads a vector", "read different vectors"};
     case Meeting::top:
       return {"asks for the top of a vector", "ask for the top of different vectors, or for more and fewer elements"};
     case Meeting::matrix:
-      return {"makes a matrix", "make matrices of different shapes or types"};
+      return {"makes a matrix", "make matrices of different tables, over different spaces, or of different types"};
     case Meeting::vector:
-      return {"makes a vector", "make vectors of different lengths or types"};
+      return {"makes a vector", "make vectors over different spaces or of different types"};
     case Meeting::column:
-      return {"takes a column of a table", "take different columns of a table"};
+      return {"takes a column of a table", "take different columns, or columns of different tables"};
     case Meeting::write:
       return {"writes", "write different vectors, or under different names"};
     case Meeting::file:
-      return {"reads a file", "read different files"};
+      return {"reads a file", "read different files, or for something else"};
     case Meeting::names:
-      return {"looks names up", "look up more and fewer names"};
+      return {"looks names up", ""};
+    case Meeting::vertices:
+      return {"looks vertices up", "look up more and fewer vertices"};
+    case Meeting::commit:
+      return {"commits an output", "commit different outputs"};
+    case Meeting::owners:
+      return {"calls partition_by", "call it for different spaces"};
     case Meeting::counts:
       return {"asks for counts", ""};
     default:
@@ -51,14 +60,20 @@ struct Summary {
   std::uint64_t what, numbers, given;
 };
 
-[[noreturn]] void refuse(SourceLine line, const std::string& reason) {
-  throw AgreedError((line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line)) + reason);
+/// Collective. The line is that of the first worker that knows one: one that is at the end of the program does not.
+[[noreturn]] void refuse(const comm::Communicator& control, SourceLine line, const std::string& reason) {
+  std::string place = line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line);
+  const Rank first = control.min(line.line == 0 ? control.size() : control.rank());
+  if (first < control.size()) control.broadcast(place, first);
+  throw AgreedError(place + reason);
 }
 
-[[noreturn]] void refuse_programs(SourceLine line, std::size_t worker) {
-  refuse(line, fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on "
-                           "values that all workers share",
-                           worker));
+[[noreturn]] void refuse_programs(const comm::Communicator& control, SourceLine line, std::size_t worker) {
+  refuse(
+      control, line,
+      fmt::format("workers 0 and {} have recorded different programs: native control flow must depend on values that "
+                  "all workers share",
+                  worker));
 }
 
 /// Collective. Says which of the given values differs first between worker 0 and this one.
@@ -66,14 +81,16 @@ struct Summary {
                                const std::vector<std::uint64_t>& hashes, std::size_t worker) {
   const auto all = control.all_gather(std::span<const std::uint64_t>(hashes));
   const auto begin = static_cast<std::size_t>(all.offsets[worker]);
-  if (all.offsets[worker + 1] - all.offsets[worker] != all.offsets[1]) refuse_programs(mine.where, worker);
+  if (all.offsets[worker + 1] - all.offsets[worker] != all.offsets[1]) refuse_programs(control, mine.where, worker);
   SourceLine first;
   for (std::size_t k = 0; k < hashes.size() && first.line == 0; ++k) {
     if (begin + k < all.values.size() && all.values[k] != all.values[begin + k]) first = mine.given[k].where;
   }
-  refuse(first, fmt::format("a function, a plain value, the first value of a Shared, or a seed differs between workers "
-                            "0 and {}: every worker must give the same",
-                            worker));
+  refuse(
+      control, first,
+      fmt::format("a function, a plain value, the first value of a Shared, or a seed differs between workers 0 and {}: "
+                  "every worker must give the same",
+                  worker));
 }
 
 }  // namespace
@@ -95,15 +112,18 @@ void meet(const comm::Communicator& control, const MeetingWord& mine) {
   };
   if (const std::size_t worker = differs_in(&Summary::what)) {
     const std::string here = words_of(all[0].what).alone, there = words_of(all[worker].what).alone;
-    if (here == there) refuse_programs(mine.where, worker);
-    refuse(mine.where, fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
-                                   "`if (session.rank() == 0)`",
-                                   here, worker, there));
+    if (here == there) refuse_programs(control, mine.where, worker);
+    refuse(control, mine.where,
+           fmt::format("worker 0 {} while worker {} {}: every worker must do so alike, and not, say, "
+                       "`if (session.rank() == 0)`",
+                       here, worker, there));
   }
   if (const std::size_t worker = differs_in(&Summary::given)) refuse_given(control, mine, hashes, worker);
   if (const std::size_t worker = differs_in(&Summary::numbers)) {
-    refuse(mine.where, fmt::format("workers 0 and {} {}: every worker must do so alike", worker,
-                                   words_of(all[0].what).differently));
+    if (Meeting{mine.what} == Meeting::plan) refuse_programs(control, mine.where, worker);
+    refuse(
+        control, mine.where,
+        fmt::format("workers 0 and {} {}: every worker must do so alike", worker, words_of(all[0].what).differently));
   }
 }
 

@@ -16,7 +16,8 @@ namespace kasen {
 /// What a worker is about to do together with the others.
 enum class Meeting : std::uint64_t {
   no_plan,  ///< an error has kept it from planning
-  end,
+  end,      ///< of what the session does
+  leave,    ///< the end of the session itself
   get,
   top,
   matrix,
@@ -25,7 +26,11 @@ enum class Meeting : std::uint64_t {
   write,
   file,
   names,
+  vertices,
   counts,
+  commit,
+  owners,
+  exit,
   plan,  ///< and every larger number, which is a plan's fingerprint
 };
 
@@ -38,8 +43,9 @@ struct MeetingWord {
   std::exception_ptr error{};                      ///< with no_plan
 };
 
-/// Collective: one small message. @throws AgreedError with the line if another worker does something else, or the same
-/// with other numbers or given values; the error of the first worker that has one.
+/// Collective: one small message. @throws AgreedError if another worker does something else, or the same with other
+/// numbers or given values, with the line of the first worker that knows one; or the error of the first worker that has
+/// one.
 void meet(const comm::Communicator& control, const MeetingWord& mine);
 
 }  // namespace kasen

@@ -19,6 +19,7 @@ struct Output::Parts {
   std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
   std::optional<io::TableOutput> table;
   std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
+  Fnv1a added;                                ///< what is in it, for workers to compare
   bool committed = false;
 };
 
@@ -38,7 +39,7 @@ Output::Output(const std::string& path, SourceLocation where) : _parts(std::make
 Output::~Output() = default;
 
 void Output::require_open(SourceLine where) const {
-  if (_parts->committed) recording::refuse(where, "write", "the output has been committed, which ends it");
+  if (_parts->committed) recording::refuse(where, "write", "commit has been called, which ends the output");
 }
 
 void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type,
@@ -61,6 +62,7 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
 
 Output& Output::add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where) {
   require_open(recording::source_line(where));
+  _parts->added.add(dataset), _parts->added.add(ids.length());
   if (_parts->hdf5) _parts->hdf5->add(dataset, ids);
   if (_parts->table) _parts->table->add(dataset, ids);
   return *this;
@@ -69,6 +71,7 @@ Output& Output::add(const std::string& dataset, const io::VertexIds& ids, Source
 Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns,
                     SourceLocation where) {
   require_open(recording::source_line(where));
+  _parts->added.add(dataset), _parts->added.add(values.size()), _parts->added.add(columns.value_or(0));
   if (!_parts->hdf5) return *this;
   const bool writes = detail::control().rank() == 0;
   const auto bytes = std::as_bytes(writes ? values : std::span<const double>());
@@ -85,6 +88,7 @@ Output& Output::add(const std::string& dataset, std::span<const double> values, 
 
 Output& Output::attribute(const std::string& name, double value, SourceLocation where) {
   require_open(recording::source_line(where));
+  _parts->added.add(name);
   if (_parts->hdf5) _parts->hdf5->number_attribute("/", name, value);
   return *this;
 }
@@ -92,6 +96,9 @@ Output& Output::attribute(const std::string& name, double value, SourceLocation 
 void Output::commit(SourceLocation where) {
   require_open(recording::source_line(where));
   _parts->committed = true;
+  if (_parts->hdf5 || _parts->table) {
+    Session::current(where).engine().meet(Meeting::commit, recording::source_line(where), {_parts->added.value()});
+  }
   if (_parts->hdf5) _parts->hdf5->commit();
   if (_parts->table) _parts->table->commit();
 }
@@ -100,12 +107,17 @@ namespace detail {
 
 namespace {
 
-Masters compute_masters(const recording::Handle& v, std::string_view what, SourceLine where, Meeting meeting,
-                        std::uint64_t most) {
+/// @param most that top asks for
+Masters compute_masters(const recording::Handle& v, std::string_view what, SourceLine where,
+                        std::optional<std::uint64_t> most) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), what, where);
-  engine.meet(meeting, where, {stored.number, most});
+  if (most) {
+    engine.meet(Meeting::top, where, {stored.number, *most});
+  } else {
+    engine.meet(Meeting::get, where, {stored.number});
+  }
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
   return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
@@ -114,11 +126,11 @@ Masters compute_masters(const recording::Handle& v, std::string_view what, Sourc
 }  // namespace
 
 Masters masters(const recording::Handle& v, std::string_view what, SourceLine where) {
-  return compute_masters(v, what, where, Meeting::get, 0);
+  return compute_masters(v, what, where, {});
 }
 
 Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where) {
-  return compute_masters(v, "top", where, Meeting::top, most);
+  return compute_masters(v, "top", where, most);
 }
 
 const comm::Communicator& control() { return Session::current().engine().control(); }
@@ -138,7 +150,7 @@ std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalI
 }
 
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names, SourceLocation where) {
-  Session::current(where).engine().meet(Meeting::names, recording::source_line(where), {names.size()});
+  Session::current(where).engine().meet(Meeting::vertices, recording::source_line(where), {names.size()});
   return ids.vertices(detail::control(), names);
 }
 

@@ -43,7 +43,7 @@ class Output {
               SourceLocation where = SourceLocation::current());
   /// An attribute of the file, the same on every worker.
   Output& attribute(const std::string& name, double value, SourceLocation where = SourceLocation::current());
-  /// Writes it all, once: nothing can be added any more.
+  /// Writes it all, once: nothing can be added any more, nor after an error be committed again.
   /// @throws InputError (agreed) "FILE: reason"; nothing is left behind then.
   void commit(SourceLocation where = SourceLocation::current());
 

@@ -14,6 +14,7 @@ void partition_by(partition::OwnerFunction owner) {
 void partition_by(Space space, const partition::OwnerFunction& owner, SourceLocation where) {
   recording::require_session(space.session(), "partition_by", recording::source_line(where));
   Engine& engine = Session::current().engine();
+  engine.meet(Meeting::owners, recording::source_line(where), {index_of(space.id())});
   partition::Placement& placement = engine.placement();
   if (placement.space(space.id()).assigned())
     recording::refuse(recording::source_line(where), "partition_by",

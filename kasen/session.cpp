@@ -50,12 +50,19 @@ const std::terminate_handler first_terminate = std::get_terminate();
   }
 }
 
-/// Of a program that calls exit() while its session is alive, which is not destroyed then: others may go on.
+/// The last session has ended by an exception, which is no end that workers have compared.
+bool thrown_out = false;
+
+/// Of a program that calls exit() while its session is alive, which is not destroyed then, or that ends after an error:
+/// others may go on.
 void end_at_exit() {
-  if (current_session == nullptr || comm::is_failing()) return;
+  if (comm::is_failing() || !comm::mpi_is_running()) return;
+  if (thrown_out) comm::leave_together("a worker has ended after an error of its own");
+  if (current_session == nullptr) return;
   if (runtime::running.label != nullptr) comm::fail(runtime::told_of(runtime::running, "calls exit"), 1);
+  if (comm::is_agreeing()) comm::fail("exit was called by one worker while all were at one task", 1);
   try {
-    current_session->engine().meet(Meeting::end, {});
+    current_session->engine().meet(Meeting::exit, {});
   } catch (...) {
     comm::fail_with_current_exception();
   }
@@ -110,6 +117,7 @@ void Session::start(const Options& options) {
   [[maybe_unused]] static const int registered = std::atexit(end_at_exit);
   io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
   current_session = this;
+  thrown_out = false;
   recording::set_recorder(&_engine->recorder());
 }
 
@@ -117,10 +125,12 @@ Session::~Session() {
   if (_engine && std::uncaught_exceptions() == 0) {
     try {
       finish();
+      _engine->meet(Meeting::leave, {});
     } catch (...) {
       comm::fail_with_current_exception();
     }
   }
+  thrown_out = _engine && std::uncaught_exceptions() > 0;
   recording::set_recorder(nullptr);
   current_session = nullptr;
 }

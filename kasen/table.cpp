@@ -14,14 +14,18 @@
 namespace kasen {
 
 Table::Table(io::DenseData data)
-    : _data(std::make_shared<const io::DenseData>(std::move(data))), _rows(Space(_data->rows)) {}
+    : _data(std::make_shared<const io::DenseData>(std::move(data))),
+      _rows(Space(_data->rows)),
+      _number(Session::current().engine().next_table()) {}
 
 Vector<double> Table::column(std::uint64_t number, SourceLocation where) const {
   if (number >= columns()) {
     recording::refuse(recording::source_line(where), "column",
                       "there is no column " + std::to_string(number) + ", the table has " + std::to_string(columns()));
   }
-  Session::current(where).engine().meet(Meeting::column, recording::source_line(where), {number});
+  const SourceLine line = recording::source_line(where);
+  recording::require_session(_rows.session(), "column", line);
+  Session::current(where).engine().meet(Meeting::column, line, {_number, number});
   std::vector<double> values;
   values.reserve(_data->values.size() / columns());
   for (std::uint64_t at = number; at < _data->values.size(); at += columns()) values.push_back(_data->values[at]);
@@ -45,15 +49,18 @@ Vector<double> Table::column(const std::string& name, SourceLocation where) cons
 Matrix<double> Table::matrix(SourceLocation where) const {
   const auto values = std::as_bytes(std::span<const double>(_data->values));
   partition::DenseRows block{{values.begin(), values.end()}, sizeof(double)};
+  const SourceLine line = recording::source_line(where);
+  recording::require_session(_rows.session(), "matrix", line);
+  Engine& engine = Session::current(where).engine();
+  engine.meet(Meeting::matrix, line, {_number});
   const Space wide(columns());
-  const MatrixId id =
-      Session::current().engine().add_matrix(_rows.id(), wide.id(), std::move(block), recording::source_line(where));
+  const MatrixId id = engine.add_matrix(_rows.id(), wide.id(), std::move(block), line);
   return {id, _rows, wide};
 }
 
 Table read_table(const std::string& path, const io::ReadOptions& options, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path)});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("table")});
   return Table(io::read_dense(engine.control(), path, options));
 }
 

@@ -18,6 +18,7 @@ namespace kasen {
 /// A table as a file holds it, a block of rows on each worker, until columns are asked for. Copies are cheap.
 class Table {
  public:
+  /// Local, in the same order on all workers.
   explicit Table(io::DenseData data);
 
   Space rows() const { return _rows; }
@@ -39,6 +40,7 @@ class Table {
  private:
   std::shared_ptr<const io::DenseData> _data;
   Space _rows;
+  std::uint64_t _number;  ///< among the tables of its session
 };
 
 /// Collective. A table of numbers, read in parallel: lines of numbers separated by commas, semicolons, tabs or blanks,

@@ -135,6 +135,8 @@ int main(int argc, char** argv) {
                                       ? apps::kmeans_of_numbers(*input.numbers, input.centres, options.stopping)
                                       : apps::kmeans_of_rows(*input.rows, input.centres, options.stopping);
   const double inertia = result.inertia.get();
+  if (!std::isfinite(inertia))
+    throw kasen::InputError(options.points + ": the squared distances between these points are no finite numbers");
   const std::uint64_t n = result.labels.length(), iterations = session.counts().iterations;
 
   std::optional<kasen::Output> output;
@@ -151,8 +153,6 @@ int main(int argc, char** argv) {
     apps::verdict(error.holds(), fmt::format("labels off by {:.2g}, inertia by {:.2g}, centres by {:.2g}", error.label,
                                              error.inertia, error.centre));
   }
-  if (!std::isfinite(inertia))
-    throw kasen::InputError(options.points + ": the squared distances between these points are no finite numbers");
   if (output) output->commit();
   session.print(
       fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n", n,

@@ -71,7 +71,7 @@ void TableOutput::check_words() const {
 
 void TableOutput::commit() {
   if (_format == Format::matrix_market && _columns.empty())
-    throw InputError(_path + ": cannot be written: there are only ids of vertices, which Matrix Market leaves out");
+    throw InputError(_path + ": cannot be written: it has no vectors, and Matrix Market leaves out all else");
   check_words();
   std::uint64_t length = 0;
   for (const Column& column : _columns) {

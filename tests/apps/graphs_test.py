@@ -256,7 +256,7 @@ class ScoresTest(GraphProgramTest):
     def test_nothing_but_ids(self):
         output = self.folder / "components.mtx"
         self.refuse("components", ["--graph", self.graph, "--output", output], 1,
-                    f"{output}: cannot be written: there are only ids of vertices")
+                    f"{output}: cannot be written: it has no vectors, and Matrix Market")
 
     def test_a_failed_verification_leaves_no_output(self):
         self.use("hits")

@@ -55,6 +55,17 @@ void run(const std::string& how, Session& session) {
     if (session.rank() == session.workers() - 1 || session.rank() == 1) std::exit(4);
     reduce(plus, x).get();
   }
+  const bool last = session.rank() == session.workers() - 1;
+  if (how == "exit at the end" && last) std::exit(4);
+  if (how == "exit after finish") {
+    session.finish();
+    if (last) std::exit(4);
+  }
+  if (how == "caught outside") {
+    if (last) throw std::runtime_error("of my own");
+    reduce(plus, x).get();
+  }
+  if (how == "caught by all") throw std::runtime_error("of us all");
   if (how == "get") {
     const auto y = map([&](double a) { return a * s.get(); }, x);  // get
     reduce(plus, y).get();
@@ -72,9 +83,12 @@ int main(int argc, char** argv) {
   const std::string how = argc > 1 ? argv[1] : "";
   if (how == "none") constant(4, 1.0);  // none
   std::optional<Vector<double>> outlives;
-  {
+  try {
     Session session(1, argv);
     if (how == "outlives") outlives = constant(4, 1.0);
     run(how, session);
+  } catch (const std::runtime_error&) {
+    if (!how.starts_with("caught ")) throw;
+    return 5;
   }
 }

@@ -34,13 +34,26 @@ class BadProgramTest(LaunchedProgramTest):
 
     def test_exit(self):
         self.assertEqual(self.run_program("exit").returncode, 4)
-        alone = self.run_program("exit alone", seconds=40)
-        if self.workers == 1:
-            self.assertEqual(alone.returncode, 4)
-        else:
-            self.assertEqual(alone.returncode, 1)
+        for how, first in (("exit alone", "computes a result"), ("exit at the end", "is at the end of the program"),
+                           ("exit after finish", "is at the end of the program")):
+            alone = self.run_program(how, seconds=40)
+            if self.workers == 1:
+                self.assertEqual(alone.returncode, 4)
+                continue
+            self.assertEqual(alone.returncode, 1, how)
             self.assertEqual(len(alone.stderr.splitlines()), 1, alone.stderr)
-            self.assertIn("worker 1 is at the end of the program", alone.stderr)
+            other = 1 if how == "exit alone" else self.workers - 1
+            self.assertIn(f"worker 0 {first} while worker {other} calls exit", alone.stderr)
+
+    def test_errors_that_main_catches(self):
+        """The session has ended by them, and nobody has compared that."""
+        self.assertEqual(self.run_program("caught by all").returncode, 5)
+        own = self.run_program("caught outside", seconds=40)
+        if self.workers == 1:
+            self.assertEqual(own.returncode, 5)
+        else:
+            self.assertEqual(own.returncode, 1)
+            self.assertEqual(own.stderr, "error: a worker has ended after an error of its own\n")
 
     def test_functions_that_ask_for_more(self):
         self.refuse("get", "not allowed in a function of elements")

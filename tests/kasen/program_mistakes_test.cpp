@@ -124,7 +124,7 @@ TEST_F(ProgramMistakes, OutputsAfterTheirEnd) {
   const io::TemporaryDirectory directory(session->engine().control());
   Output output(directory.path("x.tsv"));
   output.add("x", x).commit();
-  const std::string ended = "the output has been committed";
+  const std::string ended = "commit has been called";
   expect_at(__LINE__, ended, refusal([&] { output.commit(); }));
   expect_at(__LINE__, ended, refusal([&] { output.add("more", x); }));
   expect_at(__LINE__, ended, refusal([&] { output.attribute("more", 1); }));

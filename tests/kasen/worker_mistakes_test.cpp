@@ -8,6 +8,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/io/matrix_rows.h"
+#include "tests/io/temporary_directory.h"
 #include "tests/kasen/program_mistakes.h"
 
 namespace kasen::tests {
@@ -50,9 +51,21 @@ TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
       "reads a file" + at_end, [&] { read_matrix<Pattern>("none.txt"); }, end);
   expect_both(
       "reads a file" + at_end, [&] { read_table("none.csv"); }, end);
+  expect_both(
+      "calls partition_by" + at_end, [&] { partition_by(separate_space(9, "apart"), [](auto, int) { return 0; }); },
+      end);
   const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);
   expect_both(
       "looks names up" + at_end, [&] { names(ids, {}); }, end);
+  expect_both(
+      "looks names up while worker 1 looks vertices up", [&] { names(ids, {}); }, [&] { vertices(ids, {}); });
+  const io::TemporaryDirectory directory(session->engine().control());
+  Output output(directory.path("x.h5"));
+  expect_both(
+      "commits an output" + at_end, [&] { output.commit(); }, end);
+  const Table table = read_table(directory.write("t.csv", "1,2\n3,4\n"));
+  expect_both(
+      "makes a matrix" + at_end, [&] { table.matrix(); }, end);
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
   expect_both(
       "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
@@ -80,6 +93,16 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
   expect_at(__LINE__, "write different", refusal([&] { write(u, first ? "never.tsv" : "ever.tsv"); }));
   expect_at(__LINE__, "write different", refusal([&] { write(u, "never.tsv", first ? "u" : "v"); }));
   expect_at(__LINE__, "read different files", refusal([&] { read_table(first ? "none.csv" : "no.csv"); }));
+  const io::TemporaryDirectory directory(session->engine().control());
+  const std::string file = directory.write("t.csv", "1,2\n3,4\n");
+  const std::string reads = refusal([&] { first ? (void)read_table(file) : (void)read_matrix<Pattern>(file); });
+  EXPECT_NE(reads.find("or for something else"), std::string::npos) << reads;
+  const Table one = read_table(file), two = read_table(file);
+  expect_at(__LINE__, "columns of different tables", refusal([&] { (first ? one : two).column(0); }));
+  expect_at(__LINE__, "make matrices of different tables", refusal([&] { (first ? one : two).matrix(); }));
+  Output output(directory.path("x.h5"));
+  output.attribute(first ? "a" : "b", 1.0);
+  expect_at(__LINE__, "commit different outputs", refusal([&] { output.commit(); }));
   const std::vector<double> block(block_of(Space(12)).count, 1.0);
   const auto p = make_vector<double>(Space(12), block), q = make_vector<double>(Space(12), block);
   expect_at(__LINE__, "from different vectors", refusal([&] { reduce(plus, first ? p : q).get(); }));
@@ -87,10 +110,10 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
     const std::vector<decltype(element)> values(block_of(Space(length)).count);
     return refusal([&] { make_vector<decltype(element)>(Space(length), values); });
   };
-  const std::string lengths = "make vectors of different lengths or types";
+  const std::string lengths = "make vectors over different spaces or of different types";
   EXPECT_NE(vector_of(1.0, first ? 9 : 4000).find(lengths), std::string::npos);
   EXPECT_NE((first ? vector_of(1.0, 9) : vector_of(std::int64_t{1}, 9)).find(lengths), std::string::npos);
-  const std::string shapes = "make matrices of different shapes or types";
+  const std::string shapes = "make matrices of different tables, over different spaces";
   expect_at(__LINE__, shapes, refusal([&] { make_matrix<double>(first ? 5 : 6, 6, {}); }));
   EXPECT_NE(refusal([&] {
               if (first) {
@@ -101,6 +124,34 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
             }).find(shapes),
             std::string::npos);
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+/// Blocks of a matrix are counted together, before programs are compared.
+TEST_F(WorkerMistakes, ProductsOfOneWorker) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  session.reset();
+  Options options = quiet();
+  options.storage = Storage::blocked;
+  session.emplace(options);
+  const bool first = session->rank() == 0;
+  const auto v = [] { return constant(12, 1.0); };  // what was pending is lost
+  const auto M = on_first_worker<double>(12, 12, {{0, 1, 1.0}, {5, 7, 2.0}});
+  const std::string different = "recorded different programs";
+  const auto sum = [](const Vector<double>& y) { return reduce(plus, y).get(); };
+  const std::string one = refusal([&] { sum(first ? mxv(times, plus, M, v()) : v()); });
+  EXPECT_NE(one.find(different), std::string::npos) << one;
+  const std::string other = refusal([&] { sum(first ? mxv(times, plus, M, v()) : mxvt(times, plus, M, v())); });
+  EXPECT_NE(other.find(different), std::string::npos) << other;
+  EXPECT_EQ(reduce(plus, mxv(times, plus, M, v())).get(), 3.0);
+  session.reset();
+  session.emplace(quiet());
+}
+
+/// Said by worker 0, which knows no line if it is at the end.
+TEST_F(WorkerMistakes, TheLineOfWhoeverHasOne) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const unsigned line = __LINE__ + 1;
+  expect_at(line, "is at the end", refusal([&] { session->rank() == 0 ? session->finish() : (void)x.get(); }));
 }
 
 TEST_F(WorkerMistakes, FunctionsThatDifferBetweenWorkers) {
