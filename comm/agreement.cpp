@@ -117,6 +117,15 @@ void end_when_stuck() noexcept {
   ::alarm(kGraceSeconds);
 }
 
+/// Of workers that failed, and are not all: the lowest of them speaks, and ends the others before their turn comes.
+[[noreturn]] void end_the_others(const Arrival& arrival, int rank, std::string_view message, int exit_status) noexcept {
+  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
+  print_error(message);
+  std::this_thread::sleep_for(kForwarding);
+  remove_temporary_files();  // the first worker may have been about to create one
+  abort_job(exit_status);
+}
+
 /// Without memory to find out, others may or may not be here.
 Arrival wait_for_others_if_possible(int rank, std::chrono::milliseconds patience = std::chrono::seconds(1)) noexcept {
   try {
@@ -162,12 +171,7 @@ void fail(std::string_view message, int exit_status) noexcept {
     MPI_Finalize();
     exit_now(exit_status);
   }
-  // Some failed, not all: the lowest of them speaks, and ends the others before their turn comes.
-  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
-  print_error(message);
-  std::this_thread::sleep_for(kForwarding);
-  remove_temporary_files();  // the first worker may have been about to create one
-  abort_job(exit_status);
+  end_the_others(arrival, rank, message, exit_status);
 }
 
 bool is_failing() noexcept { return failing.test(); }
@@ -185,12 +189,7 @@ void leave_together(std::string_view message) noexcept {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Arrival arrival = wait_for_others_if_possible(rank, kPatience);
-  if (arrival.everybody) return;
-  if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
-  remove_temporary_files();
-  print_error(message);
-  std::this_thread::sleep_for(kForwarding);
-  abort_job(1);
+  if (!arrival.everybody) end_the_others(arrival, rank, message, 1);
 }
 
 void fail_with_current_exception() noexcept {

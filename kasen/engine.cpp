@@ -319,9 +319,7 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
     }
   };
   visit(visit, program.top, false);
-  std::erase_if(wanted, [&](const auto& entry) {
-    return _placement.stats().matrices[index_of(entry.first)].blocks(entry.second).counted;
-  });
+  std::erase_if(wanted, [&](const auto& entry) { return _placement.blocks_counted(entry.first, entry.second); });
   if (wanted.empty()) return;
   std::vector<std::uint64_t> numbers;
   for (const auto& [matrix, outputs] : wanted) {

@@ -96,7 +96,8 @@ class TrendOf {
       case Operator::cast: {
         const ScalarType from = _nodes[node.in[0]].type;
         const bool monotone = floating ? is_floating(from) : is_integer(from) && holds_all(node.type, from);
-        return monotone ? a : kOther;
+        if (!monotone) return kOther;
+        return holds_all(node.type, from) ? a : within(a);  // what it rounds, it also rounds on the masters
       }
       case Operator::negate:
         return floating ? flipped(a) : kOther;

@@ -126,11 +126,15 @@ MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix) {
   return static_cast<MatrixId>(_matrices.size() - 1);
 }
 
+bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {
+  return _stats.matrices.at(index_of(id)).blocks(outputs).counted || matrix(id).dense() != nullptr;
+}
+
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
-  PlacementStats::Matrix::Blocks& blocks = _stats.matrices.at(index_of(id)).blocks(outputs);
-  if (blocks.counted || matrix(id).dense() != nullptr) return;
+  if (blocks_counted(id, outputs)) return;
   const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _options.block_edge);
-  blocks = {true, _communicator->sum(here.runs), _communicator->sum(here.long_runs)};
+  _stats.matrices.at(index_of(id)).blocks(outputs) = {true, _communicator->sum(here.runs),
+                                                      _communicator->sum(here.long_runs)};
 }
 
 void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {

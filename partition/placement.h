@@ -77,6 +77,8 @@ class Placement {
   /// matrix has none, and never gets any.
   /// Cost: the compressed form is built, and walked once.
   void count_blocks(MatrixId matrix, Role::Side outputs);
+  /// There is nothing to count, or it has been; the same on every worker.
+  bool blocks_counted(MatrixId matrix, Role::Side outputs) const;
   /// Local. The matrix in blocks, built when first asked for.
   const BlockedMatrix& blocked(MatrixId id, Role::Side outputs) {
     return matrix(id).blocked(outputs, _options.block_edge);

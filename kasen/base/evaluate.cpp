@@ -165,7 +165,7 @@ Scalar evaluate(Operator op, ScalarType result, std::span<const Scalar> operands
   });
 }
 
-Scalar evaluate(const Expression& expression, const std::function<Scalar(const Node&)>& input) {
+std::vector<Scalar> values_of(const Expression& expression, const std::function<Scalar(const Node&)>& input) {
   std::vector<Scalar> values;
   values.reserve(expression.nodes.size());
   for (const Node& node : expression.nodes) {
@@ -180,7 +180,11 @@ Scalar evaluate(const Expression& expression, const std::function<Scalar(const N
       values.push_back(evaluate(node.op, node.type, {operands.data(), count}));
     }
   }
-  return values.back();
+  return values;
+}
+
+Scalar evaluate(const Expression& expression, const std::function<Scalar(const Node&)>& input) {
+  return values_of(expression, input).back();
 }
 
 }  // namespace kasen

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "kasen/base/expression.h"
 
@@ -14,7 +15,10 @@ namespace kasen {
 /// wrap around, their division by zero gives 0, shifts use the amount modulo the width.
 Scalar evaluate(Operator op, ScalarType result, std::span<const Scalar> operands);
 
-/// The whole expression. `input` gives the value of an input node, of the node's type.
+/// The value of each node. `input` gives the value of an input node, of the node's type.
+std::vector<Scalar> values_of(const Expression& expression, const std::function<Scalar(const Node&)>& input);
+
+/// The value of the whole expression.
 Scalar evaluate(const Expression& expression, const std::function<Scalar(const Node&)>& input);
 
 }  // namespace kasen

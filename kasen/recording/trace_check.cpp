@@ -1,9 +1,7 @@
 #include "kasen/recording/trace_check.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "kasen/base/evaluate.h"
@@ -25,54 +23,23 @@ Scalar sample(ScalarType type, std::size_t which) {
 double as_double(const Scalar& value) { return converted(value, ScalarType::float64).as<double>(); }
 
 /// C++ says what this operator gives, and so does the compiled function.
-bool is_defined(const Node& node, std::span<const Scalar> in) {
+bool is_defined(const Node& node, std::span<const Scalar> values) {
+  const auto operand = [&](std::size_t k) -> const Scalar& { return values[node.in[k]]; };
   switch (node.op) {
     case Operator::divide:
     case Operator::remainder:
-      return is_floating(node.type) || as_double(in[1]) != 0;
+      return is_floating(node.type) || as_double(operand(1)) != 0;
     case Operator::shift_left:
     case Operator::shift_right: {
-      const double amount = as_double(in[1]);
+      const double amount = as_double(operand(1));
       return amount >= 0 && amount < 8 * bytes_of(node.type);
     }
     case Operator::cast:
-      if (!is_floating(in[0].type) || is_floating(node.type)) return true;
-      return std::abs(as_double(in[0])) < 1 || as_double(converted(in[0], node.type)) != 0;
+      if (!is_floating(operand(0).type) || is_floating(node.type)) return true;
+      return std::abs(as_double(operand(0))) < 1 || as_double(converted(operand(0), node.type)) != 0;
     default:
       return true;
   }
-}
-
-struct Result {
-  Scalar value;
-  double scale = 1;  ///< the largest number on the way: what rounding is measured by
-};
-
-/// None where an operator is not defined.
-std::optional<Result> evaluated(const Expression& expression, std::span<const TracedOperand> operands,
-                                const std::vector<Scalar>& given) {
-  std::vector<Scalar> values;
-  Result result;
-  for (const Node& node : expression.nodes) {
-    const auto count = static_cast<std::size_t>(operands_of(node.op));
-    if (node.op == Operator::literal) {
-      values.push_back({node.type, node.bits});
-    } else if (count == 0) {
-      std::uint32_t position = node.position;
-      const auto is_it = [&](const TracedOperand& operand) { return operand.kind == node.op && position-- == 0; };
-      const auto found = std::find_if(operands.begin(), operands.end(), is_it);
-      values.push_back(given[static_cast<std::size_t>(found - operands.begin())]);
-    } else {
-      std::array<Scalar, 3> in;
-      for (std::size_t k = 0; k < count; ++k) in[k] = values[node.in[k]];
-      if (!is_defined(node, in)) return std::nullopt;
-      values.push_back(evaluate(node.op, node.type, {in.data(), count}));
-    }
-    if (const double size = std::abs(as_double(values.back())); std::isfinite(size))
-      result.scale = std::max(result.scale, size);
-  }
-  result.value = values.back();
-  return result;
 }
 
 bool alike(const Scalar& a, const Scalar& b, double scale) {
@@ -88,10 +55,24 @@ bool alike(const Scalar& a, const Scalar& b, double scale) {
 bool computes(const Expression& expression, std::span<const TracedOperand> operands,
               Scalar (*compiled)(const void* function, const Scalar* operands), const void* function) {
   std::vector<Scalar> given(operands.size());
+  const auto input = [&](const Node& node) {
+    std::uint32_t position = node.position;
+    const auto found = std::find_if(operands.begin(), operands.end(), [&](const TracedOperand& operand) {
+      return operand.kind == node.op && position-- == 0;
+    });
+    return given[static_cast<std::size_t>(found - operands.begin())];
+  };
   for (std::size_t trial = 0; trial < kTries; ++trial) {
     for (std::size_t k = 0; k < given.size(); ++k) given[k] = sample(operands[k].type, trial + 2 * k);
-    const std::optional<Result> expected = evaluated(expression, operands, given);
-    if (expected && !alike(expected->value, compiled(function, given.data()), expected->scale)) return false;
+    const std::vector<Scalar> values = values_of(expression, input);
+    if (!std::all_of(expression.nodes.begin(), expression.nodes.end(),
+                     [&](const Node& node) { return is_defined(node, values); }))
+      continue;
+    double scale = 1;  // the largest number on the way: what rounding is measured by
+    for (const Scalar& value : values) {
+      if (const double size = std::abs(as_double(value)); std::isfinite(size)) scale = std::max(scale, size);
+    }
+    if (!alike(values.back(), compiled(function, given.data()), scale)) return false;
   }
   return true;
 }

@@ -213,7 +213,7 @@ TEST(DerivedLaws, OverPlus) {
   EXPECT_LAWS_2(double, "", kasen::select(x < 3 && d < 1, -x, x));
   EXPECT_LAWS_2(double, "", x < d ? x : -x);
   EXPECT_LAWS(double, "; also times D", kasen::select(x > 0, x, -x));
-  EXPECT_LAWS(double, "min DP, max DP; also plus DP, times DP", kasen::cast<double>(kasen::cast<float>(x)));
+  EXPECT_LAWS(double, "min D, max D; also plus DP, times DP, min P, max P", kasen::cast<double>(kasen::cast<float>(x)));
   EXPECT_LAWS(double, "", kasen::cast<double>(kasen::cast<int>(x)));
   EXPECT_LAWS(float, "plus D, times P, min D, max D", kasen::cast<float>(x * 0.5));
   // What is there to round is no identity.

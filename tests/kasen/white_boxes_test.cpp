@@ -112,6 +112,21 @@ TEST_P(WhiteBoxes, ThatRound) {
               expected(y, split), 1e-12);
 }
 
+/// The least of rounded numbers is a rounded number.
+TEST_P(WhiteBoxes, ThatRoundTheLeast) {
+  std::vector<Entry<double>> entries;
+  if (session.rank() == 0) {
+    for (GlobalIndex i = 0; i < 12; ++i) {
+      for (GlobalIndex j = 0; j < 12; ++j)
+        entries.push_back({i, j, 1 + 0.1 * static_cast<double>((i + 5 * j) % 12 + 1)});
+    }
+  }
+  const auto M = make_matrix<double>(12, 12, std::span<const Entry<double>>(entries));
+  const auto least = map(KASEN_FN((auto v), cast<double>(cast<float>(v))), mxv(times, kasen::min, M, constant(12, 1.0)));
+  EXPECT_EQ(reduce(kasen::min, least).get(), static_cast<double>(1.1f));  // and once more as what its vector has:
+  for (const double x : least.get()) EXPECT_EQ(x, static_cast<double>(static_cast<float>(x)));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Syncs, WhiteBoxes, testing::Values(Sync::hybrid, Sync::eager, Sync::lazy), [](const auto& tested) {
       return std::string(tested.param == Sync::hybrid ? "hybrid" : tested.param == Sync::eager ? "eager" : "lazy");
