@@ -9,7 +9,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/session.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace bench {
 

@@ -21,7 +21,7 @@ inline kasen::Options unoptimized() {
 }
 
 /// Collective. Of the worker that took longest.
-inline double slowest(double seconds) { return kasen::detail::control().max(seconds); }
+inline double slowest(double seconds) { return kasen::workers::max(seconds); }
 
 /// Collective. Seconds that `run` computes on this worker, or on the slowest.
 template <class Run>

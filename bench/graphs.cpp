@@ -96,8 +96,8 @@ Run run_kasen(const std::string& application, const Graph& graph, GlobalIndex so
     if (fetch) run.result = paths.distance.get();
     return run;
   }
-  const auto G = kasen::make_matrix(vertices, vertices,
-                                    kasen::partition::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
+  const auto G =
+      kasen::make_matrix(vertices, vertices, kasen::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
   if (application == "bfs") {
     const auto search = apps::bfs(G, source, false);
     search.reached.get();

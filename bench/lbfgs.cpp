@@ -18,10 +18,10 @@
 #include "bench/application_row.h"
 #include "bench/lbfgs_hand.h"
 #include "bench/measure.h"
+#include "kasen/base/entries.h"
 #include "kasen/base/random.h"
 #include "kasen/base/source_location.h"
 #include "kasen/kasen.h"
-#include "partition/entries.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ struct Generator {
 kasen::Matrix<double> make_matrix(const Generator& generator) {
   const kasen::Space rows = kasen::separate_space(generator.samples, "samples");
   const kasen::Space columns = kasen::separate_space(generator.features, "features");
-  kasen::partition::Entries entries;
+  kasen::Entries entries;
   entries.value_bytes = sizeof(double);
   const kasen::BlockRange mine = kasen::block_of(rows);
   const std::size_t count = mine.count * generator.entries;

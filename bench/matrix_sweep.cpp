@@ -19,7 +19,7 @@
 #include "kasen/io/read.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/support/graphs.h"
 
 namespace {
@@ -146,8 +146,8 @@ void run(const std::string& size, kasen::tests::Edges edges, std::uint64_t n, bo
     }
   }
   const kasen::Space space = kasen::separate_space(n, "vertices");
-  const auto matrix = kasen::make_matrix(
-      space, space, kasen::partition::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
+  const auto matrix =
+      kasen::make_matrix(space, space, kasen::Entries{std::move(edges.source), std::move(edges.target), {}, 0});
 
   kasen::runtime::BufferPool pool;
   const auto by_hand = pool.obtain(n, sizeof(double)), x = pool.obtain(n, sizeof(double)),

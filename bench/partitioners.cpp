@@ -25,7 +25,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 struct Graph {
   std::string name;
   std::uint64_t vertices = 0;
-  kasen::partition::Entries entries;
+  kasen::Entries entries;
   double seconds = 0;  ///< to read or to make it
 };
 

@@ -15,7 +15,7 @@
 #include "bench/measure.h"
 #include "kasen/engine.h"
 #include "kasen/kasen.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/support/graphs.h"
 
 namespace {
@@ -52,7 +52,7 @@ const char* chosen() {
       const auto* sweep = std::get_if<kasen::optimizer::Sweep>(&step.what);
       if (sweep == nullptr) return;
       ++sweeps;
-      for (const auto& launch : sweep->launches) products += kasen::optimizer::is_matrix_op(launch.op) ? 1 : 0;
+      for (const auto& launch : sweep->launches) products += kasen::is_matrix_op(launch.op) ? 1 : 0;
     });
     if (products == 2) return sweeps == 1 ? "in one pass" : sweeps == 2 ? "in two sweeps" : "in three sweeps";
   }

@@ -16,15 +16,16 @@
 #include "kasen/base/hash.h"
 #include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
+#include "kasen/base/program_tools.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/profile_file.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
 #include "kasen/structure_key.h"
-#include "optimizer/analysis.h"
-#include "optimizer/print.h"
-#include "optimizer/program_tools.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/analysis/analysis.h"
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/text/explain.h"
+#include "optimizer/text/print.h"
 #include "partition/degrees.h"
 
 namespace kasen {
@@ -78,10 +79,10 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   return *stored;
 }
 
-MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where,
+MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                             const io::VertexIds* ids) {
   if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
-  partition::Entries copy;
+  Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
   if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
   const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
@@ -309,7 +310,7 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
     for (const Statement& statement : block.statements) {
       for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
-      if (!optimizer::is_matrix_op(statement.op)) continue;
+      if (!is_matrix_op(statement.op)) continue;
       const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
       const SpaceId inputs = program.values[index_of(statement.in[0])].space;
       const bool often = in_loop || _products[{statement.matrix, outputs}] >= kProductsToBlock;
@@ -342,7 +343,7 @@ std::vector<recording::GivenValue> given_values(const recording::Pending& pendin
     const auto visit = [&](const auto& self, const Block& block) -> void {
       for (const Statement& statement : block.statements) {
         if (read.line == 0) {
-          optimizer::for_each_read(statement, [&](ValueId value) {
+          for_each_read(statement, [&](ValueId value) {
             if (value == pending.program.live_in[k].value && read.line == 0) read = statement.where;
           });
         }
@@ -404,7 +405,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
   }
   std::size_t steps = 0;
   optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
-  record->operations = optimizer::count_operations(program.top);
+  record->operations = count_operations(program.top);
   record->entered.resize(steps);
   record->seconds.resize(steps);
   _plan_text += optimizer::print_steps(record->plan);
@@ -435,7 +436,7 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     _counts.model += step.model.times(entered);
     if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
       for (const optimizer::Launch& launch : sweep->launches) {
-        if (!optimizer::is_matrix_op(launch.op) || launch.push) continue;
+        if (!is_matrix_op(launch.op) || launch.push) continue;
         _products[{sweep->matrix, optimizer::walked_side(launch)}] += entered * launch.out.size();
       }
     }

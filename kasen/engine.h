@@ -19,7 +19,7 @@
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
 #include "optimizer/optimize.h"
-#include "optimizer/recorded.h"
+#include "optimizer/record/program_file.h"
 #include "partition/placement.h"
 
 namespace kasen {
@@ -44,7 +44,7 @@ class Engine {
   /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
   /// Collective. Reads or adds matrices: stored vectors stay valid. `ids`: the names of the rows, if they have any.
-  MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::Entries entries, SourceLine where,
+  MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                       const io::VertexIds* ids = nullptr);
   MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where);
 

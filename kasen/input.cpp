@@ -16,7 +16,7 @@ namespace kasen::detail {
 namespace {
 
 /// Of entries in this order; 0 if there are none.
-std::uint64_t hash_of_entries(const partition::Entries& entries) {
+std::uint64_t hash_of_entries(const Entries& entries) {
   std::uint64_t hash = entries.row.size();
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     hash =
@@ -56,13 +56,12 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};
 }
 
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
-                    const io::VertexIds* ids) {
+MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation where, const io::VertexIds* ids) {
   return Session::current().engine().add_matrix(rows.id(), columns.id(), std::move(entries),
                                                 recording::source_line(where), ids);
 }
 
-MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat, SourceLocation where) {
+MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
   recording::require_session(rows.session(), "make_matrix", line);
   recording::require_session(columns.session(), "make_matrix", line);

@@ -45,7 +45,7 @@ io::ValueRequest value_request() {
 }
 /// A matrix as a file holds it; `entries` have values, double, if they were asked for.
 struct FileMatrix {
-  partition::Entries entries;
+  Entries entries;
   Space rows, columns;
   std::shared_ptr<const io::VertexIds> ids;
 };
@@ -55,13 +55,13 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels, SourceLocation where);
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
-MatrixId add_matrix(Space rows, Space columns, partition::Entries entries, SourceLocation where,
+MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
 /// @throws (agreed) ProgramError if all workers, of several, give the same entries and at least one.
-MatrixId make_matrix(Space rows, Space columns, partition::Entries entries, bool may_repeat, SourceLocation where);
+MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
-void convert_values(partition::Entries& entries) {
+void convert_values(Entries& entries) {
   if constexpr (!std::is_same_v<T, Pattern> && !std::is_same_v<T, double>) {
     static_assert(sizeof(T) <= sizeof(double));
     for (std::size_t k = 0; k < entries.row.size(); ++k) {
@@ -138,7 +138,7 @@ enum class EqualEntries : std::uint8_t { refused, meant };
 template <class T>
 Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entries,
                       EqualEntries equal = EqualEntries::refused, SourceLocation where = SourceLocation::current()) {
-  partition::Entries packed;
+  Entries packed;
   if constexpr (!std::is_same_v<T, Pattern>) packed.value_bytes = sizeof(T);
   for (const Entry<T>& entry : entries) {
     packed.row.push_back(entry.row);
@@ -153,7 +153,7 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
 }
 
 /// Collective. The same for entries that are packed already; for large matrices without values.
-inline Matrix<Pattern> make_matrix(Space rows, Space columns, partition::Entries entries,
+inline Matrix<Pattern> make_matrix(Space rows, Space columns, Entries entries,
                                    EqualEntries equal = EqualEntries::refused,
                                    SourceLocation where = SourceLocation::current()) {
   const bool may_repeat = equal == EqualEntries::meant;

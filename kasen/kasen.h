@@ -15,3 +15,4 @@
 #include "kasen/shared_functions.h"
 #include "kasen/table.h"
 #include "kasen/track.h"
+#include "kasen/workers.h"

@@ -11,13 +11,17 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/communicator.h"
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
 #include "kasen/functors.h"
 #include "kasen/io/hdf5_output.h"
+#include "kasen/workers.h"
 
 namespace kasen {
+
+namespace comm {
+class Communicator;
+}
 
 /// Collective. Vectors written to one file, each in global order, by the file's name: `.tsv` a table whose columns they
 /// are, under a line of their names; `.mtx` the columns of a Matrix Market array, without names; any other name HDF5,
@@ -103,7 +107,7 @@ std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation 
     best[i] = {mine.index.empty() ? mine.first + static_cast<GlobalIndex>(i) : mine.index[i], values[i]};
   }
   keep_top(best);
-  best = detail::control().all_gather(std::span<const Ranked<T>>(best)).values;
+  best = workers::all_gather(std::span<const Ranked<T>>(best));
   keep_top(best);
   return best;
 }

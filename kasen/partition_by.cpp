@@ -7,11 +7,9 @@
 
 namespace kasen {
 
-void partition_by(partition::OwnerFunction owner) {
-  Session::current().engine().placement().partition_by(std::move(owner));
-}
+void partition_by(OwnerFunction owner) { Session::current().engine().placement().partition_by(std::move(owner)); }
 
-void partition_by(Space space, const partition::OwnerFunction& owner, SourceLocation where) {
+void partition_by(Space space, const OwnerFunction& owner, SourceLocation where) {
   recording::require_session(space.session(), "partition_by", recording::source_line(where));
   Engine& engine = Session::current().engine();
   engine.meet(Meeting::owners, recording::source_line(where), {index_of(space.id())});

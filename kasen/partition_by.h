@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kasen/arrays.h"
+#include "kasen/base/owner_function.h"
 #include "kasen/base/source_location.h"
-#include "partition/owner_function.h"
 
 namespace kasen {
 
@@ -13,9 +13,9 @@ namespace kasen {
 /// 1, 2 or 4 bytes for each. Where non-zeros go is still for --partition to say. With an empty function, owners are
 /// as --partition says again.
 /// @throws InputError (agreed), where a matrix is made, if the function gives something else than a worker.
-void partition_by(partition::OwnerFunction owner);
+void partition_by(OwnerFunction owner);
 
 /// Collective. The same for one space, at once. @throws ProgramError if it has owners already.
-void partition_by(Space space, const partition::OwnerFunction& owner, SourceLocation where = SourceLocation::current());
+void partition_by(Space space, const OwnerFunction& owner, SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

@@ -5,17 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "kasen/base/option_names.h"
 #include "kasen/engine.h"
 #include "kasen/io/output_file.h"
-#include "optimizer/option_names.h"
-#include "optimizer/print.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/text/draw.h"
+#include "optimizer/text/print.h"
 
 namespace kasen {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using optimizer::name_of;
 
 Json to_json(const Counts& counts) {
   return {{"elements_read", counts.elements_read},

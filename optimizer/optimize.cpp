@@ -1,28 +1,29 @@
 #include "optimizer/optimize.h"
+#include "optimizer/text/explain.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 
 #include "kasen/base/error.h"
-#include "optimizer/assign_storage.h"
-#include "optimizer/choose_blocked.h"
-#include "optimizer/common_subexpressions.h"
-#include "optimizer/dead_values.h"
-#include "optimizer/derive_laws.h"
-#include "optimizer/drop_empty.h"
-#include "optimizer/fingerprint.h"
-#include "optimizer/formulas.h"
-#include "optimizer/fusion_search.h"
-#include "optimizer/grow_sweeps.h"
-#include "optimizer/hoist.h"
-#include "optimizer/liveness.h"
-#include "optimizer/normalise_loops.h"
-#include "optimizer/place_transitions.h"
-#include "optimizer/print.h"
-#include "optimizer/renames.h"
-#include "optimizer/rotate_loops.h"
-#include "optimizer/seconds.h"
+#include "optimizer/cost/formulas.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/laws/derive_laws.h"
+#include "optimizer/rewrite/common_subexpressions.h"
+#include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/hoist.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/renames.h"
+#include "optimizer/rewrite/rotate_loops.h"
+#include "optimizer/search/fusion_search.h"
+#include "optimizer/states/drop_empty.h"
+#include "optimizer/states/place_transitions.h"
+#include "optimizer/sweeps/assign_storage.h"
+#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/grow_sweeps.h"
+#include "optimizer/sweeps/liveness.h"
+#include "optimizer/text/fingerprint.h"
+#include "optimizer/text/print.h"
 
 namespace kasen::optimizer {
 namespace {

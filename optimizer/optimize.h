@@ -12,8 +12,8 @@
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
 #include "kasen/base/program.h"
-#include "optimizer/place_transitions.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/states/place_transitions.h"
 
 namespace kasen::optimizer {
 

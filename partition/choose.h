@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/entries.h"
 #include "kasen/base/options.h"
 #include "kasen/base/partition_candidate.h"
-#include "partition/entries.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {

@@ -6,7 +6,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/degrees.h"
-#include "partition/entries.h"
+#include "kasen/base/entries.h"
 
 namespace kasen::partition {
 

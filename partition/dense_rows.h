@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
-#include "partition/entries.h"
 
 namespace kasen::partition {
 

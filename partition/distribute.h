@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
 #include "partition/assignment.h"
-#include "partition/entries.h"
 
 namespace kasen::partition {
 

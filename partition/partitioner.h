@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "partition/assignment.h"
-#include "partition/entries.h"
 #include "partition/sorted_indices.h"
 
 namespace kasen::partition {

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
+#include "kasen/base/entries.h"
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
 #include "partition/assignment.h"
-#include "partition/entries.h"
 
 namespace kasen::partition {
 

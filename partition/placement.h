@@ -15,17 +15,17 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
+#include "partition/assignment_by.h"
 #include "partition/choose.h"
 #include "partition/dense_rows.h"
-#include "partition/entries.h"
 #include "partition/index_space.h"
 #include "partition/local_matrix.h"
 #include "partition/numbering.h"
-#include "partition/owner_function.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/entries.h"
 #include "partition/assignment.h"
-#include "partition/entries.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {

@@ -19,11 +19,12 @@
 #include "kasen/io/output_names.h"
 #include "kasen/option_values.h"
 #include "kasen/profile_file.h"
-#include "optimizer/analysis.h"
+#include "optimizer/analysis/analysis.h"
 #include "optimizer/optimize.h"
-#include "optimizer/print.h"
-#include "optimizer/recorded.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/record/program_file.h"
+#include "optimizer/text/draw.h"
+#include "optimizer/text/print.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "kasen/base/error.h"
 #include "kasen/io/partition_file.h"
 #include "kasen/io/read.h"
-#include "optimizer/symbols.h"
+#include "optimizer/cost/symbols.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"
 

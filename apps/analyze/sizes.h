@@ -10,7 +10,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/options.h"
-#include "optimizer/recorded.h"
+#include "optimizer/record/program_file.h"
 
 namespace apps {
 

@@ -78,17 +78,16 @@ void verify(const BlackScholesOptions& options, const Outputs& outputs) {
 
 /// Runs what is pending. (Reductions would be further operations of the program that is planned.)
 std::string summary(const Outputs& outputs) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
   const auto mean = [&](const kasen::Vector<double>& v) {
     const auto bytes =
         kasen::detail::masters(v, "mean", kasen::recording::source_line(kasen::SourceLocation::current())).values;
     const std::span<const double> mine(reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double));
-    return workers.sum(std::accumulate(mine.begin(), mine.end(), 0.0)) / static_cast<double>(v.length());
+    return kasen::workers::sum(std::accumulate(mine.begin(), mine.end(), 0.0)) / static_cast<double>(v.length());
   };
   const std::uint64_t count = outputs[0]->length();
   const double call = mean(*outputs[0]), put = mean(*outputs[1]);
   return fmt::format("{} option{}, {} worker{}, mean call {:.6g}, mean put {:.6g}\n", count, count == 1 ? "" : "s",
-                     workers.size(), workers.size() == 1 ? "" : "s", call, put);
+                     kasen::workers::size(), kasen::workers::size() == 1 ? "" : "s", call, put);
 }
 
 }  // namespace

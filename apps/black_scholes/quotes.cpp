@@ -42,9 +42,8 @@ Contracts read_contracts(const QuoteSource& source) {
       values[k] = block_values(quote[k]);
     }
   }
-  kasen::comm::agree(kasen::detail::control(), [&] {
-    check(source.path, values, static_cast<std::uint64_t>(kasen::block_of(table.rows()).first));
-  });
+  kasen::workers::agree(
+      [&] { check(source.path, values, static_cast<std::uint64_t>(kasen::block_of(table.rows()).first)); });
   return {quote[0], quote[1], quote[2], quote[3], quote[4]};
 }
 

@@ -87,11 +87,11 @@ ValuationError valuation_error(const QuoteSource& source, const std::array<std::
     const Real parity = static_cast<Real>(values[0][row]) - values[1][row] - quote[0] + right.discounted;
     worst.parity = std::max(worst.parity, relative(parity, right.scale[0]));
   }
-  const std::vector<double> all = workers.all_gather(worst.formula);
+  const std::vector<double> all = kasen::workers::all_gather(worst.formula);
   const auto at = static_cast<kasen::Rank>(std::max_element(all.begin(), all.end()) - all.begin());
   workers.broadcast(worst.where, at);
   worst.formula = all[static_cast<std::size_t>(at)];
-  worst.parity = workers.max(worst.parity);
+  worst.parity = kasen::workers::max(worst.parity);
   return worst;
 }
 

@@ -16,10 +16,9 @@ template <class T>
 std::vector<T> block_values(const kasen::Vector<T>& v, kasen::SourceLocation where = kasen::SourceLocation::current()) {
   const auto mine = kasen::detail::masters(v, "block_values", kasen::recording::source_line(where));
   std::vector<std::byte> bytes(mine.values.begin(), mine.values.end());
-  const kasen::comm::Communicator& workers = kasen::detail::control();
-  const std::uint64_t length = workers.sum<std::uint64_t>(mine.values.size() / sizeof(T));
-  if (workers.sum<std::uint64_t>(mine.index.size()) > 0) {
-    bytes = kasen::io::to_blocks(workers, length, mine.index, mine.values, sizeof(T));
+  const std::uint64_t length = kasen::workers::sum<std::uint64_t>(mine.values.size() / sizeof(T));
+  if (kasen::workers::sum<std::uint64_t>(mine.index.size()) > 0) {
+    bytes = kasen::io::to_blocks(kasen::detail::control(), length, mine.index, mine.values, sizeof(T));
   }
   std::vector<T> values(bytes.size() / sizeof(T));
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());

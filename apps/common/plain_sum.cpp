@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "comm/communicator.h"
 #include "kasen/output.h"
 
 namespace apps {

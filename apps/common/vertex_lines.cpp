@@ -51,7 +51,7 @@ std::vector<VertexLine> read(const std::string& path, int fields, const std::str
 
 std::vector<VertexLine> read_vertex_lines(const std::string& path, int fields, const std::string& second) {
   std::vector<VertexLine> lines;
-  kasen::comm::agree(kasen::detail::control(), [&] { lines = read(path, fields, second); });
+  kasen::workers::agree([&] { lines = read(path, fields, second); });
   return lines;
 }
 

@@ -150,7 +150,7 @@ std::string describe(const Communicator& communicator, const SparseData& data, i
   text += line("values", data.entries.value_bytes > 0 ? range : "none: a pattern");
 
   const RowBlock by_row = kasen::io::to_row_block(communicator, data.entries, data.rows, data.columns);
-  kasen::partition::Entries turned = data.entries;
+  kasen::Entries turned = data.entries;
   std::swap(turned.row, turned.column);
   const RowBlock by_column = kasen::io::to_row_block(communicator, std::move(turned), data.columns, data.rows);
   text += line(data.graph ? "out-degrees" : "per row", degrees(communicator, by_row, data.rows, entries));

@@ -29,7 +29,7 @@ Components components(const kasen::Matrix<kasen::Pattern>& G) {
 
 Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {
   const kasen::detail::Masters mine = kasen::detail::masters(label, "component_sizes", {__FILE__, __LINE__});
-  kasen::partition::Entries members;  // a matrix with an entry (vertex, its label)
+  kasen::Entries members;  // a matrix with an entry (vertex, its label)
   members.column.resize(mine.values.size() / sizeof(GlobalIndex));
   if (!mine.values.empty()) std::memcpy(members.column.data(), mine.values.data(), mine.values.size());
   for (std::size_t k = 0; k < members.column.size(); ++k)

@@ -18,7 +18,7 @@ Edges read_edges(const GraphFile& graph, bool weighted) {
 
 Finding no_violations(const std::string& checked, std::vector<std::uint64_t> counts,
                       const std::vector<std::string>& what) {
-  kasen::detail::control().sum(std::span<std::uint64_t>(counts));
+  kasen::workers::sum(std::span<std::uint64_t>(counts));
   std::string text;
   for (std::size_t k = 0; k < counts.size(); ++k) {
     if (counts[k] != 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[k], what[k]);

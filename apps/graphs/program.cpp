@@ -39,14 +39,14 @@ struct WeightedEdge {
 };
 
 /// Collective. Of all workers' edges; of weight 0 if there is none.
-WeightedEdge worst_edge(const kasen::partition::Entries& edges) {
+WeightedEdge worst_edge(const kasen::Entries& edges) {
   WeightedEdge worst{0, -1, -1};
   for (std::size_t e = 0; e < edges.row.size(); ++e) {
     WeightedEdge edge{0, edges.row[e], edges.column[e]};
     std::memcpy(&edge.weight, &edges.value[e * sizeof(double)], sizeof(double));
     if (!(edge.weight >= 0) && edge < worst) worst = edge;
   }
-  const std::vector<WeightedEdge> all = kasen::detail::control().all_gather(worst);
+  const std::vector<WeightedEdge> all = kasen::workers::all_gather(worst);
   return *std::min_element(all.begin(), all.end());
 }
 
@@ -98,9 +98,8 @@ Results::Results(VertexNames ids) : _ids(std::move(ids)) {
 Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<GlobalIndex>& v) {
   if (!_output) return *this;
   constexpr std::size_t kSlice = std::size_t{1} << 20;  // names are found so many at a time
-  const kasen::comm::Communicator& workers = kasen::detail::control();
   const std::vector<GlobalIndex> block = block_values(v);
-  const std::uint64_t slices = workers.max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
+  const std::uint64_t slices = kasen::workers::max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
   std::vector<std::int64_t> integers;
   kasen::io::Words words;
   for (std::uint64_t s = 0; s < slices; ++s) {
@@ -120,7 +119,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
     }
   }
   if (_ids->words()) {
-    _names.emplace_back(workers, v.length(), std::move(words));
+    _names.emplace_back(kasen::detail::control(), v.length(), std::move(words));
   } else {
     _names.emplace_back(v.length(), std::move(integers));
   }

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "apps/graphs/verify.h"
+#include "comm/communicator.h"
 
 namespace apps {
 
@@ -57,7 +58,7 @@ Finding verify_components(const Edges& edges, std::span<const GlobalIndex> label
     roots += root == static_cast<GlobalIndex>(v);
   }
   std::uint64_t miscounted = roots != static_cast<std::uint64_t>(count);
-  if (kasen::detail::control().rank() != 0) wrong = miscounted = 0;  // all workers count these
+  if (kasen::workers::rank() != 0) wrong = miscounted = 0;  // all workers count these
   return no_violations(fmt::format("{} components, as union-find counts them", roots), {cut, wrong, miscounted},
                        {"edges between two labels", "vertices with another label than the smallest of their component",
                         "wrong number of components"});

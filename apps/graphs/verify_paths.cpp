@@ -17,7 +17,7 @@ std::uint64_t without_tree_edge(const Edges& edges, GlobalIndex source, std::spa
   edges.each(undirected, [&](std::size_t u, std::size_t v, double weight) {
     if (parent[v] == static_cast<GlobalIndex>(u) && is_tree_edge(u, v, weight)) has[v] = 1;
   });
-  kasen::detail::control().sum(std::span<std::uint64_t>(has));
+  kasen::workers::sum(std::span<std::uint64_t>(has));
   std::uint64_t without = 0;
   for (std::size_t v = 0; v < parent.size(); ++v)
     without += static_cast<GlobalIndex>(v) != source && parent[v] >= 0 && has[v] == 0;
@@ -64,7 +64,7 @@ Finding verify_bfs(const Edges& edges, GlobalIndex source, std::span<const std::
   });
   std::uint64_t no_edge =
       without_tree_edge(edges, source, parent, undirected, [](std::size_t, std::size_t, double) { return true; });
-  if (kasen::detail::control().rank() != 0) wrong_source = wrong_parents = no_edge = 0;  // all workers count these
+  if (kasen::workers::rank() != 0) wrong_source = wrong_parents = no_edge = 0;  // all workers count these
   return no_violations(fmt::format("levels and parents of {} vertices", reached),
                        {wrong_source, wrong_parents, no_edge, too_far},
                        {"wrong source", "vertices whose parent is not one level lower",
@@ -86,7 +86,7 @@ Finding verify_sssp(const Edges& edges, GlobalIndex source, std::span<const doub
       edges, source, parent, undirected,
       [&](std::size_t u, std::size_t v, double weight) { return distance[u] + weight == distance[v]; });
   std::uint64_t lost = not_led_to(source, parent);
-  if (kasen::detail::control().rank() != 0) wrong_source = wrong_parents = no_edge = lost = 0;  // all count these
+  if (kasen::workers::rank() != 0) wrong_source = wrong_parents = no_edge = lost = 0;  // all count these
   return no_violations(fmt::format("distances and parents of {} vertices", reached),
                        {wrong_source, wrong_parents, no_edge, lost, shortcuts},
                        {"wrong source", "vertices with a distance or a parent alone",

@@ -25,7 +25,7 @@ std::vector<double> rows_of(const kasen::Table& table, std::span<const GlobalInd
     const std::uint64_t at = static_cast<std::uint64_t>(row - block.first);
     const bool here = row >= block.first && at < block.count;
     const auto mine = here ? table.block().subspan(at * d, d) : std::span<const double>();
-    const std::vector<double> all = kasen::detail::control().all_gather(mine).values;
+    const std::vector<double> all = kasen::workers::all_gather(mine);
     result.insert(result.end(), all.begin(), all.end());
   }
   return result;
@@ -102,7 +102,7 @@ std::vector<double> centres_of_file(const std::string& path, const kasen::io::Re
                                         columns, columns == 1 ? "" : "s", table.columns()));
   }
   if (table.rows().length() == 0) throw kasen::InputError(path + ": expected centres, found none");
-  return kasen::detail::control().all_gather(table.block()).values;
+  return kasen::workers::all_gather(table.block());
 }
 
 }  // namespace apps

@@ -46,8 +46,7 @@ Two nearest_two(Point point, const std::vector<double>& centres) {
 ClusteringError clustering_error(const std::string& points, const kasen::io::ReadOptions& options,
                                  const std::vector<double>& centres, const std::vector<double>& previous,
                                  const std::vector<std::int64_t>& labels, double inertia) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
-  const kasen::io::DenseData table = kasen::io::read_dense(workers, points, options);
+  const kasen::io::DenseData table = kasen::io::read_dense(kasen::detail::control(), points, options);
   const std::size_t d = table.columns, k = centres.size() / d;
   std::vector<double> sum(centres.size()), count(k), doubt(k);
   ClusteringError error;
@@ -69,9 +68,9 @@ ClusteringError clustering_error(const std::string& points, const kasen::io::Rea
     doubt[two.first] += 2 * two.to_first;
     doubt[two.second] += 2 * two.to_second;
   }
-  total = workers.sum(total);
-  scale = workers.max(scale);
-  error.label = workers.max(error.label);
+  total = kasen::workers::sum(total);
+  scale = kasen::workers::max(scale);
+  error.label = kasen::workers::max(error.label);
   error.inertia = std::abs(total - inertia) / (total > 0 ? total : 1);
   if (!std::isfinite(inertia)) error.inertia = kasen::infinity;
   if (previous.empty()) return error;

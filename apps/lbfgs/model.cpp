@@ -47,8 +47,8 @@ std::vector<double> read_numbers(const std::string& path, const std::string& dat
   options.format = kasen::Format::hdf5;
   options.dataset = dataset;
   options.allow_non_finite = true;
-  const kasen::comm::Communicator& workers = kasen::detail::control();
-  return workers.all_gather(std::span<const double>(kasen::io::read_dense(workers, path, options).values)).values;
+  return kasen::workers::all_gather(
+      std::span<const double>(kasen::io::read_dense(kasen::detail::control(), path, options).values));
 }
 
 bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }

@@ -16,12 +16,12 @@ namespace apps {
 namespace {
 
 /// Of a table: all entries but the labels, which go to `labels`.
-kasen::partition::Entries entries_of(const std::string& path, const kasen::io::DenseData& table,
-                                     const std::string& label, std::vector<double>& labels) {
+kasen::Entries entries_of(const std::string& path, const kasen::io::DenseData& table, const std::string& label,
+                          std::vector<double>& labels) {
   const std::uint64_t at = column_number(path, table.names, table.columns, label);
-  kasen::partition::Entries entries;
+  kasen::Entries entries;
   entries.value_bytes = sizeof(double);
-  const std::uint64_t before = kasen::detail::control().exclusive_sum(table.values.size() / table.columns);
+  const std::uint64_t before = kasen::workers::exclusive_sum(table.values.size() / table.columns);
   for (std::uint64_t k = 0; k < table.values.size(); ++k) {
     const std::uint64_t column = k % table.columns;
     if (column == at) {
@@ -46,7 +46,7 @@ PlainSamples::PlainSamples(const SampleFile& file, std::uint64_t features) : _fe
   } else {
     _entries = entries_of(file.path, kasen::io::read_dense(workers, file.path, file.options), file.label, mine);
   }
-  _labels = workers.all_gather(std::span<const double>(mine)).values;
+  _labels = kasen::workers::all_gather(std::span<const double>(mine));
 }
 
 double PlainSamples::value(std::size_t k) const {

@@ -25,7 +25,7 @@ class PlainSamples {
  private:
   double value(std::size_t k) const;
   std::uint64_t _features;
-  kasen::partition::Entries _entries;  ///< this worker's, with values
+  kasen::Entries _entries;  ///< this worker's, with values
   std::vector<double> _labels;
 };
 

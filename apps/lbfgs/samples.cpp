@@ -19,7 +19,7 @@ namespace {
 using kasen::InputError;
 
 /// Leaves out the entries of further columns.
-void keep_columns(kasen::partition::Entries& entries, std::uint64_t columns) {
+void keep_columns(kasen::Entries& entries, std::uint64_t columns) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     if (static_cast<std::uint64_t>(entries.column[k]) >= columns) continue;

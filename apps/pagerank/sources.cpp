@@ -15,11 +15,10 @@ namespace {
 
 /// Collective. A file if there is one of this name, else what stands between commas.
 std::vector<std::string> names_of(const std::string& sources) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
   std::error_code none;
-  const bool here = workers.rank() == 0 && std::filesystem::exists(sources, none);
+  const bool here = kasen::workers::rank() == 0 && std::filesystem::exists(sources, none);
   std::vector<std::string> names;
-  const bool listed = workers.max<std::int64_t>(here) != 0;
+  const bool listed = kasen::workers::max<std::int64_t>(here) != 0;
   if (listed) {
     for (const VertexLine& line : read_vertex_lines(sources, 1)) names.push_back(line.vertex);
   } else {

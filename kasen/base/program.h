@@ -48,6 +48,11 @@ enum class Op : std::uint8_t {
   all_reduce,  ///< inserted by the optimizer: a Shared's partials to one value, known to all
 };
 
+inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
+/// Work on elements: sources and reductions too.
+inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || op == Op::reduce; }
+inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
+
 /// A law that a function obeys at one of its vector arguments with respect to one reducer (DESIGN: Table 1).
 struct Law {
   enum class Kind : std::uint8_t {

@@ -13,8 +13,8 @@ namespace kasen::io {
 namespace {
 
 /// Keeps the entries at `kept`, in that order.
-void keep(partition::Entries& entries, const std::vector<std::uint64_t>& kept) {
-  partition::Entries rest;
+void keep(Entries& entries, const std::vector<std::uint64_t>& kept) {
+  Entries rest;
   rest.value_bytes = entries.value_bytes;
   rest.row.reserve(kept.size());
   rest.column.reserve(kept.size());
@@ -46,7 +46,7 @@ void drop_duplicates(const comm::Communicator& communicator, SparseData& graph) 
   graph.entries = partition::distribute(communicator, std::move(graph.entries), destination);
   destination = {};
 
-  const partition::Entries& entries = graph.entries;
+  const Entries& entries = graph.entries;
   std::vector<std::uint64_t> order(entries.row.size());
   std::iota(order.begin(), order.end(), 0);
   const auto edge = [&](std::uint64_t k) { return std::pair(entries.row[k], entries.column[k]); };

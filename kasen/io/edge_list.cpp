@@ -82,7 +82,7 @@ class EdgeParser {
   }
 
   IdTable<Keys, Hash> table;
-  partition::Entries entries;
+  Entries entries;
 
  private:
   const Head* _head;

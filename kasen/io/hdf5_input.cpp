@@ -269,7 +269,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   std::vector<std::int64_t> starts;
   if (group.format != Format::coordinates) starts = check_indptr(communicator, *file, group);
   Range mine = block_of(communicator, group.nonzeros);
-  partition::Entries& entries = data.entries;
+  Entries& entries = data.entries;
   if (prepared) {
     mine = {prepared->begin, prepared->end};
     entries.prepared = prepared->partitioning;

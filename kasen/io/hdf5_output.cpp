@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/communicator.h"
 #include "kasen/base/error.h"
 #include "kasen/io/hdf5_checksum.h"
 #include "kasen/io/hdf5_handle.h"

@@ -11,8 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "comm/communicator.h"
 #include "kasen/io/vertex_ids.h"
+
+namespace kasen::comm {
+class Communicator;
+}
 
 namespace kasen::io {
 

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "kasen/base/entries.h"
 #include "kasen/io/vertex_ids.h"
-#include "partition/entries.h"
 
 namespace kasen::io {
 
 /// A graph, or samples with few non-zeros.
 struct SparseData {
-  partition::Entries entries;  ///< global indices; values are double (value_bytes 8), or none (0): a pattern
+  Entries entries;  ///< global indices; values are double (value_bytes 8), or none (0): a pattern
   std::uint64_t rows = 0, columns = 0;
   bool graph = false;          ///< rows and columns are the same vertices: one index space
   VertexIds ids;               ///< of a graph's vertices as the file names them; of length 0 if they have no names

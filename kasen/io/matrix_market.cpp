@@ -74,8 +74,7 @@ Head agreed_head(const comm::Communicator& communicator, const Text& text, const
 }
 
 /// Adds an entry with what symmetry says of it.
-void append_with_mirror(partition::Entries& entries, Symmetry symmetry, std::uint64_t row, std::uint64_t column,
-                        double value) {
+void append_with_mirror(Entries& entries, Symmetry symmetry, std::uint64_t row, std::uint64_t column, double value) {
   const auto r = static_cast<GlobalIndex>(row), c = static_cast<GlobalIndex>(column);
   append(entries, r, c, value);
   if (symmetry != Symmetry::general && row != column) {
@@ -86,7 +85,7 @@ void append_with_mirror(partition::Entries& entries, Symmetry symmetry, std::uin
 /// From values by columns, the first of them number `first` of the file, to entries. Of a symmetric matrix the file has
 /// the lower triangle.
 void place_by_columns(const MatrixMarketHeader& header, std::uint64_t first, const std::vector<double>& values,
-                      partition::Entries& entries) {
+                      Entries& entries) {
   const auto top = [&](std::uint64_t column) {
     return header.symmetry == Symmetry::general ? 0 : column + (header.symmetry == Symmetry::symmetric ? 0 : 1);
   };
@@ -98,10 +97,10 @@ void place_by_columns(const MatrixMarketHeader& header, std::uint64_t first, con
 }
 
 /// Collective.
-partition::Entries read_entries(const comm::Communicator& communicator, const Text& text, const Head& head,
-                                const ValueRequest& values) {
+Entries read_entries(const comm::Communicator& communicator, const Text& text, const Head& head,
+                     const ValueRequest& values) {
   const MatrixMarketHeader& header = head.header;
-  partition::Entries entries = no_entries(values);
+  Entries entries = no_entries(values);
   std::vector<double> by_columns;
   std::uint64_t count = 0;
   read_lines(communicator, text, head.body, [&](const TextLine& line) {

@@ -10,8 +10,8 @@
 
 namespace kasen::io {
 
-partition::Entries no_entries(const ValueRequest& values) {
-  partition::Entries entries;
+Entries no_entries(const ValueRequest& values) {
+  Entries entries;
   entries.value_bytes = values.stored ? sizeof(double) : 0;
   return entries;
 }
@@ -29,7 +29,7 @@ std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::v
   return communicator.all_to_all(std::span<const double>(values), std::span<const std::uint64_t>(offsets)).values;
 }
 
-DenseData to_dense(const comm::Communicator& communicator, partition::Entries elements, std::uint64_t rows,
+DenseData to_dense(const comm::Communicator& communicator, Entries elements, std::uint64_t rows,
                    std::uint64_t columns) {
   DenseData dense;
   dense.rows = rows;

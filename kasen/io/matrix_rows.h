@@ -14,7 +14,7 @@
 namespace kasen::io {
 
 /// Appends a non-zero; its value, double, if `entries` have values.
-inline void append(partition::Entries& entries, GlobalIndex row, GlobalIndex column, double value) {
+inline void append(Entries& entries, GlobalIndex row, GlobalIndex column, double value) {
   entries.row.push_back(row);
   entries.column.push_back(column);
   if (entries.value_bytes == 0) return;
@@ -24,7 +24,7 @@ inline void append(partition::Entries& entries, GlobalIndex row, GlobalIndex col
 }
 
 /// Non-zeros without any, with values as asked for.
-partition::Entries no_entries(const ValueRequest& values);
+Entries no_entries(const ValueRequest& values);
 
 /// Collective. From consecutive rows of each worker, in the order of the workers, to blocks of rows
 /// (partition::Assignment::block). `width` values make a row.
@@ -32,8 +32,7 @@ std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::v
                                   std::uint64_t width);
 
 /// Collective. Every element of a dense matrix, given once, to blocks of rows. Memory: 24 bytes an element on the way.
-DenseData to_dense(const comm::Communicator& communicator, partition::Entries elements, std::uint64_t rows,
-                   std::uint64_t columns);
+DenseData to_dense(const comm::Communicator& communicator, Entries elements, std::uint64_t rows, std::uint64_t columns);
 
 /// Collective. Vertices that a file numbers from `first` on, named so.
 VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_t vertices, std::int64_t first);

@@ -59,7 +59,7 @@ Head read_metis_head(const Text& text, bool values, std::uint64_t available) {
 
 /// 0, summed over all entries, where each neighbour of a vertex lists it too, with the same weight; anything else, but
 /// for one in 2^64, where not.
-std::uint64_t lopsidedness(const partition::Entries& entries) {
+std::uint64_t lopsidedness(const Entries& entries) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     const auto [low, high] = std::minmax(entries.row[k], entries.column[k]);

@@ -40,7 +40,7 @@ const char* name_of(const Names& names, Kind kind) {
 
 /// Collective. Each entry to the worker that writes its part, in the order of parts, rows and columns.
 /// @return the number of entries of each part on all workers.
-std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator, partition::Entries& entries,
+std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator, Entries& entries,
                                          const Partitioning& partitioning) {
   const auto parts = static_cast<std::uint64_t>(partitioning.rows.parts());
   const std::uint64_t columns = partitioning.columns.length();

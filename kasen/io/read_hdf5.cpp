@@ -54,7 +54,7 @@ SparseData read_hdf5(const comm::Communicator& communicator, const Text& file, c
         file.path() + ": found " + std::to_string(data.columns) +
         " columns, expected as many as a vector of fits into memory: " + comm::too_little_memory(needed, available));
   }
-  partition::Entries& entries = data.entries;
+  Entries& entries = data.entries;
   if (!values.stored) {
     entries.value = {};
     entries.value_bytes = 0;

@@ -33,7 +33,7 @@ void sort_row(std::span<GlobalIndex> column, std::span<double> value) {
 
 }  // namespace
 
-RowBlock to_row_block(const comm::Communicator& communicator, partition::Entries entries, std::uint64_t rows,
+RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
                       std::uint64_t columns) {
   const auto blocks = partition::Assignment::block(rows, communicator.size());
   std::vector<Rank> owner(entries.row.size());

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
-#include "partition/entries.h"
 
 namespace kasen::io {
 
@@ -23,7 +23,7 @@ struct RowBlock {
 /// Collective. Entries in any order, of which each worker has any part, by rows; duplicates stay, in the order they had
 /// over the workers. @param entries value_bytes 8 or 0. @throws InternalError (agreed) if an index is out of range.
 /// Cost: see partition::distribute, and a sort of every row that is not in order.
-RowBlock to_row_block(const comm::Communicator& communicator, partition::Entries entries, std::uint64_t rows,
+RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
                       std::uint64_t columns);
 
 }  // namespace kasen::io

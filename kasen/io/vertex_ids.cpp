@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/communicator.h"
 #include "kasen/base/error.h"
 #include "partition/assignment.h"
 

@@ -11,9 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/communicator.h"
 #include "kasen/base/ids.h"
 #include "kasen/io/words.h"
+
+namespace kasen::comm {
+class Communicator;
+}
 
 namespace kasen::io {
 

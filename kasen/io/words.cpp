@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "comm/communicator.h"
+
 namespace kasen::io {
 
 struct WordsBuilder {

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/communicator.h"
+namespace kasen::comm {
+class Communicator;
+}
 
 namespace kasen::io {
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "kasen/base/error.h"
+#include "kasen/base/program_tools.h"
 #include "kasen/recording/recorder.h"
-#include "optimizer/program_tools.h"
 
 namespace kasen::recording {
 
@@ -86,7 +86,7 @@ bool test_changes(const Block& body) {
   for (std::size_t i = 0; i < body.condition_length; ++i) {
     const Statement& statement = body.statements[i];
     bool reads = false;
-    optimizer::for_each_read(statement, [&](ValueId value) { reads = reads || changing.contains(value); });
+    for_each_read(statement, [&](ValueId value) { reads = reads || changing.contains(value); });
     if (reads) changing.insert(statement.out.begin(), statement.out.end());
   }
   return changing.contains(body.test);
@@ -100,7 +100,7 @@ void Recorder::close_loop(Frame frame, bool likely) {
   loop.likely = likely;
   loop.where = frame.where;
   loop.label = likely ? "while(likely)" : "while";
-  optimizer::Substitution invariants;
+  Substitution invariants;
   Block body = std::move(frame.block);
   Block kept = body;
   kept.arguments.clear();
@@ -125,7 +125,7 @@ void Recorder::close_loop(Frame frame, bool likely) {
            "the condition reads nothing that the loop stores, so it would hold for ever or never: what changes is "
            "stored to a variable made before the loop; an if_ asks once");
   }
-  optimizer::substitute_reads(kept, invariants);
+  substitute_reads(kept, invariants);
   loop.regions.push_back(std::move(kept));
   push(std::move(loop));
   for (const auto& [id, value] : stores) store(id, value);

@@ -7,7 +7,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/runtime/affine_kernel.h"
-#include "optimizer/obeyed.h"
+#include "optimizer/laws/obeyed.h"
 
 namespace kasen::recording {
 

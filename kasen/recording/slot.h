@@ -7,7 +7,7 @@
 
 #include "kasen/base/program.h"
 #include "kasen/base/state.h"
-#include "kasen/runtime/storage.h"
+#include "kasen/runtime/live_value.h"
 
 namespace kasen::recording {
 

@@ -6,7 +6,7 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/running.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
 

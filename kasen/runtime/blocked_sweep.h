@@ -9,7 +9,7 @@
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "partition/blocked_matrix.h"
 
 namespace kasen::runtime {

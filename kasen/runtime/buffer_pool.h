@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "kasen/runtime/contents.h"
+#include "kasen/runtime/live_value.h"
 
 namespace kasen::runtime {
 
@@ -30,9 +31,6 @@ class Buffer {
   std::uint64_t _bytes;
   Contents _contents;
 };
-
-/// A value that lives in a buffer holds a reference; references are counted.
-using BufferRef = std::shared_ptr<Buffer>;
 
 /// Where buffers come from. Local. Buffers may outlive the pool. What comes back is kept for requests of the same
 /// size, in the order last in, first out, up to as many bytes as were ever in use at once; what exceeds that goes back

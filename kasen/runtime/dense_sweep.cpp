@@ -7,7 +7,7 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/running.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
 
@@ -46,7 +46,7 @@ std::vector<partition::Interval> outputs_of(const Launch& launch, const partitio
 bool DenseSweep::runs(const optimizer::Sweep& sweep, const RunContext& context) {
   if (sweep.matrix == kNone<MatrixId> || context.placement.matrix(sweep.matrix).dense() == nullptr) return false;
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
-                     [](const Launch& launch) { return optimizer::is_matrix_op(launch.op) && !launch.push; });
+                     [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
 }
 
 DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)

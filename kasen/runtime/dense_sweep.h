@@ -8,7 +8,7 @@
 
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "partition/dense_block.h"
 #include "partition/replicas.h"
 

@@ -37,7 +37,7 @@ void ExchangeStep::add(const optimizer::Move& move, Transfer::Kind kind) {
 }
 
 void ExchangeStep::run() {
-  Storage& storage = _context.storage;
+  ValueStore& storage = _context.storage;
   for (const auto* moves : {&_exchange.gathers, &_exchange.scatters, &_exchange.reductions}) {
     for (const auto& move : *moves) storage.alias(move.from, move.to);
   }

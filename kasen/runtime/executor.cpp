@@ -72,7 +72,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
-  Storage storage(plan, *_placement, *_pool);
+  ValueStore storage(plan, *_placement, *_pool);
   RunContext context{plan,           *_placement, kernels,  reducers,        storage,          _tiles,
                      *_pool,         _exchange,   progress, result.measured, result.witnessed, result.entered,
                      result.seconds, *_control};

@@ -14,9 +14,9 @@
 #include "kasen/base/counts.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
-#include "kasen/runtime/storage.h"
 #include "kasen/runtime/tile_buffers.h"
-#include "optimizer/plan.h"
+#include "kasen/runtime/value_store.h"
+#include "optimizer/plan/plan.h"
 #include "partition/placement.h"
 
 namespace kasen::runtime {

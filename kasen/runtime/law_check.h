@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kasen/runtime/kernel.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 

@@ -10,8 +10,8 @@
 #include "comm/exchange.h"
 #include "kasen/base/counts.h"
 #include "kasen/runtime/kernel.h"
-#include "kasen/runtime/storage.h"
-#include "optimizer/plan.h"
+#include "kasen/runtime/value_store.h"
+#include "optimizer/plan/plan.h"
 #include "partition/placement.h"
 
 namespace kasen::runtime {
@@ -24,7 +24,7 @@ struct RunContext {
   partition::Placement& placement;
   std::span<const Kernel> kernels;    ///< by KernelId
   std::span<const Reducer> reducers;  ///< by ReducerId
-  Storage& storage;
+  ValueStore& storage;
   TileBuffers& tiles;
   BufferPool& pool;
   const comm::Exchange& exchange;

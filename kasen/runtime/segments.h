@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "partition/index_space.h"
 
 namespace kasen::runtime {

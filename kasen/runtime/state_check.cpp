@@ -97,7 +97,7 @@ void StateCheck::require_state(const std::string& step, ValueId value, const Con
 
 /// Partial results may be gathered in place, which all who hold the buffer would see.
 void StateCheck::require_single_holders(const std::string& step) const {
-  const Storage& storage = _context.storage;
+  const ValueStore& storage = _context.storage;
   std::map<const Buffer*, ValueId> holder;
   std::vector<ValueId> partials;
   for (std::size_t v = 0; v < _context.plan.values.size(); ++v) {
@@ -164,8 +164,7 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
       const auto place =
           std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == out; });
       if (place == sweep.places.end()) refuse(step_name(launch), name(out) + " has no place");
-      Contents made =
-          optimizer::is_matrix_op(launch.op) ? product_output(sweep, launch, out) : element_output(launch, *place);
+      Contents made = is_matrix_op(launch.op) ? product_output(sweep, launch, out) : element_output(launch, *place);
       if (place->kind == Place::Kind::output) {
         require_state(step_name(launch), out, made, _context.plan.states[index_of(out)]);
       }
@@ -175,7 +174,7 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
 }
 
 void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const {
-  const bool product = optimizer::is_matrix_op(launch.op);
+  const bool product = is_matrix_op(launch.op);
   for (const ValueId in : launch.in) {
     const Contents& has = seen(in);
     require(step_name(launch), in, has,

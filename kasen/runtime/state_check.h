@@ -12,7 +12,7 @@
 
 #include "kasen/base/program.h"
 #include "kasen/runtime/contents.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 

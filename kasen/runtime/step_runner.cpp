@@ -44,7 +44,7 @@ class ScalarStep final : public StepRunner {
 
   /// Of nothing comes nothing: without a value to read there is none to write.
   void run() override {
-    Storage& storage = _context.storage;
+    ValueStore& storage = _context.storage;
     const bool has = std::all_of(_scalar.in.begin(), _scalar.in.end(), [&](ValueId v) { return storage.has(v); });
     if (has) {
       const Kernel& kernel = _context.kernel(_scalar.kernel);
@@ -84,7 +84,7 @@ class LoopStep final : public StepRunner {
   }
 
   void run() override {
-    Storage& storage = _context.storage;
+    ValueStore& storage = _context.storage;
     storage.alias(_loop.initial, _loop.arguments);
     storage.release(_loop.dies_at_entry);
     std::uint64_t iteration = 0;

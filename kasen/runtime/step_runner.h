@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kasen/runtime/run_context.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 

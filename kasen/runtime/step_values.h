@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 

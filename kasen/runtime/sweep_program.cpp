@@ -33,7 +33,7 @@ class SweepStep::ProgramMaker {
 
   void run(std::uint32_t l) {
     const Launch& launch = _step._sweep.launches[l];
-    const bool matrix = optimizer::is_matrix_op(launch.op);
+    const bool matrix = is_matrix_op(launch.op);
     const bool reduces = launch.op == Op::reduce;
     Action action = begin(matrix ? Action::Kind::matrix : reduces ? Action::Kind::fold : Action::Kind::element, l);
     if (matrix) {

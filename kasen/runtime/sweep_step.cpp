@@ -12,7 +12,7 @@
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/tile_buffers.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
 
@@ -69,7 +69,7 @@ void SweepStep::open_matrix() {
   std::set<Role::Side> sides;
   std::set<ValueId> reached = optimizer::read_at_random(_sweep);
   for (const Launch& launch : _sweep.launches) {
-    if (!optimizer::is_matrix_op(launch.op)) continue;
+    if (!is_matrix_op(launch.op)) continue;
     sides.insert(optimizer::walked_side(launch));
     if (launch.push) reached.insert(launch.out.at(0));
   }

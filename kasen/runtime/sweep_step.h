@@ -12,7 +12,7 @@
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 

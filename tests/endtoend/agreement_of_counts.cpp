@@ -5,7 +5,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/runtime/access.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/support/pmpi_witness.h"
 
 namespace kasen::tests {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kasen/engine.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/endtoend/end_to_end.h"
 
 namespace kasen::tests {

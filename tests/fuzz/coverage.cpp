@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "kasen/engine.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/fuzz/operations.h"
 
 namespace kasen::tests::fuzz {
@@ -182,8 +182,7 @@ void Coverage::add_session(Session& session) {
             const auto* sweep = std::get_if<Sweep>(&inner_step.what);
             if (sweep == nullptr) return;
             for (const Launch& launch : sweep->launches) {
-              read_by_product =
-                  read_by_product || (optimizer::is_matrix_op(launch.op) && holds(launch.in, loop->arguments[k]));
+              read_by_product = read_by_product || (is_matrix_op(launch.op) && holds(launch.in, loop->arguments[k]));
             }
           });
           if (unused && read_by_product) add("step: rotation");
@@ -222,10 +221,10 @@ void Coverage::add_session(Session& session) {
       add("step: sweep of " + walk_of(sweep, stats));
       bool products = false, others = false;
       for (const Launch& launch : sweep.launches) {
-        (optimizer::is_matrix_op(launch.op) ? products : others) = true;
+        (is_matrix_op(launch.op) ? products : others) = true;
         add("rule: " + std::to_string(launch.rule));
         if (launch.label.ends_with(", c*x")) add("rule: 16");
-        if (optimizer::is_matrix_op(launch.op) && launch.out.size() > 1) add("step: products joined");
+        if (is_matrix_op(launch.op) && launch.out.size() > 1) add("step: products joined");
         if (!launch.copied_roles.empty()) add("step: copied on replicas");
       }
       if (products && others) add("step: mixed sweep");

@@ -15,7 +15,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/kasen.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "tests/support/graphs.h"
 
 namespace kasen::tests {

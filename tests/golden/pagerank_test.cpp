@@ -12,7 +12,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/kasen.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "tests/golden/pagerank_plan.h"
 #include "tests/support/graphs.h"
 
@@ -272,8 +272,8 @@ TEST(PageRankCosts, UnfusedAndLazy) {
   EXPECT_EQ(iteration.model.bytes_read, 56 * (s.N + s.S) + 20 * s.M);
   EXPECT_EQ(iteration.model.bytes_written, 32 * (s.N + s.S) + 8 * s.M);
   expect_stream(iteration, 32 * (s.N + s.S_row) + 16 * s.N + 12 * s.M + 16 * (s.N + s.S_col),
-                16 * (s.N + s.S_row) + 8 * s.N + 16 * (s.N + s.S_col),
-                8 * s.S_col + 8 * s.S_row + 8 * s.P * (s.P - 1), s.column_pairs + s.row_pairs + s.P * (s.P - 1));
+                16 * (s.N + s.S_row) + 8 * s.N + 16 * (s.N + s.S_col), 8 * s.S_col + 8 * s.S_row + 8 * s.P * (s.P - 1),
+                s.column_pairs + s.row_pairs + s.P * (s.P - 1));
 }
 
 /// The paper's rule for traffic: all replicas move each way, and the stream comes close to the model.

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "kasen/base/options.h"
-#include "optimizer/analysis.h"
-#include "optimizer/recorded.h"
+#include "optimizer/analysis/analysis.h"
+#include "optimizer/record/program_file.h"
 
 namespace kasen::tests {
 

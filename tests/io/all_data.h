@@ -15,7 +15,7 @@ namespace kasen::io {
 using Triple = std::tuple<GlobalIndex, GlobalIndex, double>;
 
 /// Collective. All workers' entries, by rank; a pattern's values are 1.
-inline std::vector<Triple> all_entries(const comm::Communicator& communicator, const partition::Entries& entries) {
+inline std::vector<Triple> all_entries(const comm::Communicator& communicator, const Entries& entries) {
   std::vector<double> values(entries.row.size(), 1);
   if (entries.value_bytes > 0 && !values.empty()) {
     std::memcpy(values.data(), entries.value.data(), entries.value.size());

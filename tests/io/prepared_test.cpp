@@ -51,7 +51,7 @@ class PreparedTest : public testing::Test {
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
     data.entries.value.insert(data.entries.value.end(), bytes, bytes + sizeof value);
   }
-  static std::vector<Triplet> triplets(const partition::Entries& entries) {
+  static std::vector<Triplet> triplets(const Entries& entries) {
     std::vector<Triplet> list;
     for (std::size_t k = 0; k < entries.row.size(); ++k) {
       double value = 0;
@@ -61,8 +61,8 @@ class PreparedTest : public testing::Test {
     std::sort(list.begin(), list.end());
     return list;
   }
-  std::vector<Triplet> all_triplets(const partition::Entries& mine) const {
-    partition::Entries all;
+  std::vector<Triplet> all_triplets(const Entries& mine) const {
+    Entries all;
     all.row = _communicator.all_gather(std::span<const GlobalIndex>(mine.row)).values;
     all.column = _communicator.all_gather(std::span<const GlobalIndex>(mine.column)).values;
     all.value = _communicator.all_gather(std::span<const std::byte>(mine.value)).values;

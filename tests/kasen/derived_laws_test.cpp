@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kasen/base/evaluate.h"
-#include "optimizer/obeyed.h"
+#include "optimizer/laws/obeyed.h"
 #include "tests/kasen/white_box.h"
 
 namespace kasen::tests {

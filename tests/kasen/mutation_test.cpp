@@ -12,7 +12,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/kasen.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/endtoend/agreement_of_counts.h"
 #include "tests/support/graphs.h"
 #include "tests/support/pmpi_witness.h"
@@ -35,7 +35,7 @@ Options quiet() {
 
 Matrix<Pattern> random_graph(Session& session) {
   const Edges edges = rmat(6, 5, 1, {session.rank(), session.workers()});
-  partition::Entries entries;
+  Entries entries;
   entries.row = edges.source;
   entries.column = edges.target;
   return make_matrix(64, 64, std::move(entries));

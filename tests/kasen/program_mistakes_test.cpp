@@ -28,7 +28,7 @@ TEST_F(ProgramMistakes, EntriesThatAllWorkersGive) {
   const auto sum = [&](const Matrix<double>& M) { return reduce(plus, mxv(times, plus, M, constant(4, 1.0))).get(); };
   if (session->workers() > 1) {
     expect_at(__LINE__, "the same entries", refusal([&] { make_matrix<double>(4, 4, all); }));
-    const partition::Entries packed{{0, 1}, {1, 0}, {}, 0};
+    const Entries packed{{0, 1}, {1, 0}, {}, 0};
     expect_at(__LINE__, "the same entries", refusal([&] { make_matrix(4, 4, packed); }));
   } else {
     EXPECT_EQ(sum(make_matrix<double>(4, 4, all)), 3.0);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kasen/base/evaluate.h"
-#include "optimizer/obeyed.h"
+#include "optimizer/laws/obeyed.h"
 
 namespace kasen::tests {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "kasen/engine.h"
 #include "kasen/kasen.h"
-#include "optimizer/recorded.h"
+#include "optimizer/record/program_file.h"
 
 namespace kasen {
 namespace {

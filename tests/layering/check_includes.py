@@ -5,13 +5,28 @@ import sys
 from pathlib import Path
 
 KASEN = ["kasen", "kasen/runtime", "kasen/io"]  # one target
-LOWER = ["optimizer", "partition", "comm", "kasen/base"]
+OPTIMIZER = {  # each stage of docs/optimizer.md, and what it may include of the others
+    "plan": [],
+    "rewrite": [],
+    "laws": [],
+    "record": [],
+    "cost": ["plan"],
+    "states": ["plan", "cost"],
+    "sweeps": ["plan", "cost", "states"],
+    "search": ["plan", "cost", "states", "sweeps"],
+    "text": ["plan", "cost"],
+    "analysis": ["plan", "cost", "states", "text", "record"],
+}
+ROOMS = [f"optimizer/{room}" for room in OPTIMIZER]
+LOWER = ["optimizer", *ROOMS, "partition", "comm", "kasen/base"]
 # What a folder's files may include of the project, besides their own folder's. The longest folder of a path counts.
 MAY_INCLUDE = {
     "kasen/base": [],
     "comm": ["kasen/base"],
     "partition": ["comm", "kasen/base"],
-    "optimizer": ["kasen/base"],
+    "optimizer": ["kasen/base", *(room for room in ROOMS if room != "optimizer/analysis")],
+    **{f"optimizer/{room}": ["kasen/base", *(f"optimizer/{other}" for other in may)] for room, may in OPTIMIZER.items()},
+    "optimizer/analysis": ["kasen/base", "optimizer", *(f"optimizer/{other}" for other in OPTIMIZER["analysis"])],
     **dict.fromkeys(KASEN, KASEN + LOWER),
     "apps": KASEN + LOWER,
     "bench": KASEN + LOWER + ["apps", "tests/support"],  # the algorithms, and the generators of graphs
@@ -23,8 +38,8 @@ MAY_INCLUDE = {
 PROGRAMS = ["apps", "bench", "tests", "tests/support"]
 THIRD_PARTY = {
     "mpi.h": ["comm", "tests", "tests/support"],
-    "fmt/": ["comm", "partition", "optimizer", *KASEN, *PROGRAMS],
-    "nlohmann/": ["optimizer", *KASEN, *PROGRAMS],
+    "fmt/": ["comm", "partition", "optimizer", *ROOMS, *KASEN, *PROGRAMS],
+    "nlohmann/": ["optimizer/record", "optimizer/analysis", *KASEN, *PROGRAMS],
     "CLI/": ["kasen", *PROGRAMS],
     "hdf5": ["kasen/io", "tests"],
     "H5": ["kasen/io", "tests"],
@@ -34,7 +49,7 @@ THIRD_PARTY = {
     "gmock/": ["tests"],
 }
 # Folders that see the C++ standard library and nothing of the operating system.
-PORTABLE = ["kasen/base", "optimizer"]
+PORTABLE = ["kasen/base", "optimizer", *ROOMS]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"^[a-z_]+$")

@@ -1,13 +1,14 @@
 /// @file
 /// The analysis of a small PageRank: blocks, sums, decisions and drawing, and that text and JSON say the same.
-#include "optimizer/analysis.h"
+#include "optimizer/analysis/analysis.h"
+#include "optimizer/text/draw.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "optimizer/optimize.h"
-#include "optimizer/print.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/drawing.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"

@@ -1,12 +1,12 @@
 /// @file
 /// Pass `common-subexpressions`: what is equal is computed once, where reading it costs no more.
-#include "optimizer/common_subexpressions.h"
+#include "optimizer/rewrite/common_subexpressions.h"
 
 #include <gtest/gtest.h>
 
-#include "optimizer/hoist.h"
-#include "optimizer/normalise_loops.h"
-#include "optimizer/rotate_loops.h"
+#include "optimizer/rewrite/hoist.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/rotate_loops.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/program_queries.h"
 #include "tests/optimizer/simulator.h"

@@ -1,6 +1,6 @@
 /// @file
 /// The pass `derive-laws`: which laws it adds to which statements. What functions obey is tested with the functions.
-#include "optimizer/derive_laws.h"
+#include "optimizer/laws/derive_laws.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "optimizer/plan.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::optimizer::tests {
 

@@ -7,12 +7,13 @@
 #include <limits>
 #include <random>
 
-#include "optimizer/drop_empty.h"
-#include "optimizer/fusion_search.h"
+#include "kasen/base/program_tools.h"
 #include "optimizer/optimize.h"
-#include "optimizer/place_transitions.h"
-#include "optimizer/print.h"
-#include "optimizer/program_tools.h"
+#include "optimizer/search/fusion_search.h"
+#include "optimizer/states/drop_empty.h"
+#include "optimizer/states/place_transitions.h"
+#include "optimizer/text/explain.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"

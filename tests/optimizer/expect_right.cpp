@@ -2,10 +2,11 @@
 /// Plan, simulate, interpret, compare.
 #include <gtest/gtest.h>
 
-#include "optimizer/formulas.h"
+#include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
-#include "optimizer/print.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/text/draw.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/drawing.h"
 #include "tests/optimizer/printed_formula.h"
 #include "tests/optimizer/same_program.h"

@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "kasen/base/error.h"
-#include "optimizer/formulas.h"
+#include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
-#include "optimizer/print.h"
+#include "optimizer/text/explain.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 

@@ -2,16 +2,16 @@
 /// From a program and a grouping to a plan.
 #include "tests/optimizer/grouped.h"
 
-#include "optimizer/assign_storage.h"
-#include "optimizer/choose_blocked.h"
-#include "optimizer/dead_values.h"
-#include "optimizer/formulas.h"
-#include "optimizer/liveness.h"
-#include "optimizer/normalise_loops.h"
-#include "optimizer/place_transitions.h"
-#include "optimizer/program_tools.h"
-#include "optimizer/rotate_loops.h"
-#include "optimizer/seconds.h"
+#include "kasen/base/program_tools.h"
+#include "optimizer/cost/formulas.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/rotate_loops.h"
+#include "optimizer/states/place_transitions.h"
+#include "optimizer/sweeps/assign_storage.h"
+#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/liveness.h"
 
 namespace kasen::optimizer::tests {
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "kasen/base/profile.h"
-#include "optimizer/grow_sweeps.h"
-#include "optimizer/states.h"
+#include "optimizer/states/stated_program.h"
+#include "optimizer/sweeps/grow_sweeps.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
 

@@ -1,6 +1,6 @@
 /// @file
 /// Pass `hoist`: what leaves loops, what stays, and what an iteration then reads.
-#include "optimizer/hoist.h"
+#include "optimizer/rewrite/hoist.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,10 @@
 /// Sweeps in which MxVs run among other work: what pulls, what pushes, what is stored, and what it costs.
 #include <gtest/gtest.h>
 
-#include "optimizer/formulas.h"
-#include "optimizer/print.h"
-#include "optimizer/seconds.h"
+#include "optimizer/cost/formulas.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/text/draw.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "kasen/base/error.h"
-#include "optimizer/print.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "optimizer/plan.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::optimizer::tests {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "optimizer/print.h"
-#include "optimizer/program_tools.h"
+#include "kasen/base/program_tools.h"
+#include "optimizer/text/print.h"
 
 namespace kasen::optimizer::tests {
 

@@ -5,14 +5,14 @@
 
 #include <random>
 
-#include "optimizer/common_subexpressions.h"
-#include "optimizer/dead_values.h"
-#include "optimizer/hoist.h"
-#include "optimizer/normalise_loops.h"
-#include "optimizer/print.h"
-#include "optimizer/program_tools.h"
-#include "optimizer/renames.h"
-#include "optimizer/rotate_loops.h"
+#include "kasen/base/program_tools.h"
+#include "optimizer/rewrite/common_subexpressions.h"
+#include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/hoist.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/renames.h"
+#include "optimizer/rewrite/rotate_loops.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/program_queries.h"
 #include "tests/optimizer/random_program.h"

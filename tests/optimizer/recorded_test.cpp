@@ -1,7 +1,7 @@
 /// @file
 /// What is not a recorded program: each is refused, by name of the file and place, and never reaches the optimizer.
 /// (That programs survive writing and reading is checked wherever tests plan one, see expect_right.cpp.)
-#include "optimizer/recorded.h"
+#include "optimizer/record/program_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 /// @file
 /// Pass `renames`: copies go, and whatever read them reads what they copied.
-#include "optimizer/renames.h"
+#include "optimizer/rewrite/renames.h"
 
 #include <gtest/gtest.h>
 
-#include "optimizer/dead_values.h"
-#include "optimizer/normalise_loops.h"
 #include "optimizer/optimize.h"
-#include "optimizer/rotate_loops.h"
+#include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/rotate_loops.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/program_queries.h"
 #include "tests/optimizer/simulator.h"

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "optimizer/dead_values.h"
-#include "optimizer/normalise_loops.h"
-#include "optimizer/print.h"
-#include "optimizer/program_tools.h"
-#include "optimizer/rotate_loops.h"
+#include "kasen/base/program_tools.h"
+#include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/rewrite/rotate_loops.h"
+#include "optimizer/text/print.h"
 #include "tests/optimizer/program_queries.h"
 
 namespace kasen::optimizer::tests {

@@ -2,7 +2,7 @@
 /// Table 1, row by row: a program in which the rule fires, and programs in which it must not.
 #include <gtest/gtest.h>
 
-#include "optimizer/rules.h"
+#include "optimizer/states/rules.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 

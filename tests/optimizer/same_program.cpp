@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "optimizer/recorded.h"
+#include "optimizer/record/program_file.h"
 
 namespace kasen::optimizer::tests {
 namespace {

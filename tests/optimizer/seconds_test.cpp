@@ -1,10 +1,10 @@
 /// @file
 /// Predicted times, by hand and against what was measured.
-#include "optimizer/seconds.h"
+#include "optimizer/cost/time_model.h"
 
 #include <gtest/gtest.h>
 
-#include "optimizer/formulas.h"
+#include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/program_builder.h"

@@ -9,7 +9,7 @@
 
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
-#include "optimizer/plan.h"
+#include "optimizer/plan/plan.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "kasen/function.h"
-#include "optimizer/obeyed.h"
+#include "optimizer/laws/obeyed.h"
 
 namespace kasen::runtime {
 namespace {

@@ -108,7 +108,7 @@ TEST(MatrixSweep, ReadsTheValuesOfItsEntries) {
   const SpaceId space = machine.placement.space(40);
   const auto mine = kasen::tests::uniform_edges(40, 40, 200, 9, {machine.control.rank(), machine.control.size()});
   const auto weight = [](GlobalIndex row, GlobalIndex column) { return static_cast<double>(3 * row + column); };
-  partition::Entries entries{mine.source, mine.target, {}, sizeof(double)};
+  Entries entries{mine.source, mine.target, {}, sizeof(double)};
   for (std::size_t e = 0; e < mine.source.size(); ++e) {
     const double w = weight(mine.source[e], mine.target[e]);
     const auto* bytes = reinterpret_cast<const std::byte*>(&w);

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "optimizer/formulas.h"
-#include "optimizer/step_tools.h"
+#include "optimizer/cost/formulas.h"
+#include "optimizer/plan/step_tools.h"
 #include "tests/runtime/plan_builder.h"
 #include "tests/support/graphs.h"
 
@@ -63,7 +63,7 @@ TEST_P(MixedSweep, EqualsSerialLoops) {
   const SpaceId columns = machine.placement.separate_space(width, "columns");
   const auto mine =
       kasen::tests::uniform_edges(height, width, shape.entries, 5, {machine.control.rank(), machine.control.size()});
-  partition::Entries entries{mine.source, mine.target, {}, shape.values ? 8u : 0u};
+  Entries entries{mine.source, mine.target, {}, shape.values ? 8u : 0u};
   for (std::size_t e = 0; shape.values && e < mine.source.size(); ++e) {
     const double w = weight(mine.source[e], mine.target[e]);
     const auto* bytes = reinterpret_cast<const std::byte*>(&w);

@@ -1,0 +1,49 @@
+#include "kasen/base/option_names.h"
+
+namespace kasen {
+
+std::string name_of(Fusion fusion) {
+  return fusion == Fusion::greedy ? "greedy" : fusion == Fusion::off ? "off" : "exact";
+}
+std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
+std::string name_of(Partition partition) {
+  switch (partition) {
+    case Partition::automatic:
+      return "auto";
+    case Partition::block:
+      return "block";
+    case Partition::row:
+      return "row";
+    case Partition::column:
+      return "column";
+    case Partition::hybrid_cut:
+      return "hybrid-cut";
+    case Partition::grid:
+      return "2d";
+    case Partition::metis:
+      return "metis";
+    case Partition::file:
+      return "file";
+  }
+  return {};
+}
+
+std::string name_of(Storage storage) {
+  return storage == Storage::automatic ? "auto" : storage == Storage::compressed ? "compressed" : "blocked";
+}
+
+std::string name_of(Numbering numbering) {
+  return numbering == Numbering::automatic ? "auto" : numbering == Numbering::index ? "index" : "degree";
+}
+
+std::string options_text(const Options& options) {
+  std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
+  if (!options.roles) text += " --roles off";
+  if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
+  std::string passes;
+  for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
+  if (!passes.empty()) text += " --passes " + passes;
+  return text;
+}
+
+}  // namespace kasen

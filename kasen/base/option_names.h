@@ -1,0 +1,20 @@
+/// @file
+/// The options that change plans, as a command line writes them.
+#pragma once
+
+#include <string>
+
+#include "kasen/base/options.h"
+
+namespace kasen {
+
+std::string name_of(Fusion fusion);
+std::string name_of(Sync sync);
+std::string name_of(Partition partition);
+std::string name_of(Storage storage);
+std::string name_of(Numbering numbering);
+
+/// "--fusion off --sync lazy", and what else is not the default.
+std::string options_text(const Options& options);
+
+}  // namespace kasen

@@ -1,0 +1,133 @@
+#include "kasen/base/program_tools.h"
+
+#include <algorithm>
+
+namespace kasen {
+namespace {
+
+void substitute(std::vector<ValueId>& values, const Substitution& substitution) {
+  for (ValueId& value : values) value = substituted(substitution, value);
+}
+
+void define_fresh(Program& program, std::vector<ValueId>& values, Substitution& substitution) {
+  for (ValueId& value : values) {
+    const ValueId fresh = fresh_like(program, value);
+    substitution[value] = fresh;
+    value = fresh;
+  }
+}
+
+void clone_into(Program& program, std::vector<Statement>& statements, Substitution& substitution) {
+  for (Statement& statement : statements) {
+    substitute(statement.in, substitution);
+    substitute(statement.shared, substitution);
+    for (Block& region : statement.regions) {
+      define_fresh(program, region.arguments, substitution);
+      clone_into(program, region.statements, substitution);
+      if (region.test != kNone<ValueId>) region.test = substituted(substitution, region.test);
+      substitute(region.condition_yields, substitution);
+      substitute(region.yields, substitution);
+    }
+    define_fresh(program, statement.out, substitution);
+  }
+}
+
+}  // namespace
+
+ValueId fresh_like(Program& program, ValueId value) {
+  program.values.push_back(program.values[index_of(value)]);
+  return static_cast<ValueId>(program.values.size() - 1);
+}
+
+void substitute_reads(Block& block, const Substitution& substitution) {
+  substitute_reads(block.statements, substitution);
+  if (block.test != kNone<ValueId>) block.test = substituted(substitution, block.test);
+  substitute(block.condition_yields, substitution);
+  substitute(block.yields, substitution);
+}
+
+void substitute_reads(std::vector<Statement>& statements, const Substitution& substitution) {
+  for (Statement& statement : statements) {
+    substitute(statement.in, substitution);
+    substitute(statement.shared, substitution);
+    for (Block& region : statement.regions) substitute_reads(region, substitution);
+  }
+}
+
+std::vector<Statement> clone(Program& program, const std::vector<Statement>& statements, Substitution& substitution) {
+  std::vector<Statement> copy = statements;
+  clone_into(program, copy, substitution);
+  return copy;
+}
+
+void for_each_read(const Statement& statement, const std::function<void(ValueId)>& use) {
+  for (ValueId value : statement.in) use(value);
+  for (ValueId value : statement.shared) use(value);
+  for (const Block& region : statement.regions) {
+    std::set<ValueId> inside(region.arguments.begin(), region.arguments.end());
+    const auto use_outside = [&](ValueId value) {
+      if (value != kNone<ValueId> && !inside.contains(value)) use(value);
+    };
+    for (const Statement& nested : region.statements) {
+      for_each_read(nested, use_outside);
+      inside.insert(nested.out.begin(), nested.out.end());
+    }
+    use_outside(region.test);
+    for (ValueId value : region.condition_yields) use_outside(value);
+    for (ValueId value : region.yields) use_outside(value);
+  }
+}
+
+void for_each_block(Block& block, const std::function<void(Block&)>& visit) {
+  visit(block);
+  for (Statement& statement : block.statements) {
+    for (Block& region : statement.regions) for_each_block(region, visit);
+  }
+}
+
+void for_each_block(const Block& block, const std::function<void(const Block&)>& visit) {
+  visit(block);
+  for (const Statement& statement : block.statements) {
+    for (const Block& region : statement.regions) for_each_block(region, visit);
+  }
+}
+
+Ddag make_ddag(const Block& block) {
+  Ddag ddag;
+  ddag.before.resize(block.statements.size());
+  std::map<ValueId, std::size_t> definition;
+  std::map<ValueId, std::vector<std::size_t>> readers;
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    for (ValueId value : block.statements[i].out) definition[value] = i;
+  }
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    for_each_read(block.statements[i], [&](ValueId value) {
+      readers[value].push_back(i);
+      if (const auto found = definition.find(value); found != definition.end()) ddag.before[i].push_back(found->second);
+    });
+  }
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    if (block.statements[i].op != Op::gather) continue;
+    for (std::size_t reader : readers[block.statements[i].in[0]]) {
+      if (reader != i) ddag.before[i].push_back(reader);
+    }
+  }
+  for (auto& list : ddag.before) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return ddag;
+}
+
+std::uint64_t count_operations(const Block& block) {
+  std::uint64_t count = 0;
+  for_each_block(block, [&](const Block& each) {
+    for (const Statement& statement : each.statements) {
+      const bool control = statement.op == Op::while_ || statement.op == Op::if_;
+      count += control || statement.op == Op::apply ? 0 : 1;
+    }
+  });
+  return count;
+}
+
+}  // namespace kasen

@@ -1,0 +1,58 @@
+/// @file
+/// What placing transitions decided and what it rejected: for every free decision the best plan that was found with
+/// that decision made otherwise.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "optimizer/cost/plan_cost.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/states/place_transitions.h"
+
+namespace kasen::optimizer {
+
+/// A gather or a scatter in a plan.
+struct Transition {
+  bool gather = false;
+  ValueId value{};  ///< as the program made it, before any transition
+  RoleSet roles;    ///< whose replicas send or receive
+  int loops = 0;    ///< around it
+  bool operator==(const Transition&) const = default;
+};
+std::vector<Transition> transitions_of(const Plan& plan);
+
+/// One way to decide: the rule of a statement, or the state of a source, loop argument or branch result.
+struct Alternative {
+  Choice choice;
+  State::Kind kind = State::Kind::partitioned;
+  bool chosen = false;
+  std::optional<PlanCost> cost;  ///< of the cheapest plan with it; none: nothing that was tried can be executed
+  std::vector<Transition> transitions;
+};
+
+struct Decision {
+  ValueId value{};    ///< whose state or rule is decided
+  bool rule = false;  ///< else the state
+  std::vector<Alternative> options;
+};
+
+/// Collects attempts while a program is planned.
+class AttemptLog {
+ public:
+  /// To be handed to optimize(). Refers to the log.
+  AttemptObserver observer();
+  /// Decisions of which more than one option was tried, by value; options in order of rule or state.
+  std::vector<Decision> decisions() const;
+  std::size_t size() const { return _attempts.size(); }
+
+ private:
+  struct Attempt {
+    Decisions decisions;
+    std::optional<PlanCost> cost;
+    std::vector<Transition> transitions;
+  };
+  std::vector<Attempt> _attempts;
+};
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,83 @@
+/// @file
+/// What kasen-analyze and --analyze say of a program: the costs of every sub-DDAG and of every block, before and after
+/// optimization, in symbols and numbers, and the placements of transitions that were rejected.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kasen/base/options.h"
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/profile.h"
+#include "kasen/base/program.h"
+#include "optimizer/analysis/alternatives.h"
+#include "optimizer/cost/formulas.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/record/json_reader.h"
+
+namespace kasen::optimizer {
+
+/// Both columns of the model, of one entry.
+struct Cost {
+  StepFormulas model, stream;
+  Cost& operator+=(const Cost& other);
+};
+
+struct StepReport {
+  std::string kind;  ///< sweep, exchange, scalar, loop, branch
+  std::string headline;
+  std::vector<std::string> details;
+  Cost cost;                      ///< of a loop or branch nothing: its blocks are reported by themselves
+  std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
+};
+
+/// The top of a program, the body of a loop, or a side of a branch.
+struct BlockReport {
+  std::string name;   ///< "top", "loop 1", "loop 1, branch 1, then"
+  bool loop = false;  ///< one entry is one iteration
+  std::vector<StepReport> steps;
+  Cost sum;  ///< of its own steps, once
+  std::uint64_t picoseconds = 0;
+};
+
+struct PlanReport {
+  Options options;
+  Plan plan;
+  std::vector<BlockReport> blocks;  ///< enclosing ones first
+  std::vector<std::string> buffers;
+  Formula model_buffers, stream_buffers;  ///< bytes
+};
+
+/// A free decision in words.
+struct DecisionReport {
+  struct Option {
+    std::string text;
+    bool chosen = false;
+    std::optional<PlanCost> cost;
+    std::vector<std::string> transitions;
+  };
+  std::string about;
+  std::vector<Option> options;
+};
+
+struct Analysis {
+  PlacementStats stats;
+  std::string profile;  ///< where it comes from
+  PlanReport before;    ///< --fusion off --sync lazy, other options alike
+  PlanReport after;
+  std::vector<std::string> transitions;   ///< that the plan `after` has
+  std::vector<DecisionReport> decisions;  ///< of the plan `after`
+  std::size_t plans = 0;                  ///< costed for the plan `after`
+};
+
+/// Plans the program twice. Local. @throws UsageError, InternalError as optimize()
+Analysis analyze(const Program& program, const PlacementStats& stats, const Options& options,
+                 const Profile& profile = {});
+
+/// For people.
+std::string analysis_text(const Analysis& analysis);
+
+/// For tools; docs/analyzer.md names the fields.
+Json analysis_json(const Analysis& analysis);
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,36 @@
+/// @file
+/// Sums of symbols: printed, or evaluated for a placement.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kasen/base/placement_stats.h"
+#include "optimizer/cost/symbols.h"
+
+namespace kasen::optimizer {
+
+/// A sum of coefficient times symbol.
+class Formula {
+ public:
+  struct Term {
+    std::uint64_t coefficient = 0;
+    Symbol symbol;
+    bool operator==(const Term&) const = default;
+  };
+
+  void add(std::uint64_t coefficient, Symbol symbol);
+  Formula& operator+=(const Formula& other);
+  std::uint64_t evaluate(const PlacementStats& stats) const;
+  /// For people: "20N + 24M"; spaces and matrices are numbered if there are several. "0" if empty.
+  std::string text(const PlacementStats& stats) const;
+  /// By symbol, ascending.
+  const std::vector<Term>& terms() const { return _terms; }
+  bool operator==(const Formula&) const = default;
+
+ private:
+  std::vector<Term> _terms;
+};
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,277 @@
+#include "optimizer/cost/formulas.h"
+
+#include <map>
+#include <set>
+
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint32_t kIndexBytes = 4, kPointerBytes = 8, kGlobalIndexBytes = 8;
+constexpr std::uint32_t kBlockIndexBytes = 2, kRunLengthBytes = 4;
+
+Symbol masters(SpaceId space) { return {Symbol::Kind::masters, space, kNone<MatrixId>, {}}; }
+Symbol replicas(SpaceId space, RoleSet roles) {
+  return {Symbol::Kind::replicas, space, kNone<MatrixId>, std::move(roles)};
+}
+Symbol nonzeros(MatrixId matrix) { return {Symbol::Kind::nonzeros, kNone<SpaceId>, matrix, {}}; }
+
+/// Adds `coefficient` per master, and per replica of the roles.
+void add_range(Formula& formula, std::uint64_t coefficient, SpaceId space, const RoleSet& roles) {
+  formula.add(coefficient, masters(space));
+  if (!roles.empty()) formula.add(coefficient, replicas(space, roles));
+}
+
+class SweepFormulas {
+ public:
+  SweepFormulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats, Column column)
+      : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
+
+  StepFormulas run() {
+    if (_sweep.blocked && !_model) {
+      blocks();
+      return std::move(_result);
+    }
+    elements();
+    if (_sweep.matrix != kNone<MatrixId>) matrix();
+    return std::move(_result);
+  }
+
+ private:
+  std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+
+  /// The replicas over which a stored operand is touched: those of the launches that touch it, or in the paper's
+  /// terms all, unless the value is partitioned.
+  RoleSet touched(ValueId value, const RoleSet& by_launches) const {
+    if (!_model) return by_launches;
+    const bool partitioned = _plan.states[index_of(value)].kind == State::Kind::partitioned;
+    return partitioned ? RoleSet{} : _stats.all_roles(_sweep.space);
+  }
+
+  /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix; in the
+  /// paper's terms all vectors but those of MxVs.
+  void elements() {
+    std::map<ValueId, RoleSet> read, written;
+    RoleSet global_roles;
+    bool reads_global = false;
+    for (const Launch& launch : _sweep.launches) {
+      const bool matrix = is_matrix_op(launch.op);
+      if (matrix && _model) continue;
+      for (std::size_t k = 0; k < launch.in.size() && (!matrix || launch.push); ++k) {
+        RoleSet& roles = read[launch.in[k]];
+        insert_roles(roles, launch.roles);
+        if (k == launch.copied_input) insert_roles(roles, launch.copied_roles);
+      }
+      for (std::size_t k = 0; k < launch.out.size() && launch.op != Op::reduce && !launch.push; ++k) {
+        RoleSet& roles = written[launch.out[k]];
+        insert_roles(roles, launch.roles);
+        insert_roles(roles, launch.copied_roles);
+      }
+      if (launch.reads_global) {
+        reads_global = true;
+        insert_roles(global_roles, launch.roles);
+      }
+    }
+    for (const Place& place : _sweep.places) {
+      if (place.kind == Place::Kind::input && read.contains(place.value)) {
+        const RoleSet roles = touched(place.value, read[place.value]);
+        add_range(_result.elements_read, 1, _sweep.space, roles);
+        add_range(_result.bytes_read, bytes(place.value), _sweep.space, roles);
+      } else if (place.kind == Place::Kind::output && written.contains(place.value)) {
+        const RoleSet roles = touched(place.value, written[place.value]);
+        add_range(_result.elements_written, 1, _sweep.space, roles);
+        add_range(_result.bytes_written, bytes(place.value), _sweep.space, roles);
+      }
+    }
+    if (reads_global && !_stats.spaces.at(index_of(_sweep.space)).blocks) {
+      add_range(_result.elements_read, 1, _sweep.space, global_roles);
+      add_range(_result.bytes_read, kGlobalIndexBytes, _sweep.space, global_roles);
+    }
+  }
+
+  /// Per non-zero, per run, and what runs are added to.
+  void blocks() {
+    const Role::Side side = walked_side(_sweep.launches.front());
+    const RoleSet outputs{Role{_sweep.matrix, side}};
+    const Symbol entries = nonzeros(_sweep.matrix);
+    const Symbol runs{Symbol::Kind::runs, kNone<SpaceId>, _sweep.matrix, outputs};
+    const Symbol long_runs{Symbol::Kind::long_runs, kNone<SpaceId>, _sweep.matrix, outputs};
+    const auto read = [&](std::uint64_t size, const Symbol& symbol) {
+      _result.elements_read.add(1, symbol);
+      _result.bytes_read.add(size, symbol);
+    };
+    read(kBlockIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
+    read(kBlockIndexBytes, runs);
+    read(kRunLengthBytes, long_runs);
+    std::set<ValueId> pulled;
+    for (const Launch& launch : _sweep.launches) {
+      pulled.insert(launch.in.begin(), launch.in.end());
+      for (ValueId out : launch.out) {
+        add_range(_result.elements_initialised, 1, _sweep.space, launch.filled_roles);
+        read(bytes(out), runs);
+        _result.elements_written.add(1, runs);
+        _result.bytes_written.add(bytes(out), runs);
+      }
+    }
+    for (ValueId value : pulled) read(bytes(value), entries);
+  }
+
+  /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers.
+  void matrix() {
+    const Symbol entries = nonzeros(_sweep.matrix);
+    const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const bool indexed = _model || !matrix.dense;
+    const auto read = [&](std::uint64_t size) {
+      _result.elements_read.add(1, entries);
+      _result.bytes_read.add(size, entries);
+    };
+    read((indexed ? kIndexBytes : 0) + matrix.value_bytes);
+    std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
+    RoleSet walked;
+    for (const Launch& launch : _sweep.launches) {
+      if (!is_matrix_op(launch.op)) continue;
+      insert_roles(walked, launch.roles);
+      (launch.push ? pushed : pulled).insert(launch.in.begin(), launch.in.end());
+      for (ValueId out : launch.out) {
+        if (launch.push) {
+          const SpaceId space = _plan.values[index_of(out)].space;
+          add_range(_result.elements_initialised, 1, space, _model ? _stats.all_roles(space) : launch.filled_roles);
+        }
+        if (!launch.push && !_model) continue;
+        read(bytes(out));
+        _result.elements_written.add(1, entries);
+        _result.bytes_written.add(bytes(out), entries);
+      }
+    }
+    for (ValueId value : pulled) read(bytes(value));
+    for (ValueId value : pushed) {
+      if (_model) read(bytes(value));
+    }
+    if (!_model && indexed) {
+      add_range(_result.elements_read, 1, _sweep.space, walked);
+      add_range(_result.bytes_read, kPointerBytes, _sweep.space, walked);
+    }
+  }
+
+  const Plan& _plan;
+  const Sweep& _sweep;
+  const PlacementStats& _stats;
+  const bool _model;
+  StepFormulas _result;
+};
+
+using Pairs = std::vector<std::uint64_t>;
+
+void set_pair(Pairs& pairs, std::size_t bit) { pairs[bit / 64] |= std::uint64_t{1} << (bit % 64); }
+
+/// Adds who sends to whom: holders to owners, or the other way round.
+void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_owner) {
+  for (std::size_t word = 0; word < pairs.size(); ++word) {
+    for (std::uint64_t bits = pairs[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t bit = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      set_pair(into, from_owner ? bit % workers * workers + bit / workers : bit);
+    }
+  }
+}
+
+StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
+  StepFormulas result;
+  const std::size_t workers = stats.workers;
+  Pairs pairs((workers * workers + 63) / 64);
+  const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
+  const auto add = [&](const Move& move, bool from_owner) {
+    const Value& value = plan.values[index_of(move.from)];
+    const RoleSet roles = column == Column::model ? stats.all_roles(value.space) : move.roles;
+    if (roles.empty()) return;
+    result.bytes_sent.add(value.type.bytes, replicas(value.space, roles));
+    const bool in_place = alone && stats.of(value.space, roles).contiguous;
+    result.packing_bytes.add(value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles));
+    add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
+  };
+  for (const Move& move : exchange.gathers) add(move, false);
+  for (const Move& move : exchange.scatters) add(move, true);
+  result.messages = count_pairs(pairs);
+  for (const Move& move : exchange.reductions) {
+    result.bytes_sent.add(plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}});
+  }
+  if (!exchange.reductions.empty()) result.messages += workers * (workers - 1);
+  return result;
+}
+
+}  // namespace
+
+StepFormulas& StepFormulas::operator+=(const StepFormulas& other) {
+  elements_read += other.elements_read;
+  elements_written += other.elements_written;
+  elements_initialised += other.elements_initialised;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  bytes_sent += other.bytes_sent;
+  packing_bytes += other.packing_bytes;
+  messages += other.messages;
+  return *this;
+}
+
+StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
+  if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas(plan, *sweep, stats, column).run();
+  if (const auto* exchange = std::get_if<Exchange>(&step.what))
+    return exchange_formulas(plan, *exchange, stats, column);
+  return {};
+}
+
+Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
+  Counts counts;
+  counts.elements_read = formulas.elements_read.evaluate(stats);
+  counts.elements_written = formulas.elements_written.evaluate(stats);
+  counts.elements_initialised = formulas.elements_initialised.evaluate(stats);
+  counts.bytes_read = formulas.bytes_read.evaluate(stats);
+  counts.bytes_written = formulas.bytes_written.evaluate(stats);
+  counts.bytes_sent = formulas.bytes_sent.evaluate(stats);
+  counts.messages = formulas.messages;
+  return counts;
+}
+
+namespace {
+
+Formula bytes_of_classes(const Plan& plan, const PlacementStats& stats) {
+  Formula bytes;
+  for (const BufferClass& cls : plan.classes) {
+    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? stats.all_roles(cls.space) : RoleSet{});
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column) {
+  Formula bytes;
+  if (column == Column::stream) bytes = bytes_of_classes(plan, stats);
+  for_each_step(plan.steps, [&](const Step& step) {
+    if (column == Column::stream) {
+      bytes += formulas_of(plan, step, stats, column).packing_bytes;
+    } else if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+      for (const Place& place : sweep->places) {
+        if (place.kind != Place::Kind::output) continue;
+        const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
+        const Value& value = plan.values[index_of(place.value)];
+        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : stats.all_roles(value.space));
+      }
+    }
+  });
+  return bytes;
+}
+
+void assign_costs(Plan& plan, const PlacementStats& stats) {
+  Formula buffers = bytes_of_classes(plan, stats);
+  for_each_step(plan.steps, [&](Step& step) {
+    const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
+    step.stream = evaluate(stream, stats);
+    step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
+    buffers += stream.packing_bytes;
+  });
+  plan.buffer_bytes = buffers.evaluate(stats);
+  plan.model_buffer_bytes = buffers_of(plan, stats, Column::model).evaluate(stats);
+}
+
+}  // namespace kasen::optimizer

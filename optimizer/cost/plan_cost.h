@@ -1,0 +1,33 @@
+/// @file
+/// What a whole plan costs, as plans are compared where nobody has measured the machine.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "optimizer/plan/plan.h"
+
+namespace kasen::optimizer {
+
+/// What makes one plan cheaper than another, compared in this order: first what an iteration of the
+/// outermost loops costs, in which an inner loop counts 16 times and each side of a branch once; then the same of what
+/// runs outside of loops. So a scatter goes to the end of the loop's body, where it joins the reductions of Shareds,
+/// although the last one is then wasted.
+struct PlanCost {
+  struct Part {
+    std::uint64_t bytes_sent = 0;  ///< of vectors and Shareds
+    std::uint64_t messages = 0;
+    std::uint64_t stream_bytes = 0;  ///< read and written
+    std::uint64_t boundaries = 0;    ///< exchanges, empty ones included
+    std::uint64_t buffer_bytes = 0;  ///< of the whole plan
+    std::uint64_t transitions = 0;   ///< of vectors
+    auto operator<=>(const Part&) const = default;
+  };
+  PlanTime time;  ///< before all else, where plans are compared by time
+  Part loops, rest;
+  std::uint64_t consistent = 0;  ///< values kept consistent: partitioned comes first
+  auto operator<=>(const PlanCost&) const = default;
+};
+PlanCost cost_of(const Plan& plan);
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,290 @@
+#include "optimizer/cost/time_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <set>
+
+#include "optimizer/cost/symbols.h"
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
+constexpr std::uint64_t kCacheLine = 64;                      // bytes
+constexpr std::uint64_t kWord = 8;                            // bytes: what the profile's rates are per
+constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
+constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
+
+std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
+std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
+
+Ticks per_byte(std::uint64_t bytes_per_second) {
+  const std::uint64_t rate = std::max<std::uint64_t>(bytes_per_second, 1);
+  return std::max<Ticks>(1, (kTicksPerPicosecond * kPicosecondsPerSecond + rate / 2) / rate);
+}
+
+class SweepTimer {
+ public:
+  SweepTimer(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile)
+      : _plan(plan), _step(step), _sweep(std::get<Sweep>(step.what)), _stats(stats), _profile(profile) {}
+
+  SweepTime run() {
+    SweepTime time;
+    std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
+    if (_sweep.matrix != kNone<MatrixId>) {
+      const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
+      const RandomBytes random = dense            ? cached_accesses()
+                                 : _sweep.blocked ? block_accesses(time)
+                                                  : random_accesses(time);
+      read -= random.read;
+      written -= random.written;
+      if (dense) read += dense_reads();
+    }
+    const std::uint64_t initialised = initialised_bytes();
+    const ByteRates rates = byte_rates(_profile);
+    time.stream = sum_of(product_of(read, rates.read), product_of(written + initialised, rates.write));
+    for (const Launch& launch : _sweep.launches) {
+      const std::uint64_t elements = range(launch.roles);
+      const std::uint64_t times =
+          is_matrix_op(launch.op) ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
+      for (ValueId out : launch.out) {
+        time.compute = sum_of(time.compute, ticks_of_compute(times, bytes(out), _profile));
+      }
+      time.launches =
+          sum_of(time.launches, ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile));
+    }
+    return time;
+  }
+
+ private:
+  std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+
+  std::uint64_t range(const RoleSet& roles) const { return range(_sweep.space, roles); }
+  std::uint64_t range(SpaceId space, const RoleSet& roles) const {
+    const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
+    return _stats.spaces.at(index_of(space)).masters + replicas;
+  }
+
+  /// What pushes add to is set to their identity first.
+  std::uint64_t initialised_bytes() const {
+    std::uint64_t sum = 0;
+    for (const Launch& launch : _sweep.launches) {
+      if (!launch.push && !_sweep.blocked) continue;
+      for (ValueId out : launch.out) {
+        sum += bytes(out) * range(_plan.values[index_of(out)].space, launch.filled_roles);
+      }
+    }
+    return sum;
+  }
+
+  struct RandomBytes {
+    std::uint64_t read = 0, written = 0;
+  };
+
+  /// All the vectors that the sweep reaches through its matrix, read by pulls and added to by pushes, are in the caches
+  /// together. What a push has read it writes in the cache.
+  /// @return bytes of the step's reads and writes that are random accesses.
+  RandomBytes random_accesses(SweepTime& time) const {
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    std::set<ValueId> vectors = read_at_random(_sweep);
+    RandomBytes all;
+    bool by_columns = false;
+    for (const Launch& launch : _sweep.launches) {
+      if (is_matrix_op(launch.op)) by_columns = walked_side(launch) == Role::Side::column;
+      if (!launch.push) continue;
+      vectors.insert(launch.out.begin(), launch.out.end());
+      for (ValueId value : launch.out) all.written += matrix.nonzeros * bytes(value);
+    }
+    const SpaceId space = by_columns ? matrix.rows : matrix.columns;
+    const RoleSet roles{Role{_sweep.matrix, by_columns ? Role::Side::row : Role::Side::column}};
+    const std::uint64_t elements = share(range(space, roles), _stats.workers);
+    std::uint64_t working_set = 0, at_once = 0;
+    for (ValueId value : vectors) {
+      working_set += elements * bytes(value);
+      at_once += words(bytes(value));
+      all.read += matrix.nonzeros * bytes(value);
+    }
+    const std::uint64_t each = random_access_picoseconds(working_set, _profile);
+    time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
+    return all;
+  }
+
+  /// A dense matrix is walked together with its vectors, in order: what they are read and added to again and again
+  /// happens in the caches.
+  RandomBytes cached_accesses() const {
+    const std::uint64_t nonzeros = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
+    RandomBytes all;
+    for (ValueId value : read_at_random(_sweep)) all.read += nonzeros * bytes(value);
+    for (const Launch& launch : _sweep.launches) {
+      if (!launch.push) continue;
+      for (ValueId value : launch.out) {
+        all.read += nonzeros * bytes(value);
+        all.written += nonzeros * bytes(value);
+      }
+    }
+    return all;
+  }
+
+  /// Bytes that a dense sweep reads beside what its counts say of it: vectors that it reads as a whole, once each; and
+  /// the matrix again for each product after the first, unless pulls have it to themselves, or a piece that all
+  /// products can do before the next fits the cache: a row, or so many columns as a cache line has elements.
+  std::uint64_t dense_reads() const {
+    std::uint64_t sum = 0, products = 0;
+    bool only_pulls = true, by_columns = false;
+    for (ValueId value : read_at_random(_sweep)) {
+      const SpaceId space = _plan.values[index_of(value)].space;
+      sum += bytes(value) * range(space, _stats.all_roles(space));
+    }
+    for (const Launch& launch : _sweep.launches) {
+      const bool product = is_matrix_op(launch.op);
+      only_pulls = only_pulls && product && !launch.push;
+      if (!product) continue;
+      ++products;
+      by_columns = walked_side(launch) == Role::Side::column;
+    }
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const auto masters = [&](SpaceId space) { return _stats.spaces.at(index_of(space)).masters; };
+    const std::uint64_t piece = by_columns ? kCacheLine * share(masters(matrix.rows), _stats.workers)
+                                           : matrix.value_bytes * masters(matrix.columns);
+    if (only_pulls || piece <= _profile.cache_bytes[1] / kCacheShare) return sum;
+    return sum + (products - 1) * matrix.nonzeros * matrix.value_bytes;
+  }
+
+  /// As random_accesses(), within blocks: entries read their part of the inputs, runs read and write theirs of the
+  /// outputs.
+  RandomBytes block_accesses(SweepTime& time) const {
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const std::uint64_t runs = matrix.blocks(walked_side(_sweep.launches.front())).runs;
+    std::uint64_t working_set = 0, in_words = 0, out_words = 0;
+    RandomBytes all;
+    for (ValueId value : read_at_random(_sweep)) {
+      working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
+      in_words += words(bytes(value));
+      all.read += matrix.nonzeros * bytes(value);
+    }
+    for (const Launch& launch : _sweep.launches) {
+      for (ValueId value : launch.out) {
+        working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
+        out_words += words(bytes(value));
+        all.read += runs * bytes(value);
+        all.written += runs * bytes(value);
+      }
+    }
+    const std::uint64_t accesses = sum_of(product_of(matrix.nonzeros, in_words), product_of(2 * runs, out_words));
+    time.random =
+        product_of(product_of(accesses, random_access_picoseconds(working_set, _profile)), kTicksPerPicosecond);
+    return all;
+  }
+  /// Of one worker.
+  std::uint64_t elements_of(ValueId value) const {
+    const SpaceId space = _plan.values[index_of(value)].space;
+    return share(range(space, _stats.all_roles(space)), _stats.workers);
+  }
+
+  const Plan& _plan;
+  const Step& _step;
+  const Sweep& _sweep;
+  const PlacementStats& _stats;
+  const Profile& _profile;
+};
+
+Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts, std::uint64_t workers,
+               const Profile& profile) {
+  // The counts of Shareds are by definition; what they cost is a reduction.
+  std::uint64_t bytes = counts.bytes_sent, messages = counts.messages;
+  Ticks reduction = 0;
+  for (const Move& move : exchange.reductions) {
+    bytes -= workers * (workers - 1) * plan.values[index_of(move.from)].type.bytes;
+  }
+  if (!exchange.reductions.empty()) {
+    messages -= workers * (workers - 1);
+    reduction = ticks_of_reduction(workers, profile);
+  }
+  const Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
+  return sum_of(vectors, reduction);
+}
+
+void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStats& stats, const Profile& profile) {
+  for (Step& step : steps) {
+    const Ticks ticks = ticks_of(plan, step, stats, profile);
+    step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
+    Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
+    sum = sum_of(sum, product_of(ticks, weight_at(depth)));
+    if (auto* loop = std::get_if<Loop>(&step.what)) {
+      assign(plan, loop->body, depth + 1, stats, profile);
+    } else if (auto* branch = std::get_if<Branch>(&step.what)) {
+      assign(plan, branch->then, depth, stats, profile);
+      assign(plan, branch->otherwise, depth, stats, profile);
+    }
+  }
+}
+
+}  // namespace
+
+Ticks sum_of(Ticks a, Ticks b) { return a > kMost - b ? kMost : a + b; }
+
+Ticks product_of(Ticks a, std::uint64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
+
+ByteRates byte_rates(const Profile& profile) {
+  return {per_byte(profile.read_bytes_per_second), per_byte(profile.write_bytes_per_second),
+          per_byte(profile.network_bytes_per_second)};
+}
+
+std::uint64_t random_access_picoseconds(std::uint64_t working_set, const Profile& profile) {
+  const std::uint64_t all = std::max<std::uint64_t>(working_set, 1);
+  std::uint64_t sum = 0, served = 0;
+  for (std::size_t level = 0; level < 3; ++level) {
+    const std::uint64_t reach = std::clamp(profile.cache_bytes[level] / kCacheShare, served, all);
+    sum = sum_of(sum, product_of(reach - served, profile.random_access_picoseconds[level]));
+    served = reach;
+  }
+  return sum_of(sum, product_of(all - served, profile.random_access_picoseconds[3])) / all;
+}
+
+Ticks ticks_of_compute(std::uint64_t elements, std::uint64_t element_bytes, const Profile& profile) {
+  return product_of(elements * words(element_bytes), profile.flop_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std::uint64_t workers,
+                        const Profile& profile) {
+  const std::uint64_t tiles = share(share(elements, workers), std::max(1u, tile_elements));
+  return product_of(tiles * workers, profile.launch_picoseconds * kTicksPerPicosecond);
+}
+
+SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+  return SweepTimer(plan, step, stats, profile).run();
+}
+
+Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile) {
+  return product_of(messages, profile.message_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile) {
+  const auto doublings = static_cast<std::uint64_t>(std::bit_width(workers - 1));
+  return product_of(workers * doublings, profile.reduction_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+  if (std::holds_alternative<Sweep>(step.what)) return time_of_sweep(plan, step, stats, profile).all();
+  if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
+    return ticks_of(plan, *exchange, step.stream, stats.workers, profile);
+  }
+  return 0;
+}
+
+std::uint64_t weight_at(int depth) {
+  std::uint64_t weight = 1;
+  for (int k = 1; k < depth; ++k) weight = product_of(weight, kIterations);
+  return weight;
+}
+
+void assign_seconds(Plan& plan, const PlacementStats& stats, const Profile& profile) {
+  plan.time = {};
+  assign(plan, plan.steps, 0, stats, profile);
+}
+
+}  // namespace kasen::optimizer

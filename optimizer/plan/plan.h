@@ -1,0 +1,178 @@
+/// @file
+/// What the optimizer hands to the executor: a tree of steps over values, with the storage of every value decided.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kasen/base/counts.h"
+#include "kasen/base/ids.h"
+#include "kasen/base/program.h"
+#include "kasen/base/state.h"
+
+namespace kasen::optimizer {
+
+/// Buffers of equal shape. `count` are obtained when the plan starts and shared by the values of this class, so that
+/// no step allocates; a value holds one from the step that writes it to the step after which it dies.
+struct BufferClass {
+  SpaceId space{};
+  bool replicas = false;  ///< masters and all replicas of the space, or masters only
+  std::uint32_t element_bytes = 0;
+  std::uint64_t count = 0;  ///< beyond the buffers of dying live-ins, which join the class when they die
+  bool operator==(const BufferClass&) const = default;
+};
+inline constexpr std::uint32_t kNotStored = 0xffffffffu;
+
+/// One kernel (or one of several MxVs of a family) in a sweep.
+struct Launch {
+  Op op{};  ///< source, element, reduce, mxv, mxvt
+  KernelId kernel = kNone<KernelId>;
+  ReducerId reducer = kNone<ReducerId>;
+  std::vector<ValueId> in;      ///< vectors; of a batch of MxVs one per output
+  std::vector<ValueId> shared;  ///< Shared operands
+  std::vector<ValueId> out;     ///< one; of a batch 1, 2 or 4
+  RoleSet roles;                ///< runs on masters and on the replicas of these roles
+  /// Pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
+  RoleSet copied_roles;
+  std::uint8_t copied_input = 0;
+  /// An MxV that walks its inputs: out[index[e]] = reducer(out[index[e]], f_z(in[i], value[e])). Its output starts at
+  /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
+  bool push = false;
+  RoleSet filled_roles;
+  bool reads_global = false;  ///< a source that needs global indices
+  int rule = 0;               ///< of Table 1
+  std::string label;
+  SourceLine where;
+};
+
+/// The side of its matrix that an MxV walks in a sweep: that of its outputs when it pulls, of its inputs when it
+/// pushes.
+inline Role::Side walked_side(const Launch& launch) {
+  return (launch.op == Op::mxv) == launch.push ? Role::Side::row : Role::Side::column;
+}
+
+/// Where a value lives during a sweep.
+struct Place {
+  enum class Kind : std::uint8_t {
+    input,      ///< read from its buffer
+    output,     ///< written to its buffer; what is pushed to, all through the sweep
+    temporary,  ///< in tile buffer `slot` only
+  };
+  ValueId value{};
+  Kind kind = Kind::temporary;
+  std::uint16_t slot = 0;  ///< tile buffer, of a temporary and of an output with late_copy
+  bool late_copy = false;  ///< an output made in its tile buffer and copied at the tile's end
+  /// An output may take over the buffer of this dying input, if nothing else holds that buffer at run time.
+  ValueId replaces = kNone<ValueId>;
+  bool exclusive = false;  ///< `replaces` is known to be held by nothing else: a pushdown in place relies on it
+};
+
+/// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
+/// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.
+struct Sweep {
+  SpaceId space{};                    ///< whose masters and replicas are walked
+  MatrixId matrix = kNone<MatrixId>;  ///< none: without matrix launches
+  /// MxVs walk the matrix block by block (docs/partition.md), and add to outputs that start at the reducer's identity,
+  /// on masters and on the replicas of `filled_roles`. Then there are no other launches.
+  bool blocked = false;
+  std::vector<Launch> launches;  ///< in order of execution within a tile
+  std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
+  std::uint32_t tile_elements = 0;
+  std::uint16_t slots = 0;               ///< tile buffers
+  std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
+};
+
+/// A vector that changes its state at a boundary; `to` takes over the buffer of `from`.
+struct Move {
+  ValueId from{}, to{};
+  RoleSet roles;                         ///< whose replicas send (gather) or receive (scatter)
+  ReducerId reducer = kNone<ReducerId>;  ///< of a gather
+};
+
+/// Everything that travels at one boundary.
+struct Exchange {
+  std::vector<Move> gathers, scatters, reductions;  ///< reductions: of Shareds
+};
+
+/// Work on Shareds: apply.
+struct Scalar {
+  KernelId kernel{};
+  std::vector<ValueId> in;
+  ValueId out{};
+  std::string label;
+  SourceLine where = {};
+};
+
+struct Step;
+
+/// while (test) body. At entry `initial`, at the back edge `yields` replace `arguments`, all at once; `results` are
+/// the arguments when the test, itself an argument, is false.
+struct Loop {
+  std::vector<ValueId> arguments, initial, yields, results;
+  std::vector<ValueId> dies_at_entry;  ///< initial values nobody reads any more once the arguments hold them
+  ValueId test{};
+  std::uint32_t body_block = 0;
+  std::vector<Step> body;
+  SourceLine where;
+};
+
+struct Branch {
+  ValueId test{};
+  std::uint32_t then_block = 0, otherwise_block = 0;
+  std::vector<Step> then, otherwise;
+  std::vector<ValueId> then_yields, otherwise_yields, results;
+  SourceLine where;
+};
+
+struct Step {
+  std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
+  std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
+  std::vector<ValueId> dies;      ///< values whose storage is released after this step
+  Counts stream, model;           ///< of one entry, without buffer_bytes; of Loop and Branch nothing
+  std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; of Loop and Branch nothing
+};
+
+/// The predicted time of a plan in the unit of time_model.h, compared in this order: an iteration of the outermost loops,
+/// in which an inner loop counts 16 times and each side of a branch once; then what runs outside of loops.
+struct PlanTime {
+  std::uint64_t loops = 0, rest = 0;
+  auto operator<=>(const PlanTime&) const = default;
+};
+
+/// The order of a live value: which plan value holds it at the end, in which state.
+struct Result {
+  ValueId asked{};  ///< as in Program::live_out
+  ValueId held{};
+  State state;
+};
+
+/// What `--fusion exact` did.
+struct SearchReport {
+  bool searched = false;
+  bool complete = false;  ///< no plan is faster, of all that states and sweeps allow
+  std::uint64_t costed = 0, skipped = 0;
+  double plans = 0;  ///< in the space
+  PlanTime greedy;   ///< what the greedy plan would take
+};
+
+struct Plan {
+  std::vector<Value> values;            ///< by ValueId; those of the program first
+  std::vector<State> states;            ///< by ValueId
+  std::vector<std::uint32_t> class_of;  ///< by ValueId; kNotStored: Shared, or only ever in a tile buffer
+  std::vector<BufferClass> classes;
+  std::vector<std::string> reducers;  ///< names, by ReducerId
+  std::vector<LiveIn> live_in;
+  std::vector<ValueId> unused;  ///< live-ins that die before the first step
+  std::vector<Result> results;
+  std::vector<Step> steps;
+  std::uint32_t blocks = 1;              ///< block 0 is the top
+  std::uint64_t buffer_bytes = 0;        ///< classes and packing buffers
+  std::uint64_t model_buffer_bytes = 0;  ///< the paper's: the outputs of all sweeps, each entered once
+  PlanTime time;                         ///< predicted
+  SearchReport search;
+  std::uint64_t fingerprint = 0;  ///< of the plan's text: equal on all workers or the run is an error
+};
+
+}  // namespace kasen::optimizer

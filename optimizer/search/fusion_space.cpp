@@ -1,0 +1,225 @@
+#include "optimizer/search/fusion_space.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace kasen::optimizer {
+namespace {
+
+bool computes(const Statement& statement) { return is_matrix_op(statement.op) || is_element_op(statement.op); }
+
+/// Only loops make a block deeper: each side of a branch counts once.
+void add_blocks(const Block& block, int depth, const SweepMaker& maker, std::vector<FusionBlock>& blocks) {
+  blocks.push_back({&block, depth, maker.ddag_of(block), maker.left_to_readers(block), {}, {}});
+  for (const Statement& statement : block.statements) {
+    for (const Block& region : statement.regions) {
+      add_blocks(region, depth + (statement.op == Op::while_ ? 1 : 0), maker, blocks);
+    }
+  }
+}
+
+/// Indices of the block's statements, each after all it waits for; by index where it is free.
+std::vector<std::size_t> in_order(const Ddag& ddag) {
+  const std::size_t n = ddag.before.size();
+  std::vector<std::size_t> order;
+  std::vector<bool> placed(n);
+  for (bool found = true; found;) {
+    found = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto& before = ddag.before[i];
+      if (placed[i] || !std::all_of(before.begin(), before.end(), [&](std::size_t j) { return placed[j]; })) continue;
+      order.push_back(i);
+      placed[i] = found = true;
+    }
+  }
+  return order;
+}
+
+void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
+  const std::size_t n = block.ddag.before.size();
+  block.before.assign(n, IndexSet(n));
+  block.after.assign(n, IndexSet(n));
+  for (std::size_t i : order) {
+    for (std::size_t j : block.ddag.before[i]) {
+      block.before[i] |= block.before[j];
+      block.before[i].insert(j);
+    }
+  }
+  for (std::size_t i : order) {
+    for (std::size_t j : order) {
+      if (block.before[j].contains(i)) block.after[i].insert(j);
+    }
+  }
+}
+
+/// Of statements alike: nothing of another kind lies between them, so some sweep could hold both.
+bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
+  const std::vector<Statement>& statements = block.block->statements;
+  if (block.before[i].contains(j)) std::swap(i, j);
+  if (is_matrix_op(statements[i].op)) return !block.before[j].contains(i);
+  IndexSet between = block.after[i];
+  between &= block.before[j];
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    if (between.contains(k) && !(computes(statements[k]) && maker.alike(statements[i], statements[k]))) return false;
+  }
+  return true;
+}
+
+/// A product and element work or a product in the other direction, over the space that the first makes: some mixed
+/// sweep could hold both. A product pushes only beside one that pulls.
+bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
+  const std::vector<Statement>& statements = block.block->statements;
+  const bool turned = !is_matrix_op(statements[i].op) || block.before[i].contains(j);
+  if (turned && is_matrix_op(statements[j].op)) std::swap(i, j);
+  const Statement &pull = statements[i], &other = statements[j];
+  if (!is_matrix_op(pull.op) || block.before[i].contains(j)) return false;
+  if (is_matrix_op(other.op) ? other.matrix != pull.matrix || other.op == pull.op : !is_element_op(other.op))
+    return false;
+  const SpaceId walked = maker.space_of(pull);
+  const auto fits = [&](const Statement& statement) {
+    return is_matrix_op(statement.op) ? maker.space_read(statement) == walked : maker.space_of(statement) == walked;
+  };
+  if (!fits(other)) return false;
+  IndexSet between = block.after[i];
+  between &= block.before[j];
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    if (between.contains(k) && !(is_element_op(statements[k].op) && fits(statements[k]))) return false;
+  }
+  return true;
+}
+
+void add_partitions(const FusionBlock& block, std::size_t number, const std::vector<std::size_t>& order,
+                    const SweepMaker& maker, bool mixed, std::vector<FusionPartition>& partitions) {
+  const std::vector<Statement>& statements = block.block->statements;
+  std::vector<std::size_t> component(statements.size());
+  std::iota(component.begin(), component.end(), std::size_t{0});
+  std::vector<std::size_t> members;
+  for (std::size_t i : order) {
+    if (!block.left[i] && computes(statements[i])) members.push_back(i);
+  }
+  for (std::size_t i : members) {
+    for (std::size_t j : members) {
+      if (j == i) break;
+      if (component[i] == component[j]) continue;
+      const bool together = maker.alike(statements[j], statements[i]) ? fusible(block, maker, j, i)
+                                                                      : mixed && can_mix(block, maker, j, i);
+      if (!together) continue;
+      const std::size_t joined = component[i];
+      for (std::size_t& c : component) {
+        if (c == joined) c = component[j];
+      }
+    }
+  }
+  std::map<std::size_t, std::size_t> partition_of;
+  for (std::size_t i : members) {
+    const auto [found, is_new] = partition_of.emplace(component[i], partitions.size());
+    if (is_new) {
+      const bool matrix = is_matrix_op(statements[i].op);
+      partitions.push_back({number, matrix ? Template::matrix : Template::elements, {}});
+    }
+    FusionPartition& partition = partitions[found->second];
+    if (!partition.statements.empty() && !maker.alike(statements[partition.statements[0]], statements[i]))
+      partition.kind = Template::mixed;
+    partition.statements.push_back(i);
+  }
+}
+
+}  // namespace
+
+bool FusionSpace::can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const {
+  const FusionBlock& block = blocks[partition.block];
+  if (partition.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
+  for (std::size_t member : partition.statements) {
+    if (!sweep.contains(member)) continue;
+    if (partition.kind == Template::matrix) {
+      if (block.before[statement].contains(member) || block.after[statement].contains(member)) return false;
+      continue;
+    }
+    IndexSet between = block.after[member];
+    between &= block.before[statement];
+    if (!between.within(sweep)) return false;
+    between = block.before[member];
+    between &= block.after[statement];
+    if (!between.within(sweep)) return false;
+  }
+  return true;
+}
+
+/// One matrix, one space of element work, which all products touch; what makes something in the sweep pulls, what reads
+/// something made in it pushes.
+bool FusionSpace::mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const {
+  const std::vector<Statement>& statements = block.block->statements;
+  IndexSet all = sweep;
+  all.insert(statement);
+  std::vector<const Statement*> products, elements;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (!all.contains(i)) continue;
+    (is_matrix_op(statements[i].op) ? products : elements).push_back(&statements[i]);
+    if (!is_matrix_op(statements[i].op)) continue;
+    const bool pushes = block.before[i].meets(all), pulls = block.after[i].meets(all);
+    if (pushes && pulls) return false;
+  }
+  if (products.empty() || elements.empty()) {
+    const Statement& first = products.empty() ? *elements.front() : *products.front();
+    return std::all_of(products.begin(), products.end(),
+                       [&](const Statement* product) { return product->matrix == first.matrix; }) &&
+           std::all_of(elements.begin(), elements.end(),
+                       [&](const Statement* element) { return _maker->alike(first, *element); });
+  }
+  const SpaceId walked = _maker->space_of(*elements.front());
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](const Statement* element) { return _maker->space_of(*element) == walked; }) &&
+         std::all_of(products.begin(), products.end(), [&](const Statement* product) {
+           const bool touches = _maker->space_of(*product) == walked || _maker->space_read(*product) == walked;
+           return product->matrix == products.front()->matrix && touches;
+         });
+}
+
+FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed) {
+  FusionSpace space;
+  space._maker = &maker;
+  add_blocks(stated.program.top, 0, maker, space.blocks);
+  for (std::size_t b = 0; b < space.blocks.size(); ++b) {
+    const std::vector<std::size_t> order = in_order(space.blocks[b].ddag);
+    find_reach(space.blocks[b], order);
+    add_partitions(space.blocks[b], b, order, maker, mixed, space.partitions);
+  }
+  return space;
+}
+
+std::vector<ValueId> materialisation_points(const StatedProgram& stated) {
+  const FusionOptions options;
+  const SweepMaker maker(stated, options, nullptr);
+  std::set<ValueId> held;
+  for (const Result& result : stated.results) held.insert(result.held);
+  std::vector<ValueId> points;
+  for (const FusionBlock& block : make_fusion_space(stated, maker).blocks) {
+    const std::vector<Statement>& statements = block.block->statements;
+    std::map<ValueId, std::vector<std::size_t>> readers;
+    for (ValueId value : block.block->yields) held.insert(value);
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      const Statement& statement = statements[i];
+      for_each_read(statement, [&](ValueId value) {
+        if (statement.op != Op::element && statement.op != Op::reduce) held.insert(value);
+        if (readers[value].empty() || readers[value].back() != i) readers[value].push_back(i);
+      });
+    }
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      if (statements[i].op != Op::element) continue;
+      const ValueId out = statements[i].out[0];
+      const std::vector<std::size_t>& by = readers[out];
+      const bool partial = stated.states[index_of(out)].kind == State::Kind::pre_reduced;
+      if (by.size() < 2 || held.contains(out) || partial) continue;
+      bool together = true;
+      for (std::size_t a : by) {
+        together &= fusible(block, maker, i, a);
+        for (std::size_t b : by) together &= a == b || fusible(block, maker, a, b);
+      }
+      if (!together) points.push_back(out);
+    }
+  }
+  return points;
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,61 @@
+/// @file
+/// Which sweeps a program in states could have: what `--fusion exact` chooses from. After the memo table and the
+/// partitions of "On Optimizing Operator Fusion Plans for Large-Scale Machine Learning in SystemML" (sections 3 and
+/// 4.1); a template is a kind of sweep.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "optimizer/search/index_set.h"
+#include "optimizer/sweeps/grow_sweeps.h"
+#include "optimizer/sweeps/sweep_maker.h"
+
+namespace kasen::optimizer {
+
+/// elements: element work over one space. matrix: products of one matrix in one direction, which wait for none of each
+/// other. mixed: any of these, and both together: products of one matrix that pull, element work over the space of what
+/// they make, and products in the other direction that push, if any pull ("Row" in the paper).
+enum class Template : std::uint8_t { elements, matrix, mixed };
+
+/// Statements of a block that fusion references connect: no sweep holds statements of two partitions, so each is
+/// decided on its own, save for what waits for what.
+struct FusionPartition {
+  std::size_t block = 0;  ///< in FusionSpace::blocks
+  Template kind{};
+  std::vector<std::size_t> statements;  ///< of the block; what is read before what reads it
+};
+
+struct FusionBlock {
+  const Block* block = nullptr;
+  int depth = 0;  ///< loops around it
+  Ddag ddag;
+  std::vector<bool> left;               ///< by statement: made by its readers
+  std::vector<IndexSet> before, after;  ///< by statement: all it waits for, all that waits for it
+};
+
+struct FusionSpace {
+  std::vector<FusionBlock> blocks;
+  std::vector<FusionPartition> partitions;
+
+  /// The statement can join the sweep: every way from a member to it, or back, stays in the sweep. Of mixed sweeps a
+  /// necessary condition; SweepCosts says of the whole sweep whether it can be run.
+  bool can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const;
+
+ private:
+  bool mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const;
+
+  const SweepMaker* _maker = nullptr;
+  friend FusionSpace make_fusion_space(const StatedProgram&, const SweepMaker&, bool);
+};
+
+/// @param maker of the same program. Both have to outlive the result.
+/// @param mixed with partitions of that kind, where there is anything to mix; the space without is a part of that.
+FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed = false);
+
+/// The materialisation points: results of element statements that several statements of their own block read, not all
+/// of which can be in one sweep. Each is either stored or made again in every sweep that reads it. In program order.
+std::vector<ValueId> materialisation_points(const StatedProgram& stated);
+
+}  // namespace kasen::optimizer

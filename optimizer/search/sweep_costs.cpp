@@ -1,0 +1,283 @@
+#include "optimizer/search/sweep_costs.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "optimizer/cost/formulas.h"
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/tiles.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::size_t kMostInBatch = 4;  // matrix products in one launch
+constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
+
+Ticks least_random(const std::vector<SweepTime>& times) {
+  return std::min_element(times.begin(), times.end(),
+                          [](const SweepTime& a, const SweepTime& b) { return a.random < b.random; })
+      ->random;
+}
+
+}  // namespace
+
+SweepCosts::SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker, Storage storage,
+                       const PlacementStats& stats, const Profile& profile)
+    : _stated(stated), _space(space), _maker(maker), _storage(storage), _stats(stats), _profile(profile) {
+  _context.values = stated.program.values;
+  _context.states = stated.states;
+  find_readers();
+  find_vectors();
+}
+
+void SweepCosts::find_readers() {
+  _readers.resize(_context.values.size());
+  const auto others = [&](ValueId value) { _readers[index_of(value)].others = true; };
+  for (const FusionBlock& block : _space.blocks) {
+    for (std::size_t i = 0; i < block.block->statements.size(); ++i) {
+      const Statement& statement = block.block->statements[i];
+      const bool computes = is_matrix_op(statement.op) || is_element_op(statement.op);
+      if (!computes) {
+        for_each_read(statement, others);
+      } else {
+        for (ValueId value : statement.in) _readers[index_of(value)].statements.push_back(i);
+      }
+    }
+    for (ValueId value : block.block->yields) others(value);
+    // Who reads what readers make again reads what that is made of; statements come after what they read.
+    for (std::size_t i = block.block->statements.size(); i-- > 0;) {
+      if (!block.left[i]) continue;
+      const Statement& remade = block.block->statements[i];
+      const std::vector<std::size_t> by = _readers[index_of(remade.out[0])].statements;
+      for (ValueId value : remade.in) {
+        std::vector<std::size_t>& readers = _readers[index_of(value)].statements;
+        readers.erase(std::remove(readers.begin(), readers.end(), i), readers.end());
+        readers.insert(readers.end(), by.begin(), by.end());
+      }
+    }
+  }
+  for (const Result& result : _stated.results) others(result.held);
+}
+
+bool SweepCosts::read_outside(const IndexSet& statements, ValueId value) const {
+  const Readers& readers = _readers[index_of(value)];
+  return readers.others || std::any_of(readers.statements.begin(), readers.statements.end(),
+                                       [&](std::size_t i) { return !statements.contains(i); });
+}
+
+Sweep SweepCosts::make(std::size_t block_number, const IndexSet& statements) const {
+  const FusionBlock& block = _space.blocks[block_number];
+  std::vector<bool> done(block.left.size(), true);
+  std::size_t seed = done.size();
+  for (std::size_t i = done.size(); i-- > 0;) {
+    if (!statements.contains(i)) continue;
+    done[i] = false;
+    seed = i;
+  }
+  return _maker.grow(*block.block, block.ddag, done, seed);
+}
+
+/// All of them, and pushes only beside pulls.
+bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const IndexSet& statements) const {
+  std::set<ValueId> made;
+  bool pulls = false, pushes = false;
+  for (const Launch& launch : sweep.launches) {
+    made.insert(launch.out.begin(), launch.out.end());
+    if (is_matrix_op(launch.op)) (launch.push ? pushes : pulls) = true;
+  }
+  const std::vector<Statement>& all = _space.blocks[block].block->statements;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (statements.contains(i) && !made.contains(all[i].out[0])) return false;
+  }
+  return pulls || !pushes;
+}
+
+const SweepCosts::Entry& SweepCosts::sweep(std::size_t partition, const IndexSet& statements) {
+  const auto [entry, is_new] = _memo.try_emplace({partition, statements});
+  if (is_new) entry->second = compute(partition, statements);
+  return entry->second;
+}
+
+SweepCosts::Entry SweepCosts::compute(std::size_t partition, const IndexSet& statements) const {
+  const std::size_t block = _space.partitions[partition].block;
+  const bool matrix = _space.partitions[partition].kind == Template::matrix;
+  Step step;
+  step.what = make(block, statements);
+  Sweep& sweep = std::get<Sweep>(step.what);
+  if (!holds(sweep, block, statements)) return {0, 0, false};
+  std::map<ValueId, Place> places;
+  for (const Launch& launch : sweep.launches) {
+    for (ValueId out : launch.out) {
+      if (launch.op == Op::reduce) continue;
+      const bool stored = matrix || launch.push || (!_maker.made_where_read(out) && read_outside(statements, out));
+      places[out].value = out;
+      places[out].kind = stored ? Place::Kind::output : Place::Kind::temporary;
+    }
+  }
+  for (const Launch& launch : sweep.launches) {
+    for (ValueId in : launch.in) places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
+  }
+  for (Launch& launch : sweep.launches) {
+    // As if it could stay in its input's buffer.
+    if (!launch.copied_roles.empty() && places.at(launch.out[0]).kind == Place::Kind::output &&
+        places.at(launch.in[launch.copied_input]).kind == Place::Kind::input) {
+      launch.copied_roles.clear();
+    }
+  }
+  std::vector<std::uint64_t> inputs, outputs;
+  for (const auto& [value, place] : places) {
+    if (place.kind == Place::Kind::input) inputs.push_back(bytes(value));
+    if (place.kind == Place::Kind::output) outputs.push_back(bytes(value));
+  }
+  assign_tiles(_context, sweep, places);
+  if (!matrix) {
+    // An output that is copied at the tile's end may live in a tile buffer that is there anyway.
+    std::sort(outputs.rbegin(), outputs.rend());
+    std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
+    for (std::uint64_t input : inputs) live += input;
+    for (std::size_t k = sweep.slots; k < outputs.size(); ++k) live += outputs[k];
+    sweep.tile_elements = tile_elements(sweep, live);
+  }
+  Entry entry{kNever, kNever};
+  std::size_t products = 0;
+  for (const Launch& launch : sweep.launches) products += is_matrix_op(launch.op) ? launch.out.size() : 0;
+  for (SweepTime time : times(step)) {
+    entry.ticks = std::min(entry.ticks, time.all());
+    // One more product may complete a batch, and save launches.
+    if (matrix) time.launches = time.launches / sweep.launches.size() * ((products + kMostInBatch - 1) / kMostInBatch);
+    entry.least = std::min(entry.least, time.all());
+  }
+  return entry;
+}
+
+/// With the matrix in each storage that it may be walked in.
+std::vector<SweepTime> SweepCosts::times(Step& step) const {
+  std::vector<SweepTime> times;
+  const auto add = [&](Step& counted) {
+    counted.stream = evaluate(formulas_of(_context, counted, _stats, Column::stream), _stats);
+    times.push_back(time_of_sweep(_context, counted, _stats, _profile));
+  };
+  const bool either = _storage != Storage::compressed && may_be_blocked(std::get<Sweep>(step.what), _stats);
+  if (!either || _storage != Storage::blocked) add(step);
+  if (!either) return times;
+  Step blocked = step;
+  walk_in_blocks(std::get<Sweep>(blocked.what));
+  add(blocked);
+  return times;
+}
+
+std::uint64_t SweepCosts::range(SpaceId space, const RoleSet& roles) const {
+  const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
+  return _stats.spaces.at(index_of(space)).masters + replicas;
+}
+
+/// All operands are live at once when the kernel runs, so tiles are no larger than that allows.
+Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
+  std::set<ValueId> operands(launch.in.begin(), launch.in.end());
+  if (launch.op != Op::reduce) operands.insert(launch.out.begin(), launch.out.end());
+  std::uint64_t live = 0;
+  for (ValueId value : operands) live += bytes(value);
+  return ticks_of_launches(range(space, launch.roles), tile_elements(live), _stats.workers, _profile);
+}
+
+void SweepCosts::find_vectors() {
+  for (const FusionBlock& block : _space.blocks) _vectors.emplace_back(block.left.size());
+  for (const FusionPartition& partition : _space.partitions) {
+    for (std::size_t i : partition.statements) _vectors[partition.block][i] = vector_of(partition, i);
+  }
+}
+
+/// Of a sweep of one product.
+std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
+  Sweep& sweep = std::get<Sweep>(step.what);
+  const Launch& launch = sweep.launches.at(0);
+  std::map<ValueId, Place> places;
+  places[launch.in[0]] = {launch.in[0], Place::Kind::input, 0, false, kNone<ValueId>, false};
+  places[launch.out[0]] = {launch.out[0], Place::Kind::output, 0, false, kNone<ValueId>, false};
+  assign_tiles(_context, sweep, places);
+  return times(step);
+}
+
+/// Pulled or pushed, it computes on every non-zero; what it makes is set to the identity, or written, at least if
+/// anything outside reads it.
+CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::size_t statement,
+                                      const Sweep& alone) const {
+  const FusionBlock& block = _space.blocks[partition.block];
+  const Statement& made = block.block->statements[statement];
+  Step pulled, pushed;
+  pulled.what = pushed.what = alone;
+  Sweep& pushing = std::get<Sweep>(pushed.what);
+  pushing.space = _maker.space_read(made);
+  push_instead(pushing.launches.at(0), made.matrix);
+  CostVector costs;
+  const std::vector<SweepTime> times = times_alone(pulled);
+  costs.compute = times.front().compute;
+  costs.random = std::min(least_random(times), least_random(times_alone(pushed)));
+  const ByteRates rates = byte_rates(_profile);
+  const auto& matrix = _stats.matrices.at(index_of(made.matrix));
+  costs.matrix =
+      product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
+  const ValueId out = made.out[0];
+  costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
+  IndexSet of_partition(block.left.size());
+  for (std::size_t i : partition.statements) of_partition.insert(i);
+  costs.stored = read_outside(of_partition, out);
+  return costs;
+}
+
+CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t statement) const {
+  const FusionBlock& block = _space.blocks[partition.block];
+  const Statement& made = block.block->statements[statement];
+  IndexSet alone(block.left.size());
+  alone.insert(statement);
+  const Sweep sweep = make(partition.block, alone);
+  const ByteRates rates = byte_rates(_profile);
+  CostVector costs;
+  if (is_matrix_op(made.op) && partition.kind == Template::mixed) return product_to_mix(partition, statement, sweep);
+  if (partition.kind == Template::matrix) {
+    // Batches share launches; vectors read twice are in the cache for both.
+    Step step;
+    step.what = sweep;
+    const std::vector<SweepTime> times = times_alone(step);
+    costs.compute = times.front().compute;
+    costs.random = least_random(times);
+    costs.write = product_of(rates.write, bytes(made.out[0]) * range(sweep.space, sweep.launches.at(0).roles));
+    costs.stored = true;
+    return costs;
+  }
+  IndexSet of_partition(block.left.size());
+  for (std::size_t i : partition.statements) of_partition.insert(i);
+  std::map<ValueId, Ticks> reads;
+  std::set<ValueId> inside;
+  for (const Launch& launch : sweep.launches) {
+    for (ValueId value : launch.in) {
+      if (inside.contains(value)) continue;
+      const Ticks ticks = product_of(rates.read, bytes(value) * range(sweep.space, launch.roles));
+      reads[value] = std::max(reads[value], ticks);
+    }
+    const ValueId out = launch.out[0];
+    inside.insert(out);
+    const Ticks compute = ticks_of_compute(range(sweep.space, launch.roles), bytes(out), _profile);
+    if (out == made.out[0]) {
+      costs.compute = compute;
+      costs.launches = launches_of(launch, sweep.space);
+      if (launch.op == Op::reduce) continue;
+      costs.write = product_of(rates.write, bytes(out) * range(sweep.space, launch.roles));
+      costs.stored = read_outside(of_partition, out);
+    } else {
+      costs.remade.push_back({out, compute, launches_of(launch, sweep.space)});
+    }
+  }
+  for (const auto& [value, ticks] : reads) {
+    std::size_t maker = kElsewhere;
+    for (std::size_t i : partition.statements) {
+      if (block.block->statements[i].out[0] == value) maker = i;
+    }
+    costs.reads.push_back({value, maker, ticks});
+  }
+  return costs;
+}
+
+}  // namespace kasen::optimizer

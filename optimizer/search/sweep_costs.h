@@ -1,0 +1,89 @@
+/// @file
+/// What sweeps cost, one by one: the memo table of the exact search, and the cost vectors its bounds are made of.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/profile.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/search/fusion_space.h"
+
+namespace kasen::optimizer {
+
+/// What a statement costs for certain, in whichever sweep it runs.
+struct CostVector {
+  Ticks compute = 0, launches = 0;
+  /// Of a product also: the access to its vector, were that alone in the caches; in mixed sweeps whichever is less,
+  /// pulled or pushed.
+  Ticks random = 0;
+  Ticks matrix = 0;     ///< of a product that may be mixed: to read the matrix, which products of one sweep do together
+  Ticks write = 0;      ///< of its result, if it is stored
+  bool stored = false;  ///< for certain: something other than its partition reads it, or a matrix product makes it
+  struct Read {
+    ValueId value;
+    std::size_t maker;  ///< the statement of the partition that makes it, or kElsewhere
+    Ticks ticks;
+  };
+  std::vector<Read> reads;  ///< of stored vectors; an element sweep's, unless it makes them itself
+  struct Remade {
+    ValueId value;
+    Ticks compute, launches;
+  };
+  std::vector<Remade> remade;  ///< what its sweep makes for it because nobody stores it
+};
+inline constexpr std::size_t kElsewhere = ~std::size_t{0};
+
+/// Costs of sweeps in one program in states. They do not depend on what the other sweeps are: what a sweep reads and
+/// writes follows from who else reads. Left out, and never negative, is what buffers decide: pushdowns that cannot stay
+/// in their input's buffer copy replicas, outputs in place of inputs may need tile buffers.
+class SweepCosts {
+ public:
+  SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker, Storage storage,
+             const PlacementStats& stats, const Profile& profile);
+
+  /// An entry of the memo table: (template, statements) to cost.
+  struct Entry {
+    Ticks ticks = 0;
+    Ticks least = 0;       ///< of it and of every sweep that holds its statements and more; of matrix sweeps only
+    bool possible = true;  ///< one sweep can hold just these
+  };
+  const Entry& sweep(std::size_t partition, const IndexSet& statements);
+  const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }
+  std::size_t entries() const { return _memo.size(); }
+
+ private:
+  Sweep make(std::size_t block, const IndexSet& statements) const;
+  bool holds(const Sweep& sweep, std::size_t block, const IndexSet& statements) const;
+  Entry compute(std::size_t partition, const IndexSet& statements) const;
+  void find_readers();
+  void find_vectors();
+  CostVector vector_of(const FusionPartition& partition, std::size_t statement) const;
+  CostVector product_to_mix(const FusionPartition& partition, std::size_t statement, const Sweep& alone) const;
+  std::vector<SweepTime> times(Step& step) const;
+  std::vector<SweepTime> times_alone(Step& step) const;
+  std::uint64_t range(SpaceId space, const RoleSet& roles) const;
+  std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.bytes; }
+  Ticks launches_of(const Launch& launch, SpaceId space) const;
+  bool read_outside(const IndexSet& statements, ValueId value) const;
+
+  const StatedProgram& _stated;
+  const FusionSpace& _space;
+  const SweepMaker& _maker;
+  const Storage _storage;
+  const PlacementStats& _stats;
+  const Profile& _profile;
+  Plan _context;  ///< no steps: values and states, for the formulas
+  struct Readers {
+    std::vector<std::size_t> statements;  ///< of its own block, through what its readers make again too
+    bool others = false;                  ///< transitions, nested blocks, back edges, the user
+  };
+  std::vector<Readers> _readers;  ///< by ValueId
+  std::vector<std::vector<CostVector>> _vectors;
+  std::map<std::pair<std::size_t, IndexSet>, Entry> _memo;  ///< by partition and statements
+};
+
+}  // namespace kasen::optimizer

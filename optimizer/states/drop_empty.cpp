@@ -1,0 +1,35 @@
+#include "optimizer/states/drop_empty.h"
+
+#include <algorithm>
+
+#include "kasen/base/program_tools.h"
+
+namespace kasen::optimizer {
+
+void drop_empty_transitions(StatedProgram& stated, const PlacementStats& stats) {
+  Substitution operands;
+  for_each_block(stated.program.top, [&](Block& block) {
+    std::vector<Statement> kept;
+    for (Statement& statement : block.statements) {
+      const bool gather = statement.op == Op::gather;
+      if (gather || statement.op == Op::scatter) {
+        const ValueId from = statement.in[0], to = statement.out[0];
+        const SpaceId space = stated.program.values[index_of(from)].space;
+        const RoleSet roles = stated.states[index_of(gather ? from : to)].roles;
+        if (stats.of(space, roles).replicas == 0) {
+          const ValueId operand = substituted(operands, from);
+          operands[to] = operand;
+          if (gather) stated.states[index_of(operand)] = State::partitioned();
+          continue;
+        }
+      }
+      kept.push_back(std::move(statement));
+    }
+    block.statements = std::move(kept);
+  });
+  if (operands.empty()) return;
+  substitute_reads(stated.program.top, operands);
+  for (Result& result : stated.results) result.held = substituted(operands, result.held);
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,15 @@
+/// @file
+/// Pass `drop-empty`: transitions that move nothing.
+#pragma once
+
+#include "kasen/base/placement_stats.h"
+#include "optimizer/states/stated_program.h"
+
+namespace kasen::optimizer {
+
+/// Removes gathers and scatters for roles that have no replicas on any worker: there the three states are one. Their
+/// readers read the operand; what it is said to be in is partitioned from then on. The plan then depends on the
+/// number of workers, which is why greedy plans keep such transitions as boundaries.
+void drop_empty_transitions(StatedProgram& stated, const PlacementStats& stats);
+
+}  // namespace kasen::optimizer

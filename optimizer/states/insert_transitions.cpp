@@ -1,0 +1,170 @@
+#include "optimizer/states/insert_transitions.h"
+
+#include <map>
+#include <utility>
+
+#include "kasen/base/program_tools.h"
+#include "optimizer/states/find_states.h"
+
+namespace kasen::optimizer {
+namespace {
+
+using Kind = State::Kind;
+constexpr int kExchangeRule = 10, kPushdownRule = 11, kAffineRule = 16;
+
+/// Rewrites a program: transitions become statements, and every reader reads the form it asks for.
+class Inserter {
+ public:
+  Inserter(const Program& program, FoundStates found)
+      : _gathered(std::move(found.gathered)), _scattered(std::move(found.scattered)) {
+    _out.program = program;
+    _out.states = std::move(found.states);
+    _out.choice = std::move(found.choice);
+  }
+
+  StatedProgram run() {
+    std::vector<ValueId> live_in;
+    for (const LiveIn& live : _out.program.live_in) live_in.push_back(live.value);
+    rewrite(_out.program.top, live_in);
+    for (const LiveOut& live : _out.program.live_out) {
+      const ValueId held = final_value(live);
+      _out.results.push_back({live.value, held, state(held)});
+    }
+    return std::move(_out);
+  }
+
+ private:
+  State& state(ValueId value) { return _out.states[index_of(value)]; }
+  bool is_vector(ValueId value) const { return _out.program.values[index_of(value)].kind == Value::Kind::vector; }
+
+  ValueId transition(std::vector<Statement>& statements, Op op, ValueId value, State to, ReducerId reducer) {
+    const ValueId result = fresh_like(_out.program, value);
+    _out.states.push_back(to);
+    _out.choice.push_back({});
+    Statement statement;
+    statement.op = op;
+    statement.in = {value};
+    statement.out = {result};
+    statement.reducer = reducer;
+    statement.to = std::move(to);
+    statements.push_back(std::move(statement));
+    return result;
+  }
+
+  /// Appends the transitions of a value that has just been defined.
+  void synchronise(std::vector<Statement>& statements, ValueId value) {
+    if (!is_vector(value)) {
+      if (state(value).kind == Kind::pre_reduced) {
+        const ReducerId reducer = state(value).reducer;
+        _partitioned[value] = transition(statements, Op::all_reduce, value, State::consistent({}), reducer);
+      }
+      return;
+    }
+    ValueId masters = value;
+    if (_gathered.contains(value)) {
+      const ReducerId reducer = state(value).reducer;
+      masters = _partitioned[value] = transition(statements, Op::gather, value, State::partitioned(), reducer);
+    }
+    if (const auto found = _scattered.find(value); found != _scattered.end() && !found->second.empty()) {
+      _consistent[value] =
+          transition(statements, Op::scatter, masters, State::consistent(found->second), kNone<ReducerId>);
+    }
+  }
+
+  ValueId read_as(ValueId value, Kind kind) const {
+    if (!is_vector(value)) return found_or(_partitioned, value, value);
+    if (kind == Kind::pre_reduced) return value;
+    const ValueId masters = found_or(_partitioned, value, value);
+    return kind == Kind::consistent ? found_or(_consistent, value, masters) : masters;
+  }
+
+  static ValueId found_or(const std::map<ValueId, ValueId>& map, ValueId key, ValueId fallback) {
+    const auto found = map.find(key);
+    return found == map.end() ? fallback : found->second;
+  }
+
+  ValueId final_value(const LiveOut& live) const {
+    return is_vector(live.value) ? read_as(live.value, Kind::consistent) : read_as(live.value, Kind::partitioned);
+  }
+
+  void rewrite(Block& block, const std::vector<ValueId>& defined_before) {
+    std::vector<Statement> statements;
+    for (ValueId value : defined_before) synchronise(statements, value);
+    for (Statement& statement : block.statements) {
+      rewrite_reads(statement);
+      for (Block& region : statement.regions) rewrite(region, region.arguments);
+      for (std::size_t r = 0; r < statement.regions.size(); ++r) rewrite_yields(statement, r);
+      const std::vector<ValueId> outs = statement.out;
+      if (statement.op == Op::element && _out.choice[index_of(outs[0])].rule == kAffineRule) {
+        statements.push_back(split(statement));
+      }
+      statements.push_back(std::move(statement));
+      for (ValueId out : outs) synchronise(statements, out);
+    }
+    block.statements = std::move(statements);
+  }
+
+  /// What is left of `statement` is its pushdown part, which reads the exchange part that is returned.
+  Statement split(Statement& statement) {
+    const ReducerId reducer = state(statement.out[0]).reducer;
+    Statement scale = statement;
+    scale.kernel = statement.affine.scale_kernel;
+    scale.expression = statement.affine.scale;
+    scale.laws = {{Law::Kind::exchange, reducer, 0}};
+    scale.label += ", c*x";
+    scale.out = {fresh_like(_out.program, statement.out[0])};
+    _out.states.push_back(state(statement.in[0]));
+    _out.choice.push_back({kExchangeRule, 0});
+    statement.kernel = statement.affine.shift_kernel;
+    statement.expression = statement.affine.shift;
+    statement.laws = {{Law::Kind::pushdown, reducer, 0}};
+    statement.label += ", + d";
+    statement.in = scale.out;
+    _out.choice[index_of(statement.out[0])] = {kPushdownRule, 0};
+    for (Statement* part : {&scale, &statement}) {
+      part->work = part->expression ? work_of(*part->expression) : Work{};
+      part->affine = {};
+      part->function = kNone<FunctionId>;
+    }
+    return scale;
+  }
+
+  void rewrite_reads(Statement& statement) {
+    for (ValueId& value : statement.shared) value = read_as(value, Kind::consistent);
+    for (std::size_t k = 0; k < statement.in.size(); ++k) {
+      Kind kind = Kind::consistent;
+      if (statement.op == Op::element || statement.op == Op::reduce) {
+        kind = input_kind(_out.choice[index_of(statement.out[0])], k);
+      } else if (statement.op == Op::while_) {
+        kind = state(statement.regions[0].arguments[k]).kind;
+      }
+      statement.in[k] = read_as(statement.in[k], kind);
+    }
+  }
+
+  void rewrite_yields(Statement& statement, std::size_t region) {
+    Block& block = statement.regions[region];
+    if (block.test != kNone<ValueId>) block.test = read_as(block.test, Kind::consistent);
+    for (std::size_t k = 0; k < block.yields.size(); ++k) {
+      const ValueId kept_as = statement.op == Op::while_ ? block.arguments[k] : statement.out[k];
+      block.yields[k] = read_as(block.yields[k], state(kept_as).kind);
+    }
+  }
+
+  StatedProgram _out;
+  const std::set<ValueId> _gathered;
+  const std::map<ValueId, RoleSet> _scattered;
+  std::map<ValueId, ValueId> _partitioned, _consistent;  ///< value to its gathered (or reduced), its scattered form
+};
+
+}  // namespace
+
+std::optional<StatedProgram> insert_transitions(const Program& program, const ValueFacts& facts,
+                                                const Decisions& decisions, bool keep_consistent,
+                                                const PlacementStats& stats, const Options& options) {
+  auto found = find_states(program, facts, decisions, keep_consistent, stats, options);
+  if (!found) return std::nullopt;
+  return Inserter(program, std::move(*found)).run();
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,332 @@
+#include "optimizer/states/place_transitions.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/base/program_tools.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/states/insert_transitions.h"
+#include "optimizer/states/state_key.h"
+#include "optimizer/states/sync_policy.h"
+#include "optimizer/states/value_facts.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::size_t kMostCombinations = 512;         // tried one by one; beyond, descent
+constexpr std::size_t kMostCombinationsByTime = 4096;  // the same for the exact search, whose end means something
+constexpr int kMostRounds = 4;                         // of descent, each over all decisions
+
+/// One free decision: the state of a value, or the rule of the statement that makes it.
+struct Free {
+  ValueId value;
+  std::vector<State::Kind> kinds;
+  std::vector<Choice> choices;
+  std::size_t options() const { return kinds.empty() ? choices.size() : kinds.size(); }
+  void take(std::size_t option, Decisions& decisions) const {
+    if (kinds.empty()) {
+      decisions.choice[index_of(value)] = choices[option];
+    } else {
+      decisions.kind[index_of(value)] = kinds[option];
+    }
+  }
+};
+
+class TransitionPlacer {
+ public:
+  TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
+                   bool by_time, const AttemptObserver& attempts)
+      : _program(program),
+        _stats(stats),
+        _options(options),
+        _lower(lower),
+        _by_time(by_time),
+        _attempts(attempts),
+        _facts(find_facts(program, stats, options)) {
+    _start.choice.resize(program.values.size());
+    _start.kind.resize(program.values.size());
+  }
+
+  Fastest run() {
+    if (_options.sync == Sync::hybrid) {
+      search_hybrid();
+    } else {
+      const bool lazy = _options.sync == Sync::lazy;
+      const std::vector<Free> free = find_free(false);
+      const Try followed = [&](const Decisions& open) {
+        return attempt(follow_policy(_program, _facts, open, lazy), true);
+      };
+      search(free, synchronised(free), followed);
+    }
+    return {std::move(_best), _complete};
+  }
+
+ private:
+  bool is_vector(ValueId value) const { return _program.values[index_of(value)].kind == Value::Kind::vector; }
+  bool may_be_consistent(ValueId value) const {
+    return !_facts.demand[index_of(value)].empty() || !_facts.beside[index_of(value)].empty();
+  }
+
+  bool worth_partial(ValueId value) const { return _facts.worth_partial[index_of(value)] != 0; }
+
+  std::vector<State::Kind> possible_kinds(ValueId value) const {
+    std::vector<State::Kind> kinds{State::Kind::partitioned};
+    if (may_be_consistent(value)) kinds.push_back(State::Kind::consistent);
+    return kinds;
+  }
+  /// Of what is carried or results from a branch. Policies move vectors by pairs of gather and scatter and keep C as C,
+  /// so what a product reads later is carried consistent.
+  std::vector<State::Kind> carried_kinds(ValueId value, bool by_policy, bool only_worth) const {
+    std::vector<State::Kind> kinds = possible_kinds(value);
+    if (by_policy)
+      kinds = {_facts.demand[index_of(value)].empty() ? State::Kind::partitioned : State::Kind::consistent};
+    if (!only_worth || worth_partial(value)) kinds.push_back(State::Kind::pre_reduced);
+    return kinds;
+  }
+
+  /// Loop arguments and branch results: what policies leave open. `all` adds sources and the rules of statements;
+  /// `only_worth` leaves out partial results that will be gathered anyway, just later.
+  std::vector<Free> find_free(bool all, bool only_worth = false) const {
+    std::vector<Free> free;
+    const auto add = [&](Free decision) {
+      if (decision.options() > 1) free.push_back(std::move(decision));
+    };
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& statement : block.statements) {
+        if (statement.op == Op::while_) {
+          for (ValueId argument : statement.regions[0].arguments) {
+            if (is_vector(argument)) add({argument, carried_kinds(argument, !all, only_worth), {}});
+          }
+        } else if (statement.op == Op::if_) {
+          for (ValueId result : statement.out) {
+            if (is_vector(result)) add({result, carried_kinds(result, !all, only_worth), {}});
+          }
+        } else if (all && statement.op == Op::source) {
+          add({statement.out[0], possible_kinds(statement.out[0]), {}});
+        } else if (all && (statement.op == Op::element || statement.op == Op::reduce)) {
+          std::vector<Choice> possible;
+          for (const Choice& choice : choices(statement)) {
+            const Rule& row = rule(choice.rule);
+            if (row.out == State::Kind::consistent && !may_be_consistent(statement.out[0])) continue;
+            if (row.one == State::Kind::pre_reduced) {
+              if (!any_partials(statement, choice)) continue;
+              if (only_worth && statement.op == Op::element && !worth_partial(statement.out[0])) continue;
+            }
+            possible.push_back(choice);
+          }
+          add({statement.out[0], {}, possible});
+        }
+      }
+    });
+    return free;
+  }
+
+  /// Some vector of the program could be the rule's pre-reduced input.
+  bool any_partials(const Statement& statement, const Choice& choice) const {
+    bool found = std::any_of(_program.live_in.begin(), _program.live_in.end(), [&](const LiveIn& live) {
+      return live.state.kind == State::Kind::pre_reduced && law_holds(statement, choice, live.state.reducer);
+    });
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& other : block.statements) {
+        found |= (other.op == Op::mxv || other.op == Op::mxvt) && law_holds(statement, choice, other.reducer);
+      }
+    });
+    return found;
+  }
+
+  /// Plans by these decisions; keeps the plan if it is the cheapest so far. Decisions that come to the same are planned
+  /// once, unless somebody wants to see them all.
+  std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent) {
+    auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
+    if (_attempts) return show(decisions, std::move(stated));
+    if (!stated) return std::nullopt;
+    const auto [known, is_new] = _costs.try_emplace(key_of(*stated));
+    if (!is_new) return known->second;
+    if (_candidates) {
+      _candidates->emplace_back(bytes_sent_in_loops(*stated), std::move(*stated));
+      return std::nullopt;
+    }
+    return known->second = take(std::move(*stated));
+  }
+
+  std::optional<PlanCost> show(const Decisions& decisions, std::optional<StatedProgram> stated) {
+    std::optional<Plan> plan;
+    if (stated) plan = _lower(*stated);
+    if (!plan) {
+      _attempts(decisions, nullptr, nullptr);
+      return std::nullopt;
+    }
+    const PlanCost cost = cost_of(*plan);
+    _attempts(decisions, &*plan, &cost);
+    keep_if_cheapest(std::move(*stated), std::move(*plan), cost);
+    return cost;
+  }
+
+  std::optional<PlanCost> take(StatedProgram stated) {
+    auto plan = _lower(stated);
+    if (!plan) return std::nullopt;
+    PlanCost cost = cost_of(*plan);
+    if (_by_time) cost.time = plan->time;
+    keep_if_cheapest(std::move(stated), std::move(*plan), cost);
+    return cost;
+  }
+
+  void keep_if_cheapest(StatedProgram stated, Plan plan, const PlanCost& cost) {
+    if (_best && !(cost < _best_cost)) return;
+    _best = Placed{std::move(stated), std::move(plan)};
+    _best_cost = cost;
+  }
+
+  /// What comes first in the cost of a plan is known before the plan is.
+  std::uint64_t bytes_sent_in_loops(const StatedProgram& stated) const {
+    std::uint64_t sum = 0;
+    add_bytes_sent(stated, stated.program.top, 0, sum);
+    return sum;
+  }
+  void add_bytes_sent(const StatedProgram& stated, const Block& block, int depth, std::uint64_t& sum) const {
+    for (const Statement& statement : block.statements) {
+      for (const Block& region : statement.regions) {
+        add_bytes_sent(stated, region, depth + (statement.op == Op::while_ ? 1 : 0), sum);
+      }
+      if (depth == 0) continue;
+      if (statement.op == Op::all_reduce) {
+        const std::uint64_t pairs = std::uint64_t{_stats.workers} * (_stats.workers - 1);
+        sum += weight_at(depth) * pairs * stated.program.values[index_of(statement.out[0])].type.bytes;
+      } else if (statement.op == Op::gather || statement.op == Op::scatter) {
+        const ValueId moved = statement.op == Op::gather ? statement.in[0] : statement.out[0];
+        const Value& value = stated.program.values[index_of(moved)];
+        sum +=
+            weight_at(depth) * value.type.bytes * _stats.of(value.space, stated.states[index_of(moved)].roles).replicas;
+      }
+    }
+  }
+
+  using Try = std::function<std::optional<PlanCost>(const Decisions&)>;
+
+  bool few(const std::vector<Free>& free) const {
+    const std::size_t most = _by_time ? kMostCombinationsByTime : kMostCombinations;
+    std::size_t combinations = 1;
+    for (const Free& decision : free) combinations = std::min(combinations * decision.options(), most + 1);
+    return combinations <= most;
+  }
+
+  void search(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+    if (few(free)) {
+      enumerate_by_bytes(free, from, attempt);
+    } else {
+      _complete = false;
+      descend(free, from, attempt);
+    }
+  }
+
+  /// Those that send least first: what comes first in the cost of a plan then ends the search.
+  void enumerate_by_bytes(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+    std::vector<std::pair<std::uint64_t, StatedProgram>> candidates;
+    _candidates = &candidates;
+    enumerate(free, from, attempt);
+    _candidates = nullptr;
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [bytes, stated] : candidates) {
+      if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
+      take(std::move(stated));
+    }
+  }
+
+  static void enumerate(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
+    std::size_t combinations = 1;
+    for (const Free& decision : free) combinations *= decision.options();
+    for (std::size_t combination = 0; combination < combinations; ++combination) {
+      std::size_t rest = combination;
+      for (const Free& decision : free) {
+        decision.take(rest % decision.options(), decisions);
+        rest /= decision.options();
+      }
+      attempt(decisions);
+    }
+  }
+
+  static void descend(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
+    std::optional<PlanCost> current = attempt(decisions);
+    bool improved = true;
+    for (int round = 0; improved && round < kMostRounds; ++round) {
+      improved = false;
+      for (const Free& decision : free) {
+        Decisions best = decisions;
+        for (std::size_t option = 0; option < decision.options(); ++option) {
+          Decisions changed = decisions;
+          decision.take(option, changed);
+          const auto cost = attempt(changed);
+          if (!cost || (current && !(*cost < *current))) continue;
+          current = cost;
+          best = std::move(changed);
+          improved = true;
+        }
+        decisions = std::move(best);
+      }
+    }
+  }
+
+  void search_hybrid() {
+    std::vector<Free> free = find_free(true);
+    if (!few(free)) {
+      _complete = false;
+      free = find_free(true, true);
+    }
+    const Try narrowed = [&](const Decisions& decisions) { return attempt(decisions, false); };
+    search(free, all_partitioned(), narrowed);
+    if (few(free)) return;
+    for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
+  }
+
+  /// Every statement on masters: gathers at the top, scatters at the bottom.
+  Decisions all_partitioned() const {
+    Decisions decisions = _start;
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& statement : block.statements) {
+        if (statement.op != Op::element && statement.op != Op::reduce) continue;
+        decisions.choice[index_of(statement.out[0])] = choices(statement).front();
+      }
+    });
+    return decisions;
+  }
+
+  /// Nothing is carried pre-reduced: where policies come to rest.
+  Decisions synchronised(const std::vector<Free>& free) const {
+    Decisions decisions = _start;
+    for (const Free& decision : free) decision.take(0, decisions);
+    return decisions;
+  }
+
+  const Program& _program;
+  const PlacementStats& _stats;
+  const Options& _options;
+  const Lower& _lower;
+  const bool _by_time;
+  const AttemptObserver& _attempts;
+  bool _complete = true;
+  const ValueFacts _facts;
+  Decisions _start;
+  std::optional<Placed> _best;
+  PlanCost _best_cost;
+  std::vector<std::pair<std::uint64_t, StatedProgram>>* _candidates = nullptr;  ///< collected instead of planned
+  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;         ///< of what was planned, by state_key
+};
+
+}  // namespace
+
+Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
+                         const Lower& lower, const AttemptObserver& attempts) {
+  Fastest cheapest = TransitionPlacer(program, stats, options, lower, false, attempts).run();
+  if (!cheapest.placed) throw InternalError("no assignment of storage states can be executed");
+  return std::move(*cheapest.placed);
+}
+
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
+  return TransitionPlacer(program, stats, options, lower, true, {}).run();
+}
+
+}  // namespace kasen::optimizer

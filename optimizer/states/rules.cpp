@@ -1,0 +1,88 @@
+#include "optimizer/states/rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include "kasen/base/error.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr auto kP = State::Kind::partitioned;
+constexpr auto kC = State::Kind::consistent;
+constexpr auto kPR = State::Kind::pre_reduced;
+constexpr std::optional<State::Kind> kNo = std::nullopt;
+constexpr std::optional<Law::Kind> kLawless = std::nullopt;
+
+// Rules 0, 8/9 and 12/13 differ only in the state; rules 1 and 2, the transitions, are rows of their own.
+constexpr std::array kRules = {
+    Rule{0, Op::source, false, kNo, kNo, kP, kLawless, false, Reach::everywhere, "source -> P or C"},
+    Rule{1, Op::gather, false, kPR, kNo, kP, kLawless, false, Reach::masters, "V: PR(R) -gather-> P -scatter-> C"},
+    Rule{2, Op::all_reduce, false, kPR, kNo, kC, kLawless, false, Reach::masters, "S: PR(R) -gather-> P -scatter-> C"},
+    Rule{3, Op::apply, false, kNo, kNo, kC, kLawless, false, Reach::masters, "apply: C, C, ... -> C"},
+    Rule{4, Op::reduce, false, kP, kNo, kPR, kLawless, false, Reach::masters, "reduce(F): P -> PR(F)"},
+    Rule{5, Op::reduce, false, kPR, kNo, kPR, kLawless, true, Reach::everywhere, "reduce(F): PR(F) -> PR(F)"},
+    Rule{6, Op::mxv, false, kC, kNo, kPR, kLawless, false, Reach::everywhere, "mxv: C, M_P -> PR(F_R)"},
+    Rule{7, Op::mxvt, false, kC, kNo, kPR, kLawless, false, Reach::everywhere, "mxvt: C, M_P -> PR(F_R)"},
+    Rule{8, Op::element, false, kP, kNo, kP, kLawless, false, Reach::masters, "map: P -> P"},
+    Rule{9, Op::element, false, kC, kNo, kC, kLawless, false, Reach::everywhere, "map: C -> C"},
+    Rule{10, Op::element, false, kPR, kNo, kPR, Law::Kind::exchange, false, Reach::everywhere,
+         "map: PR(R) -> PR(R) by the exchange law"},
+    Rule{11, Op::element, false, kPR, kNo, kPR, Law::Kind::pushdown, false, Reach::masters,
+         "map: PR(R) -> PR(R) by the pushdown law, masters only"},
+    Rule{12, Op::element, true, kP, kP, kP, kLawless, false, Reach::masters, "zip_with: P, P -> P"},
+    Rule{13, Op::element, true, kC, kC, kC, kLawless, false, Reach::everywhere, "zip_with: C, C -> C"},
+    Rule{14, Op::element, true, kPR, kC, kPR, Law::Kind::distributive, false, Reach::everywhere,
+         "zip_with: PR(R), C -> PR(R) by the distributive law"},
+    Rule{15, Op::element, true, kPR, kP, kPR, Law::Kind::pushdown, false, Reach::masters,
+         "zip_with: PR(R), P -> PR(R) by the pushdown law, masters only"},
+    Rule{16, Op::element, false, kPR, kNo, kPR, Law::Kind::affine, false, Reach::everywhere,
+         "map: PR(plus) -> PR(plus), c*x + d as its exchange part (10), then its pushdown part (11)"},
+};
+
+bool is_row_of(const Rule& row, const Statement& statement) {
+  return row.op == statement.op && (row.op != Op::element || row.several == (statement.in.size() > 1));
+}
+
+}  // namespace
+
+std::span<const Rule> rules() { return kRules; }
+
+const Rule& rule(int number) {
+  const Rule& row = kRules.at(static_cast<std::size_t>(number));
+  if (row.number != number) throw InternalError("Table 1 is out of order");
+  return row;
+}
+
+std::vector<Choice> choices(const Statement& statement) {
+  std::vector<Choice> result;
+  for (const Rule& row : kRules) {
+    if (!is_row_of(row, statement)) continue;
+    if (!row.law) {
+      result.push_back({row.number, 0});
+      continue;
+    }
+    for (std::size_t k = 0; k < statement.in.size(); ++k) {
+      const bool twice = std::count(statement.in.begin(), statement.in.end(), statement.in[k]) > 1;
+      const bool lawful = std::any_of(statement.laws.begin(), statement.laws.end(),
+                                      [&](const Law& law) { return law.kind == *row.law && law.argument == k; });
+      if (lawful && !twice) result.push_back({row.number, static_cast<std::uint8_t>(k)});
+    }
+  }
+  return result;
+}
+
+State::Kind input_kind(const Choice& choice, std::size_t position) {
+  const Rule& row = rule(choice.rule);
+  return position == choice.argument ? *row.one : *row.others;
+}
+
+bool law_holds(const Statement& statement, const Choice& choice, ReducerId reducer) {
+  const Rule& row = rule(choice.rule);
+  if (row.same_reducer) return statement.reducer == reducer;
+  if (!row.law) return true;
+  return std::find(statement.laws.begin(), statement.laws.end(), Law{*row.law, reducer, choice.argument}) !=
+         statement.laws.end();
+}
+
+}  // namespace kasen::optimizer

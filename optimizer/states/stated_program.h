@@ -1,0 +1,29 @@
+/// @file
+/// A program whose values have storage states: what is decided, and what the decisions make of it.
+#pragma once
+
+#include <vector>
+
+#include "kasen/base/program.h"
+#include "kasen/base/state.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/states/rules.h"
+
+namespace kasen::optimizer {
+
+/// The free decisions, by ValueId: the rule each element and reduce statement runs by (at its result), and the state
+/// of sources, loop arguments and results of branches.
+struct Decisions {
+  std::vector<Choice> choice;
+  std::vector<State::Kind> kind;
+};
+
+/// A program with its transitions as statements, and the state of every value.
+struct StatedProgram {
+  Program program;
+  std::vector<State> states;
+  std::vector<Choice> choice;  ///< by ValueId of the statement's result
+  std::vector<Result> results;
+};
+
+}  // namespace kasen::optimizer

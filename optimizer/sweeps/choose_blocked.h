@@ -1,0 +1,22 @@
+/// @file
+/// Pass `blocked`: which sweeps walk their matrix in blocks.
+#pragma once
+
+#include "kasen/base/options.h"
+#include "kasen/base/placement_stats.h"
+#include "kasen/base/profile.h"
+#include "optimizer/plan/plan.h"
+
+namespace kasen::optimizer {
+
+/// The sweep holds nothing but MxVs that pull, over a matrix whose blocks are counted.
+bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats);
+
+/// What a sweep that walks its matrix in blocks touches differs, its results do not. Requires may_be_blocked().
+void walk_in_blocks(Sweep& sweep);
+
+/// Such sweeps walk in blocks where that is predicted to take less time, or with Storage::blocked all of them. Requires
+/// tiles.
+void choose_blocked(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile);
+
+}  // namespace kasen::optimizer

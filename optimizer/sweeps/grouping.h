@@ -1,0 +1,30 @@
+/// @file
+/// Which statements may share a sweep.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "kasen/base/options.h"
+
+namespace kasen::optimizer {
+
+struct FusionOptions {
+  bool fuse = true;                       ///< off: every primitive alone
+  bool join_mxv = true;                   ///< several MxVs of one matrix and direction in one sweep
+  Storage storage = Storage::compressed;  ///< what MxVs may be costed with, automatic: either
+};
+
+/// Which statements share a sweep, decided beforehand.
+struct Grouping {
+  static constexpr std::uint32_t kNoSweep = 0xffffffffu;
+  std::vector<std::uint32_t> sweeps;  ///< by ValueId of what a statement makes: the number of its sweep
+  std::set<ValueId> recomputed;       ///< element statements' results made again in every sweep that reads them
+  std::uint32_t sweep_of(ValueId value) const {
+    return index_of(value) < sweeps.size() ? sweeps[index_of(value)] : kNoSweep;
+  }
+};
+
+}  // namespace kasen::optimizer

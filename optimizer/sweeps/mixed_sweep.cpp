@@ -1,0 +1,83 @@
+/// @file
+/// Sweeps in which a grouping puts MxVs among other work: one pass over a matrix for both of its directions.
+#include <algorithm>
+
+#include "optimizer/plan/step_tools.h"
+#include "optimizer/sweeps/sweep_maker.h"
+
+namespace kasen::optimizer {
+
+/// Who reads whom decides which direction pulls; where nobody does, the space of the element work, or the first MxV.
+std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const std::vector<bool>& done,
+                                                  std::size_t seed) const {
+  if (!_options.fuse || _grouping == nullptr) return std::nullopt;
+  const Statement& first = block.statements[seed];
+  if (_grouping->sweep_of(first.out[0]) == Grouping::kNoSweep) return std::nullopt;
+  std::vector<const Statement*> matrix, elements;
+  std::set<ValueId> made, read;
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    const Statement& statement = block.statements[i];
+    const bool computes = is_matrix_op(statement.op) || is_element_op(statement.op);
+    if (done[i] || !computes || !admits(block, seed, i)) continue;
+    (is_matrix_op(statement.op) ? matrix : elements).push_back(&statement);
+    made.insert(statement.out[0]);
+    read.insert(statement.in.begin(), statement.in.end());
+  }
+  if (matrix.empty()) return std::nullopt;
+  Mix mix;
+  mix.matrix = is_matrix_op(first.op) ? first.matrix : matrix.front()->matrix;
+  std::erase_if(matrix, [&](const Statement* statement) { return statement->matrix != mix.matrix; });
+  const auto opposite = [](Op op) { return op == Op::mxv ? Op::mxvt : Op::mxv; };
+  const Statement& any = *matrix.front();
+  const SpaceId walked = elements.empty() ? space_of(any) : space_of(*elements.front());
+  mix.pull = space_of(any) == walked ? any.op : opposite(any.op);
+  for (const Statement* statement : matrix) {
+    if (!made.contains(statement->in[0]) && !read.contains(statement->out[0])) continue;
+    mix.pull = made.contains(statement->in[0]) ? opposite(statement->op) : statement->op;
+    break;
+  }
+  mix.space = mix.pulls(any) ? space_of(any) : space_read(any);
+  const bool only_pulls =
+      elements.empty() && std::all_of(matrix.begin(), matrix.end(), [&](const Statement* m) { return mix.pulls(*m); });
+  const bool fits = is_matrix_op(first.op) || space_of(first) == mix.space;
+  return only_pulls || !fits ? std::nullopt : std::optional<Mix>(mix);
+}
+
+/// Leaves the sweep empty if it would hold nothing but pushes: those had better pull.
+void SweepMaker::grow_mixed(const Block& block, const Ddag& ddag, std::vector<bool>& done, const Mix& mix,
+                            std::size_t seed, Sweep& sweep) const {
+  const std::size_t n = block.statements.size();
+  const auto joins = [&](std::size_t i, const std::vector<std::size_t>& others) {
+    return !done[i] && admits(block, seed, i) && (_options.join_mxv || others.empty() || i == seed);
+  };
+  std::vector<std::size_t> pulls;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& before = ddag.before[i];
+    const bool ready = std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; });
+    if (mix.pulls(block.statements[i]) && ready && joins(i, pulls)) pulls.push_back(i);
+  }
+  for (std::size_t i : pulls) done[i] = true;
+  const std::vector<std::size_t> elements = element_members(block, ddag, done, seed, mix.space, pulls);
+  if (pulls.empty() && elements.empty()) return;
+  std::vector<bool> in_sweep(n, false);
+  for (std::size_t i : pulls) in_sweep[i] = true;
+  for (std::size_t i : elements) in_sweep[i] = true;
+  std::vector<std::size_t> pushes;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!mix.pushes(block.statements[i]) || !joins(i, pushes)) continue;
+    if (can_join(block, ddag.before[i], done, in_sweep)) pushes.push_back(i);
+  }
+  sweep.space = mix.space;
+  if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.matrix;
+  add_batches(block, pulls, sweep);
+  std::set<ValueId> made;
+  for (std::size_t i : elements) add_with_inputs(block.statements[i], made, sweep);
+  fit_ranges(sweep);
+  for (std::size_t i : pushes) {
+    done[i] = true;
+    sweep.launches.push_back(launch(block.statements[i]));
+    push_instead(sweep.launches.back(), mix.matrix);
+  }
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,249 @@
+#include "optimizer/sweeps/sweep_maker.h"
+
+#include <algorithm>
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::size_t kMostLaunches = 128;  // beyond, tile buffers and operand lists no longer fit anything
+
+}  // namespace
+
+SweepMaker::SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping)
+    : _stated(stated), _options(options), _grouping(grouping) {
+  find_made_where_read();
+}
+
+/// A source is stored if anything but element work reads it: an MxV, a transition, a loop or branch, the user.
+void SweepMaker::find_made_where_read() {
+  std::set<ValueId> stored;
+  const auto must_store = [&](ValueId value) { stored.insert(value); };
+  for_each_block(_stated.program.top, [&](const Block& block) {
+    for (const Statement& statement : block.statements) {
+      const bool recomputed =
+          _grouping != nullptr && !statement.out.empty() && _grouping->recomputed.contains(statement.out[0]);
+      if (statement.op == Op::source || recomputed) _definition[statement.out[0]] = &statement;
+      if (!_options.fuse || !is_element_op(statement.op)) {
+        for (ValueId value : statement.in) must_store(value);
+      }
+    }
+    for (ValueId value : block.yields) must_store(value);
+  });
+  for (const Result& result : _stated.results) must_store(result.held);
+  for (ValueId value : stored) _definition.erase(value);
+}
+
+Ddag SweepMaker::ddag_of(const Block& block) const {
+  Ddag ddag = make_ddag(block);
+  for (auto& before : ddag.before) {
+    std::vector<std::size_t> through;
+    for (std::size_t j : before) {
+      const Statement& statement = block.statements[j];
+      if (!statement.out.empty() && made_where_read(statement.out[0])) {
+        through.insert(through.end(), ddag.before[j].begin(), ddag.before[j].end());
+      } else {
+        through.push_back(j);
+      }
+    }
+    std::sort(through.begin(), through.end());
+    through.erase(std::unique(through.begin(), through.end()), through.end());
+    before = std::move(through);
+  }
+  return ddag;
+}
+
+std::vector<bool> SweepMaker::left_to_readers(const Block& block) const {
+  std::vector<bool> left;
+  for (const Statement& statement : block.statements) {
+    left.push_back(!statement.out.empty() && made_where_read(statement.out[0]));
+  }
+  return left;
+}
+
+bool SweepMaker::alike(const Statement& a, const Statement& b) const {
+  if (is_matrix_op(a.op)) return _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
+  return is_element_op(a.op) && is_element_op(b.op) && space_of(a) == space_of(b);
+}
+
+SpaceId SweepMaker::space_of(const Statement& statement) const {
+  const ValueId walked = statement.op == Op::reduce ? statement.in[0] : statement.out[0];
+  return _stated.program.values[index_of(walked)].space;
+}
+
+SpaceId SweepMaker::space_read(const Statement& statement) const {
+  return _stated.program.values[index_of(statement.in[0])].space;
+}
+
+Sweep SweepMaker::grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const {
+  const Statement& first = block.statements[seed];
+  Sweep sweep;
+  if (const auto mix = mix_of(block, done, seed)) {
+    grow_mixed(block, ddag, done, *mix, seed, sweep);
+    if (!sweep.launches.empty()) return sweep;
+  }
+  sweep.space = space_of(first);
+  if (is_matrix_op(first.op)) {
+    sweep.matrix = first.matrix;
+    add_batches(block, matrix_members(block, ddag, done, seed), sweep);
+    return sweep;
+  }
+  std::set<ValueId> made;
+  for (std::size_t i : element_members(block, ddag, done, seed, sweep.space, {})) {
+    add_with_inputs(block.statements[i], made, sweep);
+  }
+  fit_ranges(sweep);
+  return sweep;
+}
+
+/// The grouping lets the statement share a sweep with the one at `seed`.
+bool SweepMaker::admits(const Block& block, std::size_t seed, std::size_t i) const {
+  return _grouping == nullptr ||
+         _grouping->sweep_of(block.statements[i].out[0]) == _grouping->sweep_of(block.statements[seed].out[0]);
+}
+
+std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                                    std::size_t seed) const {
+  std::vector<std::size_t> members{seed};
+  const Statement& first = block.statements[seed];
+  for (std::size_t i = seed + 1; _options.fuse && _options.join_mxv && i < block.statements.size(); ++i) {
+    const Statement& statement = block.statements[i];
+    const bool fits = !done[i] && alike(first, statement) && admits(block, seed, i);
+    const auto& before = ddag.before[i];
+    if (fits && std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; })) members.push_back(i);
+  }
+  for (std::size_t i : members) done[i] = true;
+  return members;
+}
+
+/// In the order of execution: always the ready statement that reads what was made last, while it is in the nearest
+/// cache; ties by program order. `pulls` are in the sweep already.
+std::vector<std::size_t> SweepMaker::element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                                     std::size_t seed, SpaceId space,
+                                                     const std::vector<std::size_t>& pulls) const {
+  const std::size_t n = block.statements.size();
+  std::vector<std::size_t> members;
+  std::vector<bool> in_sweep(n, false);
+  std::map<ValueId, std::size_t> made_at;
+  for (std::size_t i : pulls) {
+    in_sweep[i] = true;
+    made_at[block.statements[i].out[0]] = 1;
+  }
+  const auto best = [&] {
+    std::size_t found = n, latest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Statement& statement = block.statements[i];
+      if (done[i] || !is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) continue;
+      if (!can_join(block, ddag.before[i], done, in_sweep)) continue;
+      std::size_t time = 1;
+      for (ValueId value : statement.in) {
+        if (const auto made = made_at.find(value); made != made_at.end()) time = std::max(time, made->second + 1);
+      }
+      if (time > latest) {
+        found = i;
+        latest = time;
+      }
+    }
+    return found;
+  };
+  const bool starts = is_element_op(block.statements[seed].op);
+  for (std::size_t next = starts ? seed : best(); next < n && members.size() < kMostLaunches; next = best()) {
+    members.push_back(next);
+    in_sweep[next] = done[next] = true;
+    made_at[block.statements[next].out[0]] = pulls.size() + members.size();
+    if (!_options.fuse) break;
+  }
+  return members;
+}
+
+/// What is made in the sweep can be read in it, save for reductions, whose result comes after the sweep.
+bool SweepMaker::can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
+                          const std::vector<bool>& in_sweep) const {
+  return std::all_of(before.begin(), before.end(),
+                     [&](std::size_t j) { return done[j] && !(in_sweep[j] && block.statements[j].op == Op::reduce); });
+}
+
+void SweepMaker::add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const {
+  for (ValueId value : statement.in) {
+    if (made_where_read(value) && made.insert(value).second) add_with_inputs(*_definition.at(value), made, sweep);
+  }
+  sweep.launches.push_back(launch(statement));
+}
+
+Launch SweepMaker::launch(const Statement& statement) const {
+  Launch launch;
+  launch.op = statement.op;
+  launch.kernel = statement.kernel;
+  launch.reducer = statement.reducer;
+  launch.in = statement.in;
+  launch.shared = statement.shared;
+  launch.out = statement.out;
+  launch.label = statement.label;
+  launch.where = statement.where;
+  launch.reads_global = statement.reads_global;
+  const ValueId out = statement.out[0];
+  switch (statement.op) {
+    case Op::reduce:
+    case Op::element: {
+      const Choice& choice = _stated.choice[index_of(out)];
+      const Rule& row = rule(choice.rule);
+      launch.rule = choice.rule;
+      if (row.reach == Reach::everywhere) {
+        launch.roles = statement.op == Op::reduce ? state(statement.in[0]).roles : state(out).roles;
+      } else if (row.out == State::Kind::pre_reduced && statement.op == Op::element) {
+        launch.copied_roles = state(out).roles;  // until the buffer of its input is known to be its own
+        launch.copied_input = choice.argument;
+      }
+      break;
+    }
+    case Op::mxv:
+    case Op::mxvt:
+      launch.rule = statement.op == Op::mxv ? 6 : 7;
+      launch.roles = state(out).roles;
+      break;
+    default:
+      launch.roles = state(out).roles;
+  }
+  return launch;
+}
+
+/// What is made where it is read covers what its readers in this sweep run on.
+void SweepMaker::fit_ranges(Sweep& sweep) const {
+  for (auto made = sweep.launches.rbegin(); made != sweep.launches.rend(); ++made) {
+    if (made->op == Op::reduce || !made_where_read(made->out[0])) continue;
+    made->roles.clear();
+    for (const Launch& reader : sweep.launches) {
+      if (std::find(reader.in.begin(), reader.in.end(), made->out[0]) != reader.in.end()) {
+        insert_roles(made->roles, reader.roles);
+      }
+    }
+  }
+}
+
+/// MxVs of one family run 4, 2 or 1 at a time.
+void SweepMaker::add_batches(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const {
+  std::vector<bool> added(members.size(), false);
+  for (std::size_t first = 0; first < members.size(); ++first) {
+    if (added[first]) continue;
+    const Statement& statement = block.statements[members[first]];
+    std::vector<std::size_t> alike{first};
+    for (std::size_t k = first + 1; k < members.size() && statement.family != 0; ++k) {
+      if (!added[k] && block.statements[members[k]].family == statement.family) alike.push_back(k);
+    }
+    for (std::size_t begin = 0; begin < alike.size();) {
+      const std::size_t left = alike.size() - begin;
+      const std::size_t batch = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      Launch batched = launch(block.statements[members[alike[begin]]]);
+      for (std::size_t k = begin; k < begin + batch; ++k) {
+        added[alike[k]] = true;
+        if (k == begin) continue;
+        const Statement& other = block.statements[members[alike[k]]];
+        batched.in.push_back(other.in[0]);
+        batched.out.push_back(other.out[0]);
+      }
+      begin += batch;
+      sweep.launches.push_back(std::move(batched));
+    }
+  }
+}
+
+}  // namespace kasen::optimizer

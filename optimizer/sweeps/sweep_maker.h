@@ -1,0 +1,77 @@
+/// @file
+/// How statements become one sweep: which may share it, in which order they run, and the launches with their ranges.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "kasen/base/program_tools.h"
+#include "optimizer/plan/plan.h"
+#include "optimizer/states/stated_program.h"
+#include "optimizer/sweeps/grouping.h"
+
+namespace kasen::optimizer {
+
+class SweepMaker {
+ public:
+  /// All arguments have to outlive the maker. @param grouping null: a sweep takes whatever is ready and fits.
+  SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping);
+
+  /// A value that is not stored, but made again in every sweep that reads it: sources and what Grouping says.
+  bool made_where_read(ValueId value) const { return _definition.contains(value); }
+
+  /// What each statement of a block waits for; a reader of what is made where it is read waits for what that reads.
+  Ddag ddag_of(const Block& block) const;
+  /// By statement: nothing to do for it, as its readers make it.
+  std::vector<bool> left_to_readers(const Block& block) const;
+
+  /// Two statements can be in one sweep as far as their kinds go.
+  bool alike(const Statement& a, const Statement& b) const;
+  /// Of the sweep that the statement's kernel runs in.
+  SpaceId space_of(const Statement& statement) const;
+  SpaceId space_read(const Statement& statement) const;  ///< of the first vector it reads
+
+  /// A sweep of the statement at `seed` and of those that `done` says are left, that are ready by then and fit. Marks
+  /// them as done. Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
+  /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
+  /// between reads what was pulled as its state allows.
+  Sweep grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const;
+
+ private:
+  const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
+  void find_made_where_read();
+  /// What a sweep that the grouping decides on walks, if it holds MxVs and anything else.
+  struct Mix {
+    MatrixId matrix = kNone<MatrixId>;
+    Op pull{};  ///< the direction that pulls; the other one pushes
+    SpaceId space{};
+    bool pulls(const Statement& statement) const { return statement.matrix == matrix && statement.op == pull; }
+    bool pushes(const Statement& statement) const {
+      return is_matrix_op(statement.op) && statement.matrix == matrix && statement.op != pull;
+    }
+  };
+  std::optional<Mix> mix_of(const Block& block, const std::vector<bool>& done, std::size_t seed) const;
+  void grow_mixed(const Block& block, const Ddag& ddag, std::vector<bool>& done, const Mix& mix, std::size_t seed,
+                  Sweep& sweep) const;
+  bool admits(const Block& block, std::size_t seed, std::size_t i) const;
+  std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                          std::size_t seed) const;
+  std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
+                                           std::size_t seed, SpaceId space,
+                                           const std::vector<std::size_t>& pulls) const;
+  bool can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
+                const std::vector<bool>& in_sweep) const;
+  void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;
+  Launch launch(const Statement& statement) const;
+  void fit_ranges(Sweep& sweep) const;
+  void add_batches(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const;
+
+  const StatedProgram& _stated;
+  const FusionOptions& _options;
+  const Grouping* _grouping;
+  std::map<ValueId, const Statement*> _definition;  ///< of values made where they are read
+};
+
+}  // namespace kasen::optimizer

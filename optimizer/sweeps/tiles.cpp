@@ -1,0 +1,92 @@
+#include "optimizer/sweeps/tiles.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <vector>
+
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint32_t kSmallestTile = 128, kLargestTile = 1024, kMatrixTile = 512;
+
+/// Index of the last launch that reads the value; of a value nobody reads, -1.
+std::map<ValueId, std::ptrdiff_t> last_reads(const Sweep& sweep) {
+  std::map<ValueId, std::ptrdiff_t> last;
+  for (std::size_t i = 0; i < sweep.launches.size(); ++i) {
+    for (ValueId in : sweep.launches[i].in) last[in] = static_cast<std::ptrdiff_t>(i);
+  }
+  return last;
+}
+
+/// Slots in which tile buffers live, reused when their value is no longer read.
+class SlotAllocator {
+ public:
+  std::uint16_t take() {
+    if (_free.empty()) return _count++;
+    const std::uint16_t slot = *_free.begin();
+    _free.erase(_free.begin());
+    return slot;
+  }
+  void give_back(std::uint16_t slot) { _free.insert(slot); }
+  std::uint16_t count() const { return _count; }
+
+ private:
+  std::set<std::uint16_t> _free;
+  std::uint16_t _count = 0;
+};
+
+}  // namespace
+
+std::uint32_t tile_elements(std::uint64_t live_bytes) {
+  const auto fitting = static_cast<std::uint32_t>(kTileCacheBytes / std::max<std::uint64_t>(live_bytes, 1));
+  return std::clamp(std::bit_floor(std::max(fitting, 1u)), kSmallestTile, kLargestTile);
+}
+
+std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes) {
+  const std::uint32_t fitting = tile_elements(live_bytes);
+  if (sweep.matrix == kNone<MatrixId>) return fitting;
+  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
+                                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
+  return only_pulls ? kMatrixTile : std::min(fitting, kMatrixTile);
+}
+
+void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places) {
+  const auto last = last_reads(sweep);
+  const auto bytes_of = [&](ValueId value) { return plan.values[index_of(value)].type.bytes; };
+  SlotAllocator slots;
+  for (std::size_t i = 0; i < sweep.launches.size(); ++i) {
+    const Launch& launch = sweep.launches[i];
+    for (ValueId made : launch.out) {
+      if (launch.op == Op::reduce || launch.push) break;
+      Place& out = places.at(made);
+      const auto replaced = last.find(out.replaces);
+      out.late_copy = replaced != last.end() && replaced->second > static_cast<std::ptrdiff_t>(i);
+      if (out.kind == Place::Kind::temporary || out.late_copy) {
+        out.slot = slots.take();
+        sweep.slot_element_bytes = std::max(sweep.slot_element_bytes, bytes_of(out.value));
+      }
+    }
+    for (ValueId in : std::set<ValueId>(launch.in.begin(), launch.in.end())) {
+      const Place& read = places.at(in);
+      if (read.kind == Place::Kind::temporary && last.at(in) == static_cast<std::ptrdiff_t>(i))
+        slots.give_back(read.slot);
+    }
+  }
+  sweep.slots = slots.count();
+  std::set<ValueId> whole = read_at_random(sweep);
+  for (const Launch& launch : sweep.launches) {
+    if (launch.push) whole.insert(launch.out.begin(), launch.out.end());
+  }
+  std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
+  for (const auto& [value, place] : places) {
+    const bool in_tile = place.kind == Place::Kind::temporary || place.late_copy;
+    if (!in_tile && !whole.contains(value)) live += bytes_of(value);
+    sweep.places.push_back(place);
+  }
+  sweep.tile_elements = tile_elements(sweep, live);
+}
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,26 @@
+/// @file
+/// Tile buffers of a sweep, and the size of its tiles.
+#pragma once
+
+#include <map>
+
+#include "optimizer/plan/plan.h"
+
+namespace kasen::optimizer {
+
+/// What is live in a tile should fit in this many bytes: a quarter of a first-level cache of 32 KiB, which leaves room
+/// for what hardware prefetches of the next tiles.
+inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
+
+/// Elements of an element sweep's tiles, if so many bytes per element are live.
+std::uint32_t tile_elements(std::uint64_t live_bytes);
+/// Of any sweep's.
+std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes);
+
+/// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides
+/// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
+/// between 128 and 1024 elements, so that all that is live fits the cache; 512 where MxVs are alone, and at most where
+/// they are among other work.
+void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places);
+
+}  // namespace kasen::optimizer

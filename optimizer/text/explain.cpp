@@ -1,0 +1,100 @@
+#include "optimizer/text/explain.h"
+
+#include <fmt/format.h>
+
+#include "optimizer/cost/formulas.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/text/print.h"
+
+namespace kasen::optimizer {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const Plan& plan, const PlacementStats& stats) : _plan(plan), _stats(stats), _names(plan.reducers) {}
+
+  std::string run() {
+    symbols();
+    steps(_plan.steps, 0);
+    for (const BufferClass& cls : _plan.classes) {
+      _text += fmt::format("buffers: {} x {} bytes over {} of space {}\n", cls.count, cls.element_bytes,
+                           cls.replicas ? "masters and replicas" : "masters", index_of(cls.space));
+    }
+    _text += fmt::format("buffers in all, with packing: {} = {} bytes\n",
+                         buffers_of(_plan, _stats, Column::stream).text(_stats), _plan.buffer_bytes);
+    _text += "predicted: " + time(_plan.time) + "\n";
+    if (const SearchReport& search = _plan.search; search.searched) {
+      _text += fmt::format("exact: {} plans costed of {:.4g}, {} skipped by their bound, {}; greedy: {}\n",
+                           search.costed, search.plans, search.skipped,
+                           search.complete ? "none is faster" : "the search was cut off", time(search.greedy));
+    }
+    return std::move(_text);
+  }
+
+ private:
+  std::string time(const PlanTime& time) const {
+    constexpr double kPerMicrosecond = 1e6;
+    const auto microseconds = [&](std::uint64_t ticks) {
+      return static_cast<double>(picoseconds_per_worker(ticks, _stats.workers)) / kPerMicrosecond;
+    };
+    return fmt::format("{:.2f} us per iteration and {:.2f} us outside of loops", microseconds(time.loops),
+                       microseconds(time.rest));
+  }
+
+  void symbols() {
+    for (std::size_t i = 0; i < _stats.spaces.size(); ++i) {
+      const auto& space = _stats.spaces[i];
+      _text += fmt::format("space {} ({}): N = {}, S = {}", i, space.name, space.masters, space.replicas);
+      for (const auto& entry : space.roles) {
+        if (entry.roles.size() == 1) _text += fmt::format(", S{} = {}", Names::of(entry.roles), entry.replicas);
+      }
+      _text += "\n";
+    }
+    for (std::size_t i = 0; i < _stats.matrices.size(); ++i) {
+      _text += fmt::format("matrix {}: M = {}{}\n", i, _stats.matrices[i].nonzeros,
+                           _stats.matrices[i].dense ? ", dense" : "");
+    }
+    _text += fmt::format("workers: P = {}\n", _stats.workers);
+  }
+
+  void line(int depth, const std::string& content) {
+    _text += std::string(static_cast<std::size_t>(2 * depth), ' ') + content + "\n";
+  }
+
+  void cost(int depth, const char* what, const Formula& formula, const char* unit) {
+    const std::string symbols = formula.text(_stats);
+    if (symbols != "0") line(depth, fmt::format("{} {} = {} {}", what, symbols, formula.evaluate(_stats), unit));
+  }
+
+  void steps(const std::vector<Step>& steps_of_block, int depth) {
+    for (const Step& step : steps_of_block) {
+      line(depth, headline(_plan, step, _names));
+      for (const std::string& detail : details(_plan, step, _names)) line(depth + 1, detail);
+      const StepFormulas formulas = formulas_of(_plan, step, _stats, Column::stream);
+      cost(depth + 1, "reads", formulas.bytes_read, "bytes");
+      cost(depth + 1, "writes", formulas.bytes_written, "bytes");
+      cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
+      cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
+      if (std::holds_alternative<Exchange>(step.what)) line(depth + 1, fmt::format("messages {}", formulas.messages));
+      if (const auto* loop = std::get_if<Loop>(&step.what)) {
+        steps(loop->body, depth + 1);
+      } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
+        line(depth, "then");
+        steps(branch->then, depth + 1);
+        line(depth, "otherwise");
+        steps(branch->otherwise, depth + 1);
+      }
+    }
+  }
+
+  const Plan& _plan;
+  const PlacementStats& _stats;
+  Names _names;
+  std::string _text;
+};
+
+}  // namespace
+
+std::string explain(const Plan& plan, const PlacementStats& stats) { return Explainer(plan, stats).run(); }
+
+}  // namespace kasen::optimizer

@@ -1,0 +1,149 @@
+#include "optimizer/text/print.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace kasen::optimizer {
+namespace {
+
+std::string indentation(int depth) { return std::string(static_cast<std::size_t>(2 * depth), ' '); }
+
+void print_block(const Block& block, int depth, Names& names, std::string& text) {
+  for (const Statement& statement : block.statements) {
+    text += indentation(depth) + names.of(statement.out) + " = " + statement.label;
+    if (!statement.in.empty()) text += " " + names.of(statement.in);
+    if (!statement.shared.empty()) text += " | " + names.of(statement.shared);
+    text += "\n";
+    for (const Block& region : statement.regions) {
+      text += indentation(depth + 1) + "(" + names.of(region.arguments) + ")\n";
+      print_block(region, depth + 1, names, text);
+      if (region.test != kNone<ValueId>) text += indentation(depth + 1) + "test " + names.of(region.test) + "\n";
+      text += indentation(depth + 1) + "yield " + names.of(region.yields) + "\n";
+    }
+  }
+}
+
+std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep, Names& names) {
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < launch.out.size(); ++k) {
+    const ValueId out = launch.out[k];
+    std::string inputs;
+    for (std::size_t i = 0; i < launch.in.size(); ++i) {
+      if (launch.out.size() > 1 && i != k) continue;
+      inputs += fmt::format(" {}:{}", names.of(launch.in[i]), names.of(plan.states[index_of(launch.in[i])]));
+    }
+    std::string line =
+        fmt::format("{}{} -> {}:{}", launch.label, inputs, names.of(out), names.of(plan.states[index_of(out)]));
+    for (const Place& place : sweep.places) {
+      if (place.value != out) continue;
+      if (place.kind == Place::Kind::temporary) line += ", in tile";
+      if (place.replaces != kNone<ValueId>) line += ", over " + names.of(place.replaces);
+    }
+    parts.push_back(line);
+  }
+  std::string text = fmt::format("{}", fmt::join(parts, "; "));
+  text += fmt::format(", rule {}", launch.rule);
+  if (!launch.copied_roles.empty()) text += ", replicas copied";
+  if (launch.push) text += ", pushed";
+  return text;
+}
+
+void print_steps(const Plan& plan, const std::vector<Step>& steps, int depth, Names& names, std::string& text) {
+  for (const Step& step : steps) {
+    text += indentation(depth) + headline(plan, step, names) + "\n";
+    for (const std::string& line : details(plan, step, names)) text += indentation(depth + 1) + line + "\n";
+    if (const auto* loop = std::get_if<Loop>(&step.what)) {
+      print_steps(plan, loop->body, depth + 1, names, text);
+    } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
+      text += indentation(depth) + "then\n";
+      print_steps(plan, branch->then, depth + 1, names, text);
+      text += indentation(depth) + "otherwise\n";
+      print_steps(plan, branch->otherwise, depth + 1, names, text);
+    }
+  }
+}
+
+}  // namespace
+
+std::string print(const Program& program) {
+  std::vector<std::string> reducers;
+  for (const ReducerInfo& reducer : program.reducers) reducers.push_back(reducer.name);
+  Names names(reducers);
+  std::string text;
+  print_block(program.top, 0, names, text);
+  return text;
+}
+
+SweepSize size_of(const Sweep& sweep) {
+  SweepSize size;
+  for (const Launch& launch : sweep.launches) size.operations += launch.out.size();
+  for (const Place& place : sweep.places) {
+    size.inputs += place.kind == Place::Kind::input ? 1 : 0;
+    size.outputs += place.kind == Place::Kind::output ? 1 : 0;
+  }
+  return size;
+}
+
+std::string range_name(const Sweep& sweep) {
+  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
+                                      [](const Launch& l) { return is_matrix_op(l.op) && !l.push; });
+  const std::string space = fmt::format("space {}", index_of(sweep.space));
+  if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
+  const std::string matrix = fmt::format("matrix {}", index_of(sweep.matrix));
+  if (sweep.blocked) return matrix + " in blocks";
+  return only_pulls ? matrix : matrix + " and " + space;
+}
+
+std::string headline(const Plan&, const Step& step, Names& names) {
+  if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+    const SweepSize size = size_of(*sweep);
+    return fmt::format("sweep over {}: {} operation{}, {} in, {} out", range_name(*sweep), size.operations,
+                       size.operations == 1 ? "" : "s", size.inputs, size.outputs);
+  }
+  if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
+    return fmt::format("exchange: {} gathered, {} scattered, {} reduced", exchange->gathers.size(),
+                       exchange->scatters.size(), exchange->reductions.size());
+  }
+  if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+    return fmt::format("scalar: {} {} -> {}", scalar->label, names.of(scalar->in), names.of(scalar->out));
+  }
+  if (const auto* loop = std::get_if<Loop>(&step.what)) {
+    return fmt::format("while {}, carrying {} from {}", names.of(loop->test), names.of(loop->arguments),
+                       names.of(loop->initial));
+  }
+  return "if " + names.of(std::get<Branch>(step.what).test);
+}
+
+std::vector<std::string> details(const Plan& plan, const Step& step, Names& names) {
+  std::vector<std::string> lines;
+  if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
+    for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names));
+  } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
+    const auto line = [&](const char* what, const Move& move) {
+      lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from),
+                                  names.of(plan.states[index_of(move.from)]), names.of(move.to),
+                                  names.of(plan.states[index_of(move.to)])));
+    };
+    for (const Move& move : exchange->gathers) line("gather", move);
+    for (const Move& move : exchange->scatters) line("scatter", move);
+    for (const Move& move : exchange->reductions) line("reduce", move);
+  } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
+    lines.push_back("next " + names.of(loop->yields));
+    lines.push_back("then " + names.of(loop->results));
+  } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
+    lines.push_back(fmt::format("{} = {} or {}", names.of(branch->results), names.of(branch->then_yields),
+                                names.of(branch->otherwise_yields)));
+  }
+  return lines;
+}
+
+std::string print_steps(const Plan& plan) {
+  Names names(plan.reducers);
+  std::string text;
+  print_steps(plan, plan.steps, 0, names, text);
+  return text;
+}
+
+}  // namespace kasen::optimizer
