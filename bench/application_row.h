@@ -7,8 +7,8 @@
 #include <string>
 #include <variant>
 
-#include "kasen/engine.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 
 namespace bench {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/engine.h"
 #include "kasen/io/input_file.h"
 #include "kasen/io/read.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 
 namespace {
 

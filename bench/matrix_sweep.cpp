@@ -15,10 +15,10 @@
 
 #include "bench/matrix_sweep_hand.h"
 #include "bench/measure.h"
-#include "kasen/engine.h"
 #include "kasen/io/read.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/support/graphs.h"
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/measure.h"
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/support/graphs.h"
 

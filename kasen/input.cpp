@@ -7,10 +7,10 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/random.h"
-#include "kasen/engine.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/read.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::detail {
 namespace {

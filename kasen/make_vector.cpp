@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "comm/agreement.h"
-#include "kasen/engine.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 #include "partition/assignment.h"
 
 namespace kasen {

@@ -7,11 +7,11 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/hash.h"
-#include "kasen/engine.h"
-#include "kasen/gather.h"
 #include "kasen/io/blocks.h"
 #include "kasen/io/table_output.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
+#include "kasen/session/gather.h"
 
 namespace kasen {
 

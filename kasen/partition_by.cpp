@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "kasen/engine.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 
 namespace kasen {
 

@@ -6,10 +6,10 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
-#include "kasen/engine.h"
 #include "kasen/io/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 
 namespace kasen {
 

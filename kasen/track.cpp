@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "kasen/engine.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::detail {
 namespace {

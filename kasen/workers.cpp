@@ -1,8 +1,8 @@
 #include "kasen/workers.h"
 
 #include "comm/agreement.h"
-#include "kasen/engine.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::workers {
 namespace {

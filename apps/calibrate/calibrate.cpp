@@ -8,12 +8,12 @@
 #include "apps/calibrate/compute_rates.h"
 #include "apps/calibrate/memory_rates.h"
 #include "apps/calibrate/network_rates.h"
-#include "kasen/engine.h"
 #include "kasen/io/output_file.h"
 #include "kasen/io/output_names.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
-#include "kasen/profile_file.h"
+#include "kasen/session/engine.h"
+#include "kasen/session/profile_file.h"
 
 namespace {
 

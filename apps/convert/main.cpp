@@ -15,7 +15,6 @@
 #include "apps/convert/tell.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
-#include "kasen/command_line.h"
 #include "kasen/input_options.h"
 #include "kasen/io/drop_edges.h"
 #include "kasen/io/hdf5_input.h"
@@ -26,6 +25,7 @@
 #include "kasen/io/read.h"
 #include "kasen/io/write.h"
 #include "kasen/option_values.h"
+#include "kasen/session/command_line.h"
 #include "partition/choose.h"
 
 namespace {

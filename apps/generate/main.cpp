@@ -14,11 +14,11 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
-#include "kasen/command_line.h"
 #include "kasen/io/matrix_output.h"
 #include "kasen/io/output_names.h"
 #include "kasen/io/write.h"
 #include "kasen/option_values.h"
+#include "kasen/session/command_line.h"
 
 namespace {
 

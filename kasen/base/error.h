@@ -50,4 +50,8 @@ class AgreedError : public Error {
   using Error::Error;
 };
 
+/// No error: the help or the analysis that was asked for has been printed, and nothing is left to do. A program in
+/// which nobody catches it ends with exit status 0. No std::exception, so that what deals with errors lets it pass.
+class Stopped {};
+
 }  // namespace kasen

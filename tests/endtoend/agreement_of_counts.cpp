@@ -3,8 +3,8 @@
 #include <numeric>
 #include <span>
 
-#include "kasen/engine.h"
 #include "kasen/runtime/access.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/support/pmpi_witness.h"
 

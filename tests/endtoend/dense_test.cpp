@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "kasen/engine.h"
+#include "kasen/session/engine.h"
 #include "tests/endtoend/end_to_end.h"
 
 namespace kasen::tests {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "kasen/engine.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/endtoend/end_to_end.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "kasen/engine.h"
+#include "kasen/session/engine.h"
 #include "tests/endtoend/end_to_end.h"
 #include "tests/endtoend/serial_pagerank.h"
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "kasen/base/error.h"
-#include "kasen/command_line.h"
+#include "kasen/session/command_line.h"
 #include "optimizer/optimize.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/partition_file.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "kasen/engine.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/fuzz/operations.h"
 

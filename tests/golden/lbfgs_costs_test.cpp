@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "apps/lbfgs/lbfgs.h"
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "tests/golden/recorded_analysis.h"
 #include "tests/support/graphs.h"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
 #include "tests/support/graphs.h"
 

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
 #include "tests/golden/pagerank_plan.h"
 #include "tests/support/graphs.h"

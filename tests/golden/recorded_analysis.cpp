@@ -10,8 +10,8 @@
 #include <iterator>
 #include <ostream>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/optimize.h"
 
 namespace kasen::tests {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "tests/endtoend/agreement_of_counts.h"
 #include "tests/support/graphs.h"
 #include "tests/support/pmpi_witness.h"

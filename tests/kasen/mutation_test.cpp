@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "tests/endtoend/agreement_of_counts.h"
 #include "tests/support/graphs.h"

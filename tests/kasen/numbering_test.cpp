@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
+#include "kasen/session/engine.h"
 #include "tests/endtoend/agreement_of_counts.h"
 #include "tests/support/graphs.h"
 #include "tests/support/pmpi_witness.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::tests {
 namespace {

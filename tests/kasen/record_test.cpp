@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 #include "optimizer/record/program_file.h"
 
 namespace kasen {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
 #include "kasen/partition_by.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::tests {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/kasen.h"
+#include "kasen/session/engine.h"
 
 namespace kasen::tests {
 namespace {

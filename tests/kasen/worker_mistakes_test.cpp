@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kasen/engine.h"
 #include "kasen/io/matrix_rows.h"
+#include "kasen/session/engine.h"
 #include "tests/io/temporary_directory.h"
 #include "tests/kasen/program_mistakes.h"
 

@@ -1,4 +1,4 @@
-#include "kasen/command_line.h"
+#include "kasen/session/command_line.h"
 
 #include <CLI/CLI.hpp>
 

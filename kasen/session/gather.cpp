@@ -1,4 +1,4 @@
-#include "kasen/gather.h"
+#include "kasen/session/gather.h"
 
 #include <cstring>
 

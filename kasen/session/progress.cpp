@@ -1,4 +1,4 @@
-#include "kasen/progress.h"
+#include "kasen/session/progress.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

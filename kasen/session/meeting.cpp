@@ -1,4 +1,4 @@
-#include "kasen/meeting.h"
+#include "kasen/session/meeting.h"
 
 #include <fmt/format.h>
 

@@ -6,11 +6,11 @@
 #include "kasen/arrays.h"
 #include "kasen/base/error.h"
 #include "kasen/control.h"
-#include "kasen/engine.h"
-#include "kasen/gather.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session.h"
+#include "kasen/session/engine.h"
+#include "kasen/session/gather.h"
 
 namespace kasen {
 

@@ -1,4 +1,4 @@
-#include "kasen/engine.h"
+#include "kasen/session/engine.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +18,10 @@
 #include "kasen/base/printable.h"
 #include "kasen/base/program_tools.h"
 #include "kasen/io/partition_file.h"
-#include "kasen/profile_file.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
-#include "kasen/structure_key.h"
+#include "kasen/session/profile_file.h"
+#include "kasen/session/structure_key.h"
 #include "optimizer/analysis/analysis.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/text/explain.h"
@@ -275,8 +275,8 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
   account(record, result);
 }
 
-/// Whoever asks for a value gets none: the process ends here, on every worker, with success.
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
+  _stopped = false;
   const recording::Pending pending = _recorder.take(wanted);
   try {
     plan_together(pending, where);
@@ -289,7 +289,9 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   print(
       fmt::format("\nanalyze: stopped at {}:{}: [{}] needs a result; no step was run\n", where.file, where.line, what));
   Session::current().finish();
-  std::exit(0);  // the session meets the other workers once more
+  _recorder.lose("what was to be computed has only been analyzed");
+  _stopped = true;
+  throw Stopped();
 }
 
 void Engine::assign_spaces(const Program& program, SourceLine where) {

@@ -1,4 +1,4 @@
-#include "kasen/structure_key.h"
+#include "kasen/session/structure_key.h"
 
 namespace kasen {
 namespace {

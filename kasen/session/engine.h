@@ -13,11 +13,11 @@
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/io/vertex_ids.h"
-#include "kasen/meeting.h"
-#include "kasen/progress.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
+#include "kasen/session/meeting.h"
+#include "kasen/session/progress.h"
 #include "optimizer/optimize.h"
 #include "optimizer/record/program_file.h"
 #include "partition/placement.h"
@@ -65,6 +65,8 @@ class Engine {
   std::uint64_t iterations() const { return _counts.iterations; }
   const std::string& plan_text() const { return _plan_text; }
   void print(const std::string& text) const;
+  /// Whether the last thing asked for was analyzed, and Stopped is on its way.
+  bool has_stopped() const { return _stopped; }
   Progress& progress() { return _progress; }
   const Progress& progress() const { return _progress; }
 
@@ -72,6 +74,7 @@ class Engine {
   void run(recording::SlotId wanted, SourceLine where);
   void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
+  /// Whoever asks for a value with --analyze gets none. @throws Stopped
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
   void make_room(recording::Stored& stored);
@@ -102,6 +105,7 @@ class Engine {
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
   std::string _plan_text;
   std::uint64_t _num_tables = 0;
+  bool _stopped = false;
 };
 
 }  // namespace kasen

@@ -1,4 +1,4 @@
-#include "kasen/profile_file.h"
+#include "kasen/session/profile_file.h"
 
 #include <nlohmann/json.hpp>
 #include <span>

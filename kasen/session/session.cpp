@@ -11,13 +11,13 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
-#include "kasen/command_line.h"
-#include "kasen/engine.h"
 #include "kasen/io/output_names.h"
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
-#include "kasen/report.h"
 #include "kasen/runtime/running.h"
+#include "kasen/session/command_line.h"
+#include "kasen/session/engine.h"
+#include "kasen/session/report.h"
 #include "optimizer/optimize.h"
 
 namespace kasen {
@@ -31,9 +31,21 @@ namespace {
 Session* current_session = nullptr;
 const std::terminate_handler first_terminate = std::get_terminate();
 
+/// Nobody has caught Stopped.
+bool has_stopped() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const Stopped&) {
+    return true;
+  } catch (...) {  // an error
+  }
+  return false;
+}
+
 /// What ends a program with an error that nobody caught; one that a user's function threw with its line, if there is
 /// memory for it.
 [[noreturn]] void end_with_current_exception() {
+  if (has_stopped()) std::exit(0);  // the session that is alive meets the other workers once more
   if (runtime::running.label == nullptr) comm::fail_with_current_exception();
   try {
     // Where loops are vectorised, an exception is lost that had something to destroy on its way.
@@ -93,10 +105,9 @@ void Session::start(int argc, char** argv, CLI::App& app) {
   require_none();
   Options options;
   static const comm::Environment environment;  // outlives every session of the process
+  std::set_terminate(end_with_current_exception);
   const bool first = comm::Communicator().rank() == 0;
-  if (!parse_command_line(app, argc, argv, first, options)) {
-    std::exit(0);
-  }
+  if (!parse_command_line(app, argc, argv, first, options)) throw Stopped();
   start(options);
 }
 
@@ -122,7 +133,8 @@ void Session::start(const Options& options) {
 }
 
 Session::~Session() {
-  if (_engine && std::uncaught_exceptions() == 0) {
+  const bool leaves_alone = std::uncaught_exceptions() > 0 && _engine && !_engine->has_stopped();
+  if (_engine && !leaves_alone) {
     try {
       finish();
       _engine->meet(Meeting::leave, {});
@@ -130,7 +142,7 @@ Session::~Session() {
       comm::fail_with_current_exception();
     }
   }
-  thrown_out = _engine && std::uncaught_exceptions() > 0;
+  thrown_out = leaves_alone;
   recording::set_recorder(nullptr);
   current_session = nullptr;
 }

@@ -1,4 +1,4 @@
-#include "kasen/report.h"
+#include "kasen/session/report.h"
 
 #include <errno.h>
 
@@ -6,8 +6,8 @@
 #include <string>
 
 #include "kasen/base/option_names.h"
-#include "kasen/engine.h"
 #include "kasen/io/output_file.h"
+#include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/text/draw.h"
 #include "optimizer/text/print.h"

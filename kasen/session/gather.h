@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "kasen/engine.h"
 #include "kasen/recording/slot.h"
+#include "kasen/session/engine.h"
 
 namespace kasen {
 
