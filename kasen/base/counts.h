@@ -1,38 +1,53 @@
 /// @file
-/// The counts of what a plan does to memory and network; predicted by formula, and measured, in the same struct.
+/// What a plan does to memory and network: one list of fields for numbers and formulas, predicted and measured.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace kasen {
 
-/// Summed over workers. "Elements" are array elements and matrix index, value and pointer entries.
-struct Counts {
-  std::uint64_t elements_read = 0;
-  std::uint64_t elements_written = 0;
-  std::uint64_t elements_initialised = 0;  ///< identity fills of push outputs
-  std::uint64_t bytes_read = 0;
-  std::uint64_t bytes_written = 0;
-  std::uint64_t bytes_sent = 0;    ///< payload to other workers
-  std::uint64_t messages = 0;      ///< directed pairs of workers with payload, per exchange
-  std::uint64_t buffer_bytes = 0;  ///< obtained for vectors and for packing
+/// Summed over workers. "Elements" are array elements and matrix index, value and pointer entries. T is a number, or a
+/// formula for one.
+template <class T>
+struct Costs {
+  T elements_read{};
+  T elements_written{};
+  T elements_initialised{};  ///< identity fills of push outputs
+  T bytes_read{};
+  T bytes_written{};
+  T bytes_sent{};    ///< payload to other workers
+  T messages{};      ///< directed pairs of workers with payload, per exchange
+  T buffer_bytes{};  ///< obtained for vectors and for packing
 
-  Counts& operator+=(const Counts& other) {
-    elements_read += other.elements_read;
-    elements_written += other.elements_written;
-    elements_initialised += other.elements_initialised;
-    bytes_read += other.bytes_read;
-    bytes_written += other.bytes_written;
-    bytes_sent += other.bytes_sent;
-    messages += other.messages;
-    buffer_bytes += other.buffer_bytes;
+  struct Field {
+    const char* name;
+    T Costs::*member;
+  };
+  /// All of them, in the order of reports.
+  static constexpr std::array<Field, 8> fields() {
+    return {{{"elements_read", &Costs::elements_read},
+             {"elements_written", &Costs::elements_written},
+             {"elements_initialised", &Costs::elements_initialised},
+             {"bytes_read", &Costs::bytes_read},
+             {"bytes_written", &Costs::bytes_written},
+             {"bytes_sent", &Costs::bytes_sent},
+             {"messages", &Costs::messages},
+             {"buffer_bytes", &Costs::buffer_bytes}}};
+  }
+
+  Costs& operator+=(const Costs& other) {
+    for (const Field& field : fields()) this->*field.member += other.*field.member;
     return *this;
   }
-  Counts times(std::uint64_t n) const {
-    return {elements_read * n, elements_written * n, elements_initialised * n, bytes_read * n, bytes_written * n,
-            bytes_sent * n,    messages * n,         buffer_bytes * n};
+  Costs times(std::uint64_t n) const {
+    Costs product = *this;
+    for (const Field& field : fields()) product.*field.member *= n;
+    return product;
   }
-  bool operator==(const Counts&) const = default;
+  bool operator==(const Costs&) const = default;
 };
+
+using Counts = Costs<std::uint64_t>;
 
 }  // namespace kasen

@@ -42,11 +42,12 @@ constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expe
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
-  std::uint64_t all[] = {mine.elements_read, mine.elements_written, mine.elements_initialised,
-                         mine.bytes_read,    mine.bytes_written,    mine.bytes_sent,
-                         mine.messages,      mine.buffer_bytes};
+  std::vector<std::uint64_t> all;
+  for (const auto& field : Counts::fields()) all.push_back(mine.*field.member);
   control.sum(std::span<std::uint64_t>(all));
-  return {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]};
+  Counts result;
+  for (std::size_t k = 0; k < all.size(); ++k) result.*Counts::fields()[k].member = all[k];
+  return result;
 }
 
 }  // namespace

@@ -18,14 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const Counts& counts) {
-  return {{"elements_read", counts.elements_read},
-          {"elements_written", counts.elements_written},
-          {"elements_initialised", counts.elements_initialised},
-          {"bytes_read", counts.bytes_read},
-          {"bytes_written", counts.bytes_written},
-          {"bytes_sent", counts.bytes_sent},
-          {"messages", counts.messages},
-          {"buffer_bytes", counts.buffer_bytes}};
+  Json json = Json::object();
+  for (const auto& field : Counts::fields()) json[field.name] = counts.*field.member;
+  return json;
 }
 
 std::string side_of(const Role& role) { return role.side == Role::Side::row ? "row" : "column"; }

@@ -43,7 +43,7 @@ class Writer {
     return {
         {"elements_read", formula(formulas.elements_read)}, {"elements_written", formula(formulas.elements_written)},
         {"bytes_read", formula(formulas.bytes_read)},       {"bytes_written", formula(formulas.bytes_written)},
-        {"bytes_sent", formula(formulas.bytes_sent)},       {"messages", formulas.messages}};
+        {"bytes_sent", formula(formulas.bytes_sent)},       {"messages", formulas.messages.evaluate(_stats)}};
   }
 
   Json plan(const PlanReport& report) const {

@@ -52,7 +52,8 @@ class Writer {
     row(depth, "reads", evaluated(cost.model.bytes_read), evaluated(cost.stream.bytes_read));
     row(depth, "writes", evaluated(cost.model.bytes_written), evaluated(cost.stream.bytes_written));
     row(depth, "sends", evaluated(cost.model.bytes_sent), evaluated(cost.stream.bytes_sent));
-    row(depth, "messages", std::to_string(cost.model.messages), std::to_string(cost.stream.messages));
+    row(depth, "messages", std::to_string(cost.model.messages.evaluate(_stats)),
+        std::to_string(cost.stream.messages.evaluate(_stats)));
   }
 
   void seconds(int depth, std::uint64_t picoseconds) {

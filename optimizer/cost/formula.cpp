@@ -31,8 +31,9 @@ std::string Formula::text(const PlacementStats& stats) const {
   std::string text;
   for (const Term& term : _terms) {
     if (!text.empty()) text += " + ";
-    if (term.coefficient != 1) text += std::to_string(term.coefficient);
-    text += name_of(term.symbol, stats);
+    const bool number = term.symbol.kind == Symbol::Kind::one;
+    if (number || term.coefficient != 1) text += std::to_string(term.coefficient);
+    if (!number) text += name_of(term.symbol, stats);
   }
   return text.empty() ? "0" : text;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Sums of symbols: printed, or evaluated for a placement.
+/// Sums of numbers and symbols: printed, or evaluated for a placement.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Formula {
     bool operator==(const Term&) const = default;
   };
 
-  void add(std::uint64_t coefficient, Symbol symbol);
+  void add(std::uint64_t coefficient, Symbol symbol = {Symbol::Kind::one, {}, {}, {}});
   Formula& operator+=(const Formula& other);
   std::uint64_t evaluate(const PlacementStats& stats) const;
   /// For people: "20N + 24M"; spaces and matrices are numbered if there are several. "0" if empty.

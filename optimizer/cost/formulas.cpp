@@ -186,32 +186,20 @@ StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const
     if (roles.empty()) return;
     result.bytes_sent.add(value.type.bytes, replicas(value.space, roles));
     const bool in_place = alone && stats.of(value.space, roles).contiguous;
-    result.packing_bytes.add(value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles));
+    result.buffer_bytes.add(value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles));
     add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
   };
   for (const Move& move : exchange.gathers) add(move, false);
   for (const Move& move : exchange.scatters) add(move, true);
-  result.messages = count_pairs(pairs);
+  result.messages.add(count_pairs(pairs));
   for (const Move& move : exchange.reductions) {
     result.bytes_sent.add(plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}});
   }
-  if (!exchange.reductions.empty()) result.messages += workers * (workers - 1);
+  if (!exchange.reductions.empty()) result.messages.add(1, {Symbol::Kind::worker_pairs, {}, {}, {}});
   return result;
 }
 
 }  // namespace
-
-StepFormulas& StepFormulas::operator+=(const StepFormulas& other) {
-  elements_read += other.elements_read;
-  elements_written += other.elements_written;
-  elements_initialised += other.elements_initialised;
-  bytes_read += other.bytes_read;
-  bytes_written += other.bytes_written;
-  bytes_sent += other.bytes_sent;
-  packing_bytes += other.packing_bytes;
-  messages += other.messages;
-  return *this;
-}
 
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas(plan, *sweep, stats, column).run();
@@ -222,13 +210,11 @@ StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStat
 
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
   Counts counts;
-  counts.elements_read = formulas.elements_read.evaluate(stats);
-  counts.elements_written = formulas.elements_written.evaluate(stats);
-  counts.elements_initialised = formulas.elements_initialised.evaluate(stats);
-  counts.bytes_read = formulas.bytes_read.evaluate(stats);
-  counts.bytes_written = formulas.bytes_written.evaluate(stats);
-  counts.bytes_sent = formulas.bytes_sent.evaluate(stats);
-  counts.messages = formulas.messages;
+  const auto formula_fields = StepFormulas::fields();
+  const auto fields = Counts::fields();
+  for (std::size_t k = 0; k < fields.size(); ++k)
+    counts.*fields[k].member = (formulas.*formula_fields[k].member).evaluate(stats);
+  counts.buffer_bytes = 0;
   return counts;
 }
 
@@ -249,7 +235,7 @@ Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column)
   if (column == Column::stream) bytes = bytes_of_classes(plan, stats);
   for_each_step(plan.steps, [&](const Step& step) {
     if (column == Column::stream) {
-      bytes += formulas_of(plan, step, stats, column).packing_bytes;
+      bytes += formulas_of(plan, step, stats, column).buffer_bytes;
     } else if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       for (const Place& place : sweep->places) {
         if (place.kind != Place::Kind::output) continue;
@@ -268,7 +254,7 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
     const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
     step.stream = evaluate(stream, stats);
     step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
-    buffers += stream.packing_bytes;
+    buffers += stream.buffer_bytes;
   });
   plan.buffer_bytes = buffers.evaluate(stats);
   plan.model_buffer_bytes = buffers_of(plan, stats, Column::model).evaluate(stats);

@@ -12,14 +12,8 @@
 
 namespace kasen::optimizer {
 
-/// What one entry of a step costs, summed over workers.
-struct StepFormulas {
-  Formula elements_read, elements_written, elements_initialised, bytes_read, bytes_written, bytes_sent;
-  Formula packing_bytes;       ///< of an exchange's own buffers
-  std::uint64_t messages = 0;  ///< directed pairs of workers with anything to send; no sum of symbols
-
-  StepFormulas& operator+=(const StepFormulas& other);
-};
+/// What one entry of a step costs, summed over workers. `buffer_bytes`: an exchange's own buffers for packing.
+using StepFormulas = Costs<Formula>;
 
 /// stream: what the kernels really touch. model: the paper's terms, with all replicas of the space.
 enum class Column : std::uint8_t { stream, model };
@@ -27,6 +21,7 @@ enum class Column : std::uint8_t { stream, model };
 /// Formulas of a sweep, an exchange or a scalar step; of loops and branches, whose steps count themselves, zero.
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
+/// Without buffer_bytes, which are those of the whole plan.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 
 /// Bytes of the plan's buffers. stream: its classes, and packing buffers. model: the outputs of all sweeps, each

@@ -23,6 +23,8 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
     }
     case Symbol::Kind::worker_pairs:
       return "P(P-1)";
+    case Symbol::Kind::one:
+      return "1";
     case Symbol::Kind::replicas:
       break;
   }
@@ -46,6 +48,8 @@ std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats) {
       return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).runs;
     case Symbol::Kind::long_runs:
       return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).long_runs;
+    case Symbol::Kind::one:
+      return 1;
     case Symbol::Kind::worker_pairs:
       break;
   }

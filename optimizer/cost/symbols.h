@@ -12,8 +12,9 @@ namespace kasen::optimizer {
 
 /// N: masters of a space. S: replicas of a space for some roles (model: all). M: non-zeros of a matrix.
 /// R, L: runs and long runs of a matrix in blocks, by the side of its outputs. P(P-1): directed pairs of workers.
+/// What depends on no symbol is counted in ones.
 struct Symbol {
-  enum class Kind : std::uint8_t { masters, replicas, nonzeros, runs, long_runs, worker_pairs };
+  enum class Kind : std::uint8_t { masters, replicas, nonzeros, runs, long_runs, worker_pairs, one };
   Kind kind{};
   SpaceId space = kNone<SpaceId>;
   MatrixId matrix = kNone<MatrixId>;
@@ -25,7 +26,7 @@ struct Symbol {
 std::string name_of(const Symbol& symbol, const PlacementStats& stats);
 std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats);
 
-/// Every symbol with a value of its own, in the order of printing: all but P(P-1).
+/// Every symbol with a value of its own, in the order of printing: all but P(P-1) and 1.
 std::vector<Symbol> symbols_of(const PlacementStats& stats);
 
 /// Gives the symbol of this name another value; all others keep theirs.

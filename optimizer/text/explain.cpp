@@ -75,7 +75,8 @@ class Explainer {
       cost(depth + 1, "writes", formulas.bytes_written, "bytes");
       cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
-      if (std::holds_alternative<Exchange>(step.what)) line(depth + 1, fmt::format("messages {}", formulas.messages));
+      if (std::holds_alternative<Exchange>(step.what))
+        line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));
       if (const auto* loop = std::get_if<Loop>(&step.what)) {
         steps(loop->body, depth + 1);
       } else if (const auto* branch = std::get_if<Branch>(&step.what)) {

@@ -59,14 +59,9 @@ std::string network_disagreements(Session& session, const Counts& measured) {
 }
 
 std::string differences(const char* one, const Counts& a, const char* other, const Counts& b) {
-  return line("elements_read", one, a.elements_read, other, b.elements_read) +
-         line("elements_written", one, a.elements_written, other, b.elements_written) +
-         line("elements_initialised", one, a.elements_initialised, other, b.elements_initialised) +
-         line("bytes_read", one, a.bytes_read, other, b.bytes_read) +
-         line("bytes_written", one, a.bytes_written, other, b.bytes_written) +
-         line("bytes_sent", one, a.bytes_sent, other, b.bytes_sent) +
-         line("messages", one, a.messages, other, b.messages) +
-         line("buffer_bytes", one, a.buffer_bytes, other, b.buffer_bytes);
+  std::string lines;
+  for (const auto& field : Counts::fields()) lines += line(field.name, one, a.*field.member, other, b.*field.member);
+  return lines;
 }
 
 std::string disagreements_of_plans(Session& session) {

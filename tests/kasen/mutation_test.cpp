@@ -82,13 +82,9 @@ class Mutations : public testing::Test {
     optimizer::for_each_step(_plan.steps,
                              [&](const Step& step) { predicted += step.stream.times(result.entered.at(step.block)); });
     predicted.buffer_bytes = _plan.buffer_bytes;
-    const Counts& mine = result.measured;
-    std::uint64_t all[] = {mine.elements_read, mine.elements_written, mine.elements_initialised,
-                           mine.bytes_read,    mine.bytes_written,    mine.bytes_sent,
-                           mine.messages,      mine.buffer_bytes};
-    control.sum(std::span<std::uint64_t>(all));
-    return differences("predicted", predicted, "measured",
-                       {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]});
+    Counts measured = result.measured;
+    for (const auto& field : Counts::fields()) control.sum(std::span<std::uint64_t>(&(measured.*field.member), 1));
+    return differences("predicted", predicted, "measured", measured);
   }
 
   /// The loop of the plan.

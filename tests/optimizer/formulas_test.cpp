@@ -210,7 +210,7 @@ TEST(Formulas, OfWhatTravelsTogether) {
   // Gather: 1 to 0, 2 to 0, 2 to 1. Scatter, owner to holder: 1 to 0, 2 to 0. In all 3 pairs.
   expect_cost(plan, plan.steps[0], stats, Column::stream, {"0", "0", "8S_row + 8S_col", 0, 0, 400, 3});
   const StepFormulas formulas = formulas_of(plan, plan.steps[0], stats, Column::stream);
-  EXPECT_EQ(formulas.packing_bytes.evaluate(stats), 2 * 400u) << "several vectors are packed on both sides";
+  EXPECT_EQ(formulas.buffer_bytes.evaluate(stats), 2 * 400u) << "several vectors are packed on both sides";
 }
 
 TEST(Formulas, OfIndicesOutsideOfBlocks) {

@@ -48,7 +48,8 @@ inline std::uint64_t evaluate_printed(const std::string& formula, const Placemen
     std::size_t digits = 0;
     while (digits < term.size() && std::isdigit(static_cast<unsigned char>(term[digits])) != 0) ++digits;
     const std::uint64_t coefficient = digits == 0 ? 1 : std::stoull(term.substr(0, digits));
-    sum += coefficient * values.at(term.substr(digits));
+    const std::string symbol = term.substr(digits);
+    sum += coefficient * (symbol.empty() ? 1 : values.at(symbol));
   }
   return sum;
 }
