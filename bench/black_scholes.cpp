@@ -8,6 +8,7 @@
 #include "apps/black_scholes/black_scholes.h"
 #include "bench/applications.h"
 #include "bench/black_scholes_hand.h"
+#include "comm/environment.h"
 #include "kasen/runtime/buffer_pool.h"
 
 namespace {

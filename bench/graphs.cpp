@@ -21,6 +21,7 @@
 #include "bench/application_row.h"
 #include "bench/graphs_hand.h"
 #include "comm/communicator.h"
+#include "comm/environment.h"
 #include "tests/support/graphs.h"
 
 namespace {

@@ -11,6 +11,7 @@
 #include "apps/kmeans/kmeans.h"
 #include "bench/applications.h"
 #include "bench/kmeans_hand.h"
+#include "comm/environment.h"
 #include "kasen/base/random.h"
 #include "kasen/table.h"
 

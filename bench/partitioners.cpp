@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/io/read.h"
 #include "partition/choose.h"

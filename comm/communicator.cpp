@@ -7,24 +7,14 @@
 
 #include <cstddef>
 #include <cstring>
-#include <exception>
 #include <utility>
 
-#include "comm/agreement.h"
-#include "comm/arrival.h"
-#include "comm/job.h"
+#include "comm/failure.h"
 #include "comm/mpi_call.h"
 #include "kasen/base/error.h"
 
 namespace kasen::comm {
 namespace {
-
-bool is_running() {
-  int initialised = 0, finalised = 0;
-  MPI_Initialized(&initialised);
-  MPI_Finalized(&finalised);
-  return initialised && !finalised;
-}
 
 /// Collective. More workers on this host than cores that any of them may use (workers may each be bound to some).
 bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
@@ -71,7 +61,7 @@ template <class T>
 void all_reduce(const Communicator& communicator, T* values, std::uint64_t num, MPI_Datatype type, MPI_Op op) {
   const auto count = static_cast<MPI_Count>(num);
   collective(
-      communicator, "MPI_Allreduce",
+      communicator.oversubscribed(), "MPI_Allreduce",
       [&] { return MPI_Allreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native()); },
       [&](MPI_Request* request) {
         return MPI_Iallreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native(), request);
@@ -80,30 +70,8 @@ void all_reduce(const Communicator& communicator, T* values, std::uint64_t num, 
 
 }  // namespace
 
-Environment::Environment() : _exceptions(std::uncaught_exceptions()) {
-  int initialised = 0;
-  MPI_Initialized(&initialised);
-  if (initialised) return;
-  std::set_terminate(fail_with_current_exception);
-  end_cleanly_on_requests();
-  int provided = MPI_THREAD_SINGLE;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-  _initialised_here = true;
-  end_cleanly_on_crashes();
-  // Where the handlers of a call without a communicator are looked for; by default they end the job with MPI's words.
-  for (const MPI_Comm predefined : {MPI_COMM_WORLD, MPI_COMM_SELF})
-    check(MPI_Comm_set_errhandler(predefined, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  enter_job();
-}
-
-Environment::~Environment() {
-  if (!_initialised_here || !is_running()) return;
-  if (std::uncaught_exceptions() > _exceptions && !wait_for_others(MPI_COMM_WORLD).everybody) return;
-  MPI_Finalize();
-}
-
 Communicator::Communicator(MPI_Comm parent, const std::string& name) {
-  if (!is_running()) throw InternalError("a Communicator needs MPI running: make an Environment first");
+  if (!mpi_is_running()) throw InternalError("a Communicator needs MPI running: make an Environment first");
   check(MPI_Comm_dup(parent, &_native), "MPI_Comm_dup");
   check(MPI_Comm_set_errhandler(_native, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_rank(_native, &_rank), "MPI_Comm_rank");
@@ -115,7 +83,7 @@ Communicator::Communicator(MPI_Comm parent, const std::string& name) {
 }
 
 Communicator::~Communicator() {
-  if (_native != MPI_COMM_NULL && is_running()) MPI_Comm_free(&_native);
+  if (_native != MPI_COMM_NULL && mpi_is_running()) MPI_Comm_free(&_native);
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
@@ -134,14 +102,14 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 
 void Communicator::barrier() const {
   collective(
-      *this, "MPI_Barrier", [&] { return MPI_Barrier(_native); },
+      _oversubscribed, "MPI_Barrier", [&] { return MPI_Barrier(_native); },
       [&](MPI_Request* request) { return MPI_Ibarrier(_native, request); });
 }
 
 void Communicator::broadcast_bytes(void* data, std::uint64_t bytes, Rank root) const {
   const auto count = static_cast<MPI_Count>(bytes);
   collective(
-      *this, "MPI_Bcast", [&] { return MPI_Bcast_c(data, count, MPI_BYTE, root, _native); },
+      _oversubscribed, "MPI_Bcast", [&] { return MPI_Bcast_c(data, count, MPI_BYTE, root, _native); },
       [&](MPI_Request* request) { return MPI_Ibcast_c(data, count, MPI_BYTE, root, _native, request); });
 }
 
@@ -155,7 +123,8 @@ void Communicator::broadcast(std::string& text, Rank root) const {
 void Communicator::all_gather_bytes(const void* value, std::uint64_t bytes, void* all) const {
   const auto count = static_cast<MPI_Count>(bytes);
   collective(
-      *this, "MPI_Allgather", [&] { return MPI_Allgather_c(value, count, MPI_BYTE, all, count, MPI_BYTE, _native); },
+      _oversubscribed, "MPI_Allgather",
+      [&] { return MPI_Allgather_c(value, count, MPI_BYTE, all, count, MPI_BYTE, _native); },
       [&](MPI_Request* request) {
         return MPI_Iallgather_c(value, count, MPI_BYTE, all, count, MPI_BYTE, _native, request);
       });
@@ -176,7 +145,7 @@ void Communicator::all_gather_bytes(const void* values, std::span<const std::uin
   const Blocks to = blocks_of(offsets, element_bytes);
   const MPI_Count mine = to.counts[static_cast<std::size_t>(_rank)];
   collective(
-      *this, "MPI_Allgatherv",
+      _oversubscribed, "MPI_Allgatherv",
       [&] {
         return MPI_Allgatherv_c(values, mine, MPI_BYTE, all, to.counts.data(), to.displacements.data(), MPI_BYTE,
                                 _native);
@@ -192,7 +161,7 @@ void Communicator::all_to_all_bytes(const void* send, std::span<const std::uint6
                                     std::span<const std::uint64_t> received_offsets) const {
   const Blocks from = blocks_of(send_offsets, element_bytes), to = blocks_of(received_offsets, element_bytes);
   collective(
-      *this, "MPI_Alltoallv",
+      _oversubscribed, "MPI_Alltoallv",
       [&] {
         return MPI_Alltoallv_c(send, from.counts.data(), from.displacements.data(), MPI_BYTE, received,
                                to.counts.data(), to.displacements.data(), MPI_BYTE, _native);
@@ -214,7 +183,7 @@ std::vector<std::uint64_t> Communicator::incoming_offsets(std::span<const std::u
   std::vector<std::uint64_t> outgoing(workers), incoming(workers);
   for (std::size_t w = 0; w < workers; ++w) outgoing[w] = offsets[w + 1] - offsets[w];
   collective(
-      *this, "MPI_Alltoall",
+      _oversubscribed, "MPI_Alltoall",
       [&] { return MPI_Alltoall(outgoing.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, _native); },
       [&](MPI_Request* request) {
         return MPI_Ialltoall(outgoing.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, _native, request);
@@ -244,7 +213,7 @@ void Communicator::sum(std::span<std::uint64_t> values) const {
 std::uint64_t Communicator::exclusive_sum(std::uint64_t value) const {
   std::uint64_t sum = 0;
   collective(
-      *this, "MPI_Exscan", [&] { return MPI_Exscan(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, _native); },
+      _oversubscribed, "MPI_Exscan", [&] { return MPI_Exscan(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, _native); },
       [&](MPI_Request* request) { return MPI_Iexscan(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, _native, request); });
   return _rank == 0 ? 0 : sum;  // MPI leaves worker 0's result as it was, or undefined
 }

@@ -108,7 +108,7 @@ void check_fits(const Messages& messages, std::uint64_t limit) {
 
 void all_to_all_large(const Communicator& c, const Messages& to, const Messages& from) {
   collective(
-      c, "MPI_Alltoallv_c",
+      c.oversubscribed(), "MPI_Alltoallv_c",
       [&] {
         return MPI_Alltoallv_c(to.base, to.counts.data(), to.displacements.data(), MPI_BYTE, from.base,
                                from.counts.data(), from.displacements.data(), MPI_BYTE, c.native());
@@ -124,7 +124,7 @@ void all_to_all(const Communicator& c, const Messages& to, const Messages& from)
   const std::vector<int> to_counts = ints(to.counts), to_displacements = ints(to.displacements);
   const std::vector<int> from_counts = ints(from.counts), from_displacements = ints(from.displacements);
   collective(
-      c, "MPI_Alltoallv",
+      c.oversubscribed(), "MPI_Alltoallv",
       [&] {
         return MPI_Alltoallv(to.base, to_counts.data(), to_displacements.data(), MPI_BYTE, from.base,
                              from_counts.data(), from_displacements.data(), MPI_BYTE, c.native());

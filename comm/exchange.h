@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "comm/shared_reduction.h"
 #include "kasen/base/combine.h"
 #include "kasen/base/counts.h"
 
@@ -36,14 +37,6 @@ struct Transfer {
   void* data;
   std::uint32_t element_bytes;
   Combine combine;  ///< of reduce_to_masters
-};
-
-/// One Shared to be reduced over workers. `has`: this worker contributes a value; after the call: any worker did.
-struct SharedReduction {
-  void* value;
-  std::uint32_t bytes;
-  Combine combine;
-  bool has;
 };
 
 /// Moves what belongs to one boundary. A single contiguous vector is sent or received in place; all else is packed.

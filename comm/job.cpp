@@ -6,22 +6,19 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 
-#include "comm/agreement.h"
+#include "comm/failure.h"
 #include "comm/mpi_call.h"
 #include "comm/temporary_name.h"
+#include "comm/worker.h"
 
 namespace kasen::comm {
 namespace {
-
-std::atomic<int> this_worker{0};
-static_assert(std::atomic<int>::is_always_lock_free);
 
 // ---- Launchers -----------------------------------------------------------------------------------------------------
 
@@ -106,7 +103,7 @@ const char* name_of(int signal) {
 
 Line& describe(Line& line, int signal) {
   return line.text("error: worker ")
-      .number(this_worker)
+      .number(worker())
       .text(" was ended by signal ")
       .number(signal)
       .text(" (")
@@ -121,7 +118,7 @@ extern "C" void end_on_request(int signal) {
   Line line;
   if (signal == SIGPIPE) {
     // Nobody reads on, as behind `| head`, which is no error.
-  } else if (this_worker == 0) {
+  } else if (worker() == 0) {
     line.text("error: ended by signal ").number(signal).text(" (").text(name_of(signal)).text(")").print();
   } else {
     pause_for(3 * kForwardingMilliseconds);
@@ -147,13 +144,11 @@ extern "C" void end_on_crash(int signal, siginfo_t* about, void*) {
 
 }  // namespace
 
-int worker() noexcept { return this_worker; }
-
 void enter_job() {
   int rank = 0, size = 1;
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
-  this_worker = rank;
+  remember_worker(rank);
   if (size > 1 || started_by_own_launcher()) return;
   for (const auto& launcher : kLaunchers) {
     const int processes = number(launcher.size);
@@ -174,7 +169,7 @@ void enter_job() {
 }
 
 void end_cleanly_on_requests() {
-  this_worker = number("PMI_RANK");  // until MPI says it
+  remember_worker(number("PMI_RANK"));  // until MPI says it
   struct sigaction action {
   }, before{};
   ::sigfillset(&action.sa_mask);

@@ -1,11 +1,8 @@
 /// @file
-/// What this process is in its job, whatever happens to MPI: who it is, who started it, and which signals end it.
+/// What this process is in its job, whatever happens to MPI: who started it, and which signals end it.
 #pragma once
 
 namespace kasen::comm {
-
-/// The rank of this process among all workers; 0 while that is not known. Safe in signal handlers.
-int worker() noexcept;
 
 /// Local, once, when MPI has started. Remembers the rank. If this process is alone in MPI though a launcher has started
 /// it as one of many - Open MPI's mpirun does that to programs of MPICH - the job ends here with one message and exit
@@ -14,8 +11,8 @@ void enter_job();
 
 /// From now on a signal that asks the process to end (SIGINT, SIGTERM, SIGHUP, SIGXCPU) removes temporary files
 /// (comm/temporary_name.h), and ends the process with one message and exit status 128 and the signal's number; so does
-/// SIGPIPE, without a message. Signals that it ignores or handles already are left alone. A write beyond the limit on the
-/// size of files becomes an error, not a signal. Local, before MPI starts.
+/// SIGPIPE, without a message. Signals that it ignores or handles already are left alone. A write beyond the limit on
+/// the size of files becomes an error, not a signal. Local, before MPI starts.
 void end_cleanly_on_requests();
 
 /// The same for crashes, which are then dealt with as they were before. Local, after MPI has started: it may have a

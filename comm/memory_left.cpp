@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "comm/job.h"
+#include "comm/worker.h"
 
 namespace kasen::comm {
 namespace {

@@ -4,8 +4,6 @@
 
 #include <mpi.h>
 
-#include "comm/communicator.h"
-
 namespace kasen::comm {
 
 /// Throws Error with the call and MPI's text unless `code` is MPI_SUCCESS.
@@ -15,11 +13,11 @@ void check(int code, const char* call);
 void wait_yielding(MPI_Request& request, const char* call);
 
 /// A collective in its blocking form, or in its nonblocking one when workers share cores: `blocking()` and
-/// `start(MPI_Request*)` return MPI's code. The two do not match each other in MPI, so the choice is the
-/// communicator's, equal on all workers.
+/// `start(MPI_Request*)` return MPI's code. The two do not match each other in MPI, so the choice, Communicator's
+/// oversubscribed(), is equal on all workers.
 template <class Blocking, class Start>
-void collective(const Communicator& communicator, const char* call, Blocking&& blocking, Start&& start) {
-  if (!communicator.oversubscribed()) {
+void collective(bool oversubscribed, const char* call, Blocking&& blocking, Start&& start) {
+  if (!oversubscribed) {
     check(blocking(), call);
     return;
   }

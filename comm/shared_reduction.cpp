@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/agreement.h"
+#include "comm/failure.h"
 #include "comm/mpi_call.h"
 #include "comm/packing.h"
 
@@ -151,7 +151,7 @@ void reduce_shareds(const Communicator& communicator, std::span<SharedReduction>
 
   const MPI_Comm native = communicator.native();
   collective(
-      communicator, "MPI_Allreduce",
+      communicator.oversubscribed(), "MPI_Allreduce",
       [&] { return MPI_Allreduce(MPI_IN_PLACE, buffer.data(), 1, type.native(), registered.op, native); },
       [&](MPI_Request* request) {
         return MPI_Iallreduce(MPI_IN_PLACE, buffer.data(), 1, type.native(), registered.op, native, request);

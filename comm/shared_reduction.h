@@ -6,9 +6,17 @@
 #include <span>
 
 #include "comm/communicator.h"
-#include "comm/exchange.h"
+#include "kasen/base/combine.h"
 
 namespace kasen::comm {
+
+/// One Shared to be reduced over workers. `has`: this worker contributes a value; after the call: any worker did.
+struct SharedReduction {
+  void* value;
+  std::uint32_t bytes;
+  Combine combine;
+  bool has;
+};
 
 /// Collective; `shareds` differ over workers in values and `has` alone. Afterwards every worker holds the same bits.
 /// @param limit bytes; above it the type is described by large counts.

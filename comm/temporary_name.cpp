@@ -8,11 +8,8 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
-
-#include "comm/agreement.h"
 
 namespace kasen::comm {
 namespace {
@@ -27,16 +24,9 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 constexpr int kSlots = 16;
 Slot slots[kSlots];
 
-/// A library that calls exit, as HDF5 does when it is at a loss, says nothing; other workers may be waiting.
-void end_on_exit() {
-  if (std::none_of(slots, slots + kSlots, [](const Slot& slot) { return slot.named.load(); })) return;
-  fail("the process has ended while it was writing a file", 1);
-}
-
 }  // namespace
 
 TemporaryName::TemporaryName(const std::string& path) noexcept {
-  [[maybe_unused]] static const int registered = std::atexit(end_on_exit);
   if (path.size() >= PATH_MAX) return;
   for (int k = 0; k < kSlots; ++k) {
     if (slots[k].taken.exchange(true)) continue;
@@ -59,6 +49,10 @@ void TemporaryName::forget() noexcept {
   slots[_slot].named = false;
   slots[_slot].taken = false;
   _slot = -1;
+}
+
+bool has_temporary_files() noexcept {
+  return std::any_of(slots, slots + kSlots, [](const Slot& slot) { return slot.named.load(); });
 }
 
 void remove_temporary_files() noexcept {

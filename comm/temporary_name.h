@@ -26,6 +26,9 @@ class TemporaryName {
   int _slot = -1;
 };
 
+/// Whether any name lives. Local.
+bool has_temporary_files() noexcept;
+
 /// Removes the files of all names that live. Safe in signal handlers.
 void remove_temporary_files() noexcept;
 

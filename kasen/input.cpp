@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/random.h"

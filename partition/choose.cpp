@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "partition/make_partitioner.h"
 #include "partition/metis_partitioner.h"
 #include "partition/tally.h"
 

@@ -5,9 +5,7 @@
 
 #include <utility>
 
-#include "kasen/base/error.h"
 #include "partition/hybrid_cut.h"
-#include "partition/metis_partitioner.h"
 
 namespace kasen::partition {
 namespace {
@@ -89,27 +87,4 @@ std::unique_ptr<Partitioner> hash_partitioner(std::string name, EntryRule rule) 
 std::unique_ptr<Partitioner> hybrid_cut_partitioner(std::uint64_t threshold) {
   return hash_partitioner("hybrid-cut " + std::to_string(threshold), EntryRule::hybrid(threshold));
 }
-
-std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
-  switch (options.partition) {
-    case Partition::automatic:
-      return nullptr;
-    case Partition::block:
-      return block_partitioner();
-    case Partition::row:
-      return hash_partitioner("row", {EntryRule::Kind::row, 0});
-    case Partition::column:
-      return hash_partitioner("column", {EntryRule::Kind::column, 0});
-    case Partition::hybrid_cut:
-      return hybrid_cut_partitioner(options.threshold);
-    case Partition::grid:
-      return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
-    case Partition::metis:
-      return metis_partitioner();
-    case Partition::file:
-      return hash_partitioner("file", {EntryRule::Kind::row, 0});
-  }
-  throw InternalError("no such partitioner");
-}
-
 }  // namespace kasen::partition

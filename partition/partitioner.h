@@ -11,7 +11,6 @@
 
 #include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
-#include "kasen/base/options.h"
 #include "partition/assignment.h"
 #include "partition/sorted_indices.h"
 
@@ -75,8 +74,4 @@ std::unique_ptr<Partitioner> block_partitioner();
 /// Owners by a hash of the index, and the given rule.
 std::unique_ptr<Partitioner> hash_partitioner(std::string name, EntryRule rule);
 std::unique_ptr<Partitioner> hybrid_cut_partitioner(std::uint64_t threshold);
-/// What --partition and --threshold name; null for automatic. For a file it stands for what the file does not say:
-/// spaces that it has not assigned are hashed, and a non-zero goes with its row.
-std::unique_ptr<Partitioner> make_partitioner(const Options& options);
-
 }  // namespace kasen::partition

@@ -11,6 +11,7 @@
 #include "apps/analyze/graphviz.h"
 #include "apps/analyze/sizes.h"
 #include "comm/communicator.h"
+#include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
 #include "kasen/io/input_file.h"

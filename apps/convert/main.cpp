@@ -13,6 +13,7 @@
 
 #include "apps/convert/describe.h"
 #include "apps/convert/tell.h"
+#include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
 #include "kasen/input_options.h"

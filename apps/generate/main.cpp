@@ -12,6 +12,7 @@
 #include "apps/generate/graphs.h"
 #include "apps/generate/tables.h"
 #include "comm/agreement.h"
+#include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
 #include "kasen/io/matrix_output.h"

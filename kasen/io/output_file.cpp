@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -17,8 +18,9 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/failure.h"
 #include "kasen/base/error.h"
-#include "kasen/io/output_names.h"
+#include "kasen/io/link_target.h"
 
 namespace kasen::io {
 
@@ -113,6 +115,11 @@ Descriptor create_temporary(const std::string& path, const std::string& temporar
   }
 }
 
+/// A library that calls exit, as HDF5 does when it is at a loss, says nothing; other workers may be waiting.
+void end_on_exit() {
+  if (comm::has_temporary_files()) comm::fail("the process has ended while it was writing a file", 1);
+}
+
 }  // namespace
 
 Descriptor::~Descriptor() {
@@ -142,6 +149,7 @@ OutputFile::OutputFile(const comm::Communicator& communicator, std::string path)
       _temporary = temporary_name(_target);
     });
     communicator.broadcast(_temporary, 0);
+    [[maybe_unused]] static const int registered = std::atexit(end_on_exit);
     _name = comm::TemporaryName(_temporary);
     communicator.barrier();  // from here on every worker looks after the name
     comm::agree(communicator, [&] {

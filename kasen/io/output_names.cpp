@@ -8,6 +8,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/io/link_target.h"
 #include "kasen/io/output_file.h"
 
 namespace kasen::io {
@@ -29,19 +30,6 @@ std::vector<Replaced>& replaced_files() {
 }
 
 }  // namespace
-
-std::string link_target(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as Linux has it
-  fs::path target = path;
-  std::error_code error;
-  for (int links = 0; links < kMostLinks && fs::is_symlink(target, error); ++links) {
-    const fs::path next = fs::read_symlink(target, error);
-    if (error) break;
-    target = target.parent_path() / next;  // `next` alone if it is absolute
-  }
-  const fs::path canonical = fs::weakly_canonical(fs::absolute(target), error);  // alike however it was spelled
-  return error ? target.string() : canonical.string();
-}
 
 void require_outputs(const comm::Communicator& communicator, const std::vector<std::string>& paths) {
   std::vector<std::string> named;

@@ -20,8 +20,4 @@ void require_outputs(const comm::Communicator& communicator, const std::vector<s
 /// Local. Whether an open file is one of these, as it was before the run.
 bool is_output(const struct stat& status);
 
-/// Local. `path` from the root on, with symbolic links followed, also those that lead to what is not there yet: a file
-/// has one such name.
-std::string link_target(const std::string& path);
-
 }  // namespace kasen::io

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/io/file_layout.h"
 #include "kasen/io/hdf5_output.h"

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/failure.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/partition_candidate.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "comm/environment.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/io/vertex_ids.h"

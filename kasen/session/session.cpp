@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/environment.h"
+#include "comm/failure.h"
 #include "kasen/base/error.h"
 #include "kasen/io/output_names.h"
 #include "kasen/recording/handle.h"

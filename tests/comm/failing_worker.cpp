@@ -8,6 +8,8 @@
 
 #include "comm/agreement.h"
 #include "comm/communicator.h"
+#include "comm/environment.h"
+#include "comm/failure.h"
 #include "kasen/base/error.h"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "comm/environment.h"
 #include "kasen/io/hdf5_output.h"
 #include "kasen/io/read.h"
 #include "partition/assignment.h"

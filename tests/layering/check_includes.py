@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every #include follows the layer rule. Usage: check_includes.py ROOT"""
+"""Checks that every #include follows the layer rule, that what programs include keeps the inside out, and that no files
+include each other in a circle. Usage: check_includes.py ROOT"""
 import re
 import sys
 from pathlib import Path
@@ -52,6 +53,9 @@ THIRD_PARTY = {
     "gtest/": ["tests", "tests/support"],
     "gmock/": ["tests"],
 }
+# What programs include holds nothing of these, however far down.
+PUBLIC = "kasen/kasen.h"
+INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen/io/hdf5_file")
 # Folders that see the C++ standard library and nothing of the operating system.
 PORTABLE = ["kasen/base", "optimizer", *ROOMS]
 
@@ -83,20 +87,63 @@ def problem(folder, header, quoted, root):
     return f"{folder} may not include it" if SYSTEM.match(header) else "a library that no rule knows"
 
 
+def includes(root, name):
+    """The headers that a file includes, with the numbers of the lines."""
+    for number, line in enumerate((root / name).read_text().splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[2], match[1] == '"'
+
+
+def check_public(root):
+    """What the public header reaches of the inside."""
+    reached, waiting = set(), [PUBLIC]
+    while waiting:
+        name = waiting.pop()
+        if name in reached or not (root / name).is_file():
+            continue
+        reached.add(name)
+        for number, header, quoted in includes(root, name):
+            if header.startswith(INSIDE):
+                yield f"{name}:{number}: {header}: programs that include {PUBLIC} would see it"
+            if quoted:
+                waiting.append(header)
+
+
+def check_circles(units):
+    """Circles of units, a header and its source being one. `units`: what each includes, by name without suffix."""
+    done, path = set(), []
+
+    def visit(unit):
+        if unit in path:
+            yield path[path.index(unit) :] + [unit]
+        elif unit not in done:
+            path.append(unit)
+            for other in sorted(units.get(unit, ())):
+                yield from visit(other)
+            path.pop()
+            done.add(unit)
+
+    for unit in sorted(units):
+        for circle in visit(unit):
+            yield f"{circle[0]}: {circle[1]}: includes itself in the end: {' -> '.join(circle)}"
+
+
 def check(root):
     """All violations below root, as 'file:line: header: reason'."""
-    found = []
+    found, units = list(check_public(root)), {}
     tops = {folder.split("/")[0] for folder in MAY_INCLUDE}
     for path in sorted(file for top in tops for file in (root / top).rglob("*")):
         if path.suffix not in (".h", ".cpp", ".c"):
             continue
         name = path.relative_to(root).as_posix()
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = INCLUDE.match(line)
-            reason = match and problem(folder_of(name), match[2], match[1] == '"', root)
+        for number, header, quoted in includes(root, name):
+            reason = problem(folder_of(name), header, quoted, root)
             if reason:
-                found.append(f"{name}:{number}: {match[2]}: {reason}")
-    return found
+                found.append(f"{name}:{number}: {header}: {reason}")
+            unit, other = name.rsplit(".", 1)[0], header.rsplit(".", 1)[0]
+            if quoted and unit != other and not name.startswith("tests/"):
+                units.setdefault(unit, set()).add(other)
+    return found + list(check_circles(units))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "partition/make_partitioner.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {

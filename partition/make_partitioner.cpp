@@ -1,0 +1,30 @@
+#include "partition/make_partitioner.h"
+
+#include "kasen/base/error.h"
+#include "partition/metis_partitioner.h"
+
+namespace kasen::partition {
+
+std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
+  switch (options.partition) {
+    case Partition::automatic:
+      return nullptr;
+    case Partition::block:
+      return block_partitioner();
+    case Partition::row:
+      return hash_partitioner("row", {EntryRule::Kind::row, 0});
+    case Partition::column:
+      return hash_partitioner("column", {EntryRule::Kind::column, 0});
+    case Partition::hybrid_cut:
+      return hybrid_cut_partitioner(options.threshold);
+    case Partition::grid:
+      return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
+    case Partition::metis:
+      return metis_partitioner();
+    case Partition::file:
+      return hash_partitioner("file", {EntryRule::Kind::row, 0});
+  }
+  throw InternalError("no such partitioner");
+}
+
+}  // namespace kasen::partition
