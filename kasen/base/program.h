@@ -53,7 +53,7 @@ inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
 inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || op == Op::reduce; }
 inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
-/// A law that a function obeys at one of its vector arguments with respect to one reducer (DESIGN: Table 1).
+/// A law that a function obeys at one of its vector arguments with respect to one reducer (docs/model.md).
 struct Law {
   enum class Kind : std::uint8_t {
     exchange,      ///< F(R(a,b)) = R(F(a),F(b)): rule 10

@@ -1,5 +1,5 @@
 /// @file
-/// The cost formulas of the model (paper, section 6; DESIGN: Cost), in symbols. One implementation serves planning
+/// The cost formulas of the model (docs/model.md; the paper, section 6), in symbols. One implementation serves planning
 /// (evaluated), printing (as text) and the run report. What the executor counts never comes from here.
 #pragma once
 

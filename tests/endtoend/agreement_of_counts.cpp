@@ -18,7 +18,7 @@ std::string line(const std::string& what, const char* one, std::uint64_t a, cons
 
 /// What reductions of Shareds add by definition, from the plans' shape and how often their steps were entered.
 struct SharedTraffic {
-  std::uint64_t bytes = 0, messages = 0;      ///< over all workers, as DESIGN defines them
+  std::uint64_t bytes = 0, messages = 0;      ///< over all workers, as docs/model.md has them
   std::uint64_t calls = 0, packed_bytes = 0;  ///< of MPI_Allreduce, on each worker: values and a flag byte for each
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// PageRank as DESIGN writes it, against the same in plain loops.
+/// Algorithm 1 of the paper, against the same in plain loops.
 #include <cstring>
 
 #include "tests/endtoend/end_to_end.h"

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Checks that links of the pages lead somewhere, and that words which have been retired are gone. Usage:
+check_text.py ROOT"""
+import re
+import sys
+from pathlib import Path
+
+# What was renamed or is no word of the project, and what is said instead.
+RETIRED = {
+    r"\bDESIGN\b": "docs/model.md, or the paper",
+    r"\bslaves?\b": "replica",
+    r"\bghosts?\b": "replica",
+    r"\b(partition_search|fusion_partition)\b": "component_search",
+    r"optimizer/seconds\b": "optimizer/cost/time_model",
+    r"\boptimizer/(states|symbols|recorded)\.h\b": "the stage's folder",
+}
+ALLOWED = {("docs/glossary.md", "slave"), ("docs/glossary.md", "ghost")}  # names it has elsewhere
+TEXT = {".h", ".cpp", ".c", ".md", ".txt", ".cmake", ".py", ".sh"}
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def lines_of(page):
+    """Numbered lines of a page without its code."""
+    code = False
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            code = not code
+        elif not code:
+            yield number, re.sub(r"`[^`]*`", "", line)
+
+
+def check_links(root):
+    for page in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
+        for number, line in lines_of(page):
+            for target in LINK.findall(line):
+                if "://" not in target and not (page.parent / target).exists():
+                    yield f"{page.relative_to(root).as_posix()}:{number}: {target}: leads nowhere"
+
+
+def check_words(root):
+    skipped = {"build", ".git"}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.suffix not in TEXT or not path.is_file() or name.split("/")[0] in skipped:
+            continue
+        if name.startswith("tests/layering/check_text"):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for word, instead in RETIRED.items():
+                found = re.search(word, line)
+                if found and (name, found[0].rstrip("s")) not in ALLOWED:
+                    yield f"{name}:{number}: {found[0]}: say {instead}"
+
+
+if __name__ == "__main__":
+    top = Path(sys.argv[1]).resolve()
+    violations = [*check_links(top), *check_words(top)]
+    print("\n".join(violations) or "links lead somewhere, and retired words are gone")
+    sys.exit(1 if violations else 0)

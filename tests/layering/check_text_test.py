@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Proves that check_text.py can fail: of a small tree every bad link and retired word is reported, and nothing else."""
+import sys
+import tempfile
+from pathlib import Path
+
+from check_text import check_links, check_words
+
+FILES = {
+    "README.md": "[a](docs/a.md) and [the web](https://example.org) and [b](docs/absent.md)\n",
+    "docs/a.md": "```\n[](auto x)\n```\n`[](auto x)` [up](../README.md#top)\n\n[none](none.md)\n",
+    "docs/glossary.md": "The paper calls it a slave.\n",
+    "comm/a.h": "// as DESIGN has it\n// two slaves\n// designed\n",
+    "build/b.h": "// DESIGN\n",
+}
+LINKS = {("README.md:1", "docs/absent.md"), ("docs/a.md:6", "none.md")}
+EXPECTED = LINKS | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory)
+        for name, text in FILES.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        reported = {tuple(line.split(": ")[:2]) for line in [*check_links(root), *check_words(root)]}
+    print("\n".join(f"{'not' if one in EXPECTED else 'wrongly'} reported: {one}" for one in sorted(reported ^ EXPECTED)))
+    return 1 if reported != EXPECTED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
