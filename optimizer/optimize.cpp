@@ -19,7 +19,7 @@
 #include "optimizer/states/drop_empty.h"
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/sweeps/assign_storage.h"
-#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/choose_walks.h"
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/liveness.h"
 #include "optimizer/text/fingerprint.h"
@@ -51,7 +51,7 @@ constexpr Pass kPasses[] = {
     {"liveness", false, true},
     {"in-place", true, false},
     {"reuse-buffers", false, false},
-    {"blocked", false, false},
+    {"walks", false, true},
 };
 constexpr std::uint64_t kShares = 16;  // of the search's budget: the most that one choice of states gets at first
 
@@ -139,8 +139,8 @@ class Optimizer {
     if (after) after("liveness", plan);
     assign_storage(plan, {on("in-place"), on("reuse-buffers")});
     if (after) after("in-place", plan), after("reuse-buffers", plan);
-    if (on("blocked")) choose_blocked(plan, _stats, _options.storage, _profile);
-    if (after) after("blocked", plan);
+    choose_walks(plan, _stats, _options.storage, _profile);
+    if (after) after("walks", plan);
     assign_costs(plan, _stats);
     assign_seconds(plan, _stats, _profile);
     return plan;
@@ -149,7 +149,7 @@ class Optimizer {
   /// Looks for a plan that takes less time than the one placed: first in its own states, then in all. States get small
   /// shares of the budget, so that all are looked at, and then, if that cut anything off, the rest.
   void search_fastest(Placed& placed) {
-    const FusionOptions options{on("fuse"), on("join-mxv"), on("blocked") ? _options.storage : Storage::compressed};
+    const FusionOptions options{on("fuse"), on("join-mxv"), _options.storage};
     FusionSearch search(
         _stats, options, _profile,
         [&](const StatedProgram& stated, const Grouping& grouping) { return lower(stated, &grouping); },

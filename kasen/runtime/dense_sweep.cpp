@@ -16,9 +16,8 @@ using optimizer::Place;
 
 namespace {
 
-/// Of a rectangle: what one product leaves in the second-level cache for the next. Its rows are as many as this, so
-/// that vectors are read and written little beside it.
-constexpr std::uint64_t kRectangleBytes = std::uint64_t{256} << 10, kFewestRows = 16;
+/// Of a rectangle, so that vectors are read and written little beside it.
+constexpr std::uint64_t kFewestRows = 16;
 
 const partition::DenseBlock& matrix_of(const optimizer::Sweep& sweep, const RunContext& context) {
   const partition::DenseBlock* block = context.placement.matrix(sweep.matrix).dense();
@@ -42,12 +41,6 @@ std::vector<partition::Interval> outputs_of(const Launch& launch, const partitio
 }
 
 }  // namespace
-
-bool DenseSweep::runs(const optimizer::Sweep& sweep, const RunContext& context) {
-  if (sweep.matrix == kNone<MatrixId> || context.placement.matrix(sweep.matrix).dense() == nullptr) return false;
-  return std::all_of(sweep.launches.begin(), sweep.launches.end(),
-                     [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
-}
 
 DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)
     : _sweep(sweep),
@@ -106,10 +99,9 @@ void DenseSweep::multiply() {
   }
   const std::uint64_t all_rows = _matrix.rows, all_columns = _matrix.columns;
   if (all_rows == 0 || all_columns == 0) return;
-  std::uint64_t columns =
-      std::min(all_columns, std::max<std::uint64_t>(kRectangleBytes / kFewestRows / _value_bytes, 1));
-  std::uint64_t rows =
-      std::max<std::uint64_t>(kRectangleBytes / (columns * _value_bytes) / kFewestRows, 1) * kFewestRows;
+  const std::uint64_t bytes = _sweep.tile_matrix_bytes;
+  std::uint64_t columns = std::min(all_columns, std::max<std::uint64_t>(bytes / kFewestRows / _value_bytes, 1));
+  std::uint64_t rows = std::max<std::uint64_t>(bytes / (columns * _value_bytes) / kFewestRows, 1) * kFewestRows;
   if constexpr (kCountAccesses) {  // which count what is added to each time, and it is added to here only in a cache
     rows = all_rows;
     columns = all_columns;

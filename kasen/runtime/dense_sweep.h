@@ -1,5 +1,5 @@
 /// @file
-/// Runs the sweeps of a plan that walk a dense matrix and do nothing else.
+/// Runs the sweeps of a plan that walk a dense matrix in rectangles.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,6 @@ namespace kasen::runtime {
 /// The rectangles do not depend on what is computed, so a product has the same bits alone and beside others.
 class DenseSweep {
  public:
-  /// Whether the sweep is one of these: its matrix is dense, and its launches are MxVs that pull.
-  static bool runs(const optimizer::Sweep& sweep, const RunContext& context);
-
   DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
   void run();
 

@@ -16,7 +16,7 @@ constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{64} << 10;  ///< bytes, wh
 std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& context) {
   std::vector<Fill> fills;
   for (const optimizer::Launch& launch : sweep.launches) {
-    if (!launch.push && !sweep.blocked) continue;
+    if (!launch.push && sweep.walk != optimizer::Walk::blocked) continue;
     for (const ValueId out : launch.out) {
       const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(out)].space);
       const auto& identity = context.reducers[index_of(launch.reducer)].identity;

@@ -222,7 +222,7 @@ Contents StateCheck::element_output(const Launch& launch, const Place& place) co
 /// Partial results are wherever non-zeros are. Where that is on masters only, on all workers, these are the values.
 Contents StateCheck::product_output(const optimizer::Sweep& sweep, const Launch& launch, ValueId out) const {
   const SpaceId space = space_of(out);
-  const bool added_to = launch.push || sweep.blocked;
+  const bool added_to = launch.push || sweep.walk == optimizer::Walk::blocked;
   Contents made{Kind::partial, launch.reducer, range(space, added_to ? launch.filled_roles : launch.roles)};
   const RoleSet reached{{sweep.matrix, launch.op == Op::mxv ? Role::Side::column : Role::Side::row}};
   const State& state = _context.plan.states[index_of(out)];

@@ -144,9 +144,17 @@ class BranchStep final : public StepRunner {
 
 std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-    if (sweep->blocked) return std::make_unique<Direct<BlockedSweep>>(*sweep, step.dies, context);
-    if (DenseSweep::runs(*sweep, context)) return std::make_unique<Direct<DenseSweep>>(*sweep, step.dies, context);
-    return std::make_unique<Direct<SweepStep>>(*sweep, step.dies, context);
+    switch (sweep->walk) {
+      case optimizer::Walk::elements:
+      case optimizer::Walk::compressed:
+      case optimizer::Walk::dense:
+        return std::make_unique<Direct<SweepStep>>(*sweep, step.dies, context);
+      case optimizer::Walk::rectangles:
+        return std::make_unique<Direct<DenseSweep>>(*sweep, step.dies, context);
+      case optimizer::Walk::blocked:
+        return std::make_unique<Direct<BlockedSweep>>(*sweep, step.dies, context);
+    }
+    throw InternalError("a sweep without a walk");
   }
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
     return std::make_unique<Direct<ExchangeStep>>(*exchange, context);

@@ -21,10 +21,8 @@ using optimizer::Place;
 
 namespace {
 
-/// Entries of a tile that one MxV leaves in the second-level cache for the next, beside the vectors they reach.
-constexpr std::uint64_t kMatrixTileBytes = std::uint64_t{64} << 10;
-/// The same of a dense matrix, and the shortest piece of a row of it that is worth going to.
-constexpr std::uint64_t kDenseTileBytes = std::uint64_t{256} << 10, kPieceBytes = 512;
+/// The shortest piece of a row of a dense matrix that is worth going to.
+constexpr std::uint64_t kPieceBytes = 512;
 
 }  // namespace
 
@@ -53,7 +51,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return !at_random.contains(value); });
-  if (sweep.matrix != kNone<MatrixId>) open_matrix();
+  if (sweep.walk != optimizer::Walk::elements) open_matrix();
   _fills = fills_of(sweep, context);
   for (Segment& segment : segments(sweep.launches, _space)) {
     auto found = std::find_if(_programs.begin(), _programs.end(), [&](const Program& p) {
@@ -75,17 +73,18 @@ void SweepStep::open_matrix() {
   }
   if (sides.size() != 1) throw InternalError("a sweep has to walk one side of its matrix");
   _by_row = *sides.begin() == Role::Side::row;
-  _dense = matrix.dense();
-  if (_dense != nullptr) {
+  if (_sweep.walk == optimizer::Walk::dense) {
+    _dense = matrix.dense();
+    if (_dense == nullptr) throw InternalError("a matrix is not dense");
     _entry_bytes = matrix.value_bytes();
-    _entries_at_once = kDenseTileBytes / _entry_bytes;
+    _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
     return;
   }
   const partition::CompressedView view = _by_row ? matrix.by_row() : matrix.by_column();
   _matrix = {view.pointer.data(), view.index.data(), view.value};
   const std::uint64_t entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
-  _entries_at_once = kMatrixTileBytes / _entry_bytes;
+  _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
   std::uint64_t reached_bytes = 0;
   for (const ValueId value : reached) {
     const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(value)].space);

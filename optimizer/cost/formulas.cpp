@@ -29,7 +29,7 @@ class SweepFormulas {
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
   StepFormulas run() {
-    if (_sweep.blocked && !_model) {
+    if (_sweep.walk == Walk::blocked && !_model) {
       blocks();
       return std::move(_result);
     }

@@ -37,9 +37,8 @@ class SweepTimer {
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
     if (_sweep.matrix != kNone<MatrixId>) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
-      const RandomBytes random = dense            ? cached_accesses()
-                                 : _sweep.blocked ? block_accesses(time)
-                                                  : random_accesses(time);
+      const bool blocked = _sweep.walk == Walk::blocked;
+      const RandomBytes random = dense ? cached_accesses() : blocked ? block_accesses(time) : random_accesses(time);
       read -= random.read;
       written -= random.written;
       if (dense) read += dense_reads();
@@ -73,7 +72,7 @@ class SweepTimer {
   std::uint64_t initialised_bytes() const {
     std::uint64_t sum = 0;
     for (const Launch& launch : _sweep.launches) {
-      if (!launch.push && !_sweep.blocked) continue;
+      if (!launch.push && _sweep.walk != Walk::blocked) continue;
       for (ValueId out : launch.out) {
         sum += bytes(out) * range(_plan.values[index_of(out)].space, launch.filled_roles);
       }
@@ -134,14 +133,13 @@ class SweepTimer {
   /// products can do before the next fits the cache: a row, or so many columns as a cache line has elements.
   std::uint64_t dense_reads() const {
     std::uint64_t sum = 0, products = 0;
-    bool only_pulls = true, by_columns = false;
+    bool by_columns = false;
     for (ValueId value : read_at_random(_sweep)) {
       const SpaceId space = _plan.values[index_of(value)].space;
       sum += bytes(value) * range(space, _stats.all_roles(space));
     }
     for (const Launch& launch : _sweep.launches) {
       const bool product = is_matrix_op(launch.op);
-      only_pulls = only_pulls && product && !launch.push;
       if (!product) continue;
       ++products;
       by_columns = walked_side(launch) == Role::Side::column;
@@ -150,7 +148,7 @@ class SweepTimer {
     const auto masters = [&](SpaceId space) { return _stats.spaces.at(index_of(space)).masters; };
     const std::uint64_t piece = by_columns ? kCacheLine * share(masters(matrix.rows), _stats.workers)
                                            : matrix.value_bytes * masters(matrix.columns);
-    if (only_pulls || piece <= _profile.cache_bytes[1] / kCacheShare) return sum;
+    if (only_pulls(_sweep) || piece <= _profile.cache_bytes[1] / kCacheShare) return sum;
     return sum + (products - 1) * matrix.nonzeros * matrix.value_bytes;
   }
 

@@ -69,17 +69,29 @@ struct Place {
   bool exclusive = false;  ///< `replaces` is known to be held by nothing else: a pushdown in place relies on it
 };
 
+/// How a sweep goes over its elements and its matrix. Results are the same in exact arithmetic, costs are not.
+enum class Walk : std::uint8_t {
+  elements,    ///< tile by tile; there is no matrix
+  compressed,  ///< tiles of rows or columns of a compressed matrix, with element work beside them
+  dense,       ///< the same of a dense matrix
+  rectangles,  ///< rectangles of a dense matrix; for MxVs that pull and nothing else
+  /// Block by block (docs/partition.md); for MxVs that pull and nothing else. They add to outputs that start at the
+  /// reducer's identity, on masters and on the replicas of `filled_roles`.
+  blocked
+};
+
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
 /// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.
 struct Sweep {
   SpaceId space{};                    ///< whose masters and replicas are walked
   MatrixId matrix = kNone<MatrixId>;  ///< none: without matrix launches
-  /// MxVs walk the matrix block by block (docs/partition.md), and add to outputs that start at the reducer's identity,
-  /// on masters and on the replicas of `filled_roles`. Then there are no other launches.
-  bool blocked = false;
+  Walk walk = Walk::elements;
   std::vector<Launch> launches;  ///< in order of execution within a tile
   std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
   std::uint32_t tile_elements = 0;
+  /// Bytes of the matrix that one MxV of a tile or rectangle may leave in the second-level cache for the next: a tile
+  /// ends before `tile_elements` where its entries are more.
+  std::uint64_t tile_matrix_bytes = 0;
   std::uint16_t slots = 0;               ///< tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
 };
@@ -134,8 +146,8 @@ struct Step {
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; of Loop and Branch nothing
 };
 
-/// The predicted time of a plan in the unit of time_model.h, compared in this order: an iteration of the outermost loops,
-/// in which an inner loop counts 16 times and each side of a branch once; then what runs outside of loops.
+/// The predicted time of a plan in the unit of time_model.h, compared in this order: an iteration of the outermost
+/// loops, in which an inner loop counts 16 times and each side of a branch once; then what runs outside of loops.
 struct PlanTime {
   std::uint64_t loops = 0, rest = 0;
   auto operator<=>(const PlanTime&) const = default;

@@ -1,5 +1,7 @@
 #include "optimizer/plan/step_tools.h"
 
+#include <algorithm>
+
 namespace kasen::optimizer {
 namespace {
 
@@ -83,6 +85,11 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
     if (is_matrix_op(launch.op) && !launch.push) vectors.insert(launch.in.begin(), launch.in.end());
   }
   return vectors;
+}
+
+bool only_pulls(const Sweep& sweep) {
+  return std::all_of(sweep.launches.begin(), sweep.launches.end(),
+                     [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
 }
 
 void push_instead(Launch& launch, MatrixId matrix) {

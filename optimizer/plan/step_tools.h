@@ -19,6 +19,9 @@ std::vector<ValueId> defined_by(const Step& step);
 /// Vectors that the sweep's MxVs read all through the walk, not just where a tile is.
 std::set<ValueId> read_at_random(const Sweep& sweep);
 
+/// Nothing but MxVs that pull.
+bool only_pulls(const Sweep& sweep);
+
 /// Makes a launch that pulls push.
 void push_instead(Launch& launch, MatrixId matrix);
 

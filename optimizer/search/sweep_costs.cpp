@@ -6,7 +6,7 @@
 
 #include "optimizer/cost/formulas.h"
 #include "optimizer/plan/step_tools.h"
-#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/choose_walks.h"
 #include "optimizer/sweeps/tiles.h"
 
 namespace kasen::optimizer {

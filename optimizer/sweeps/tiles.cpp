@@ -48,9 +48,7 @@ std::uint32_t tile_elements(std::uint64_t live_bytes) {
 std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes) {
   const std::uint32_t fitting = tile_elements(live_bytes);
   if (sweep.matrix == kNone<MatrixId>) return fitting;
-  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
-                                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });
-  return only_pulls ? kMatrixTile : std::min(fitting, kMatrixTile);
+  return only_pulls(sweep) ? kMatrixTile : std::min(fitting, kMatrixTile);
 }
 
 void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places) {

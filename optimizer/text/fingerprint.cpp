@@ -13,6 +13,7 @@ std::uint64_t fingerprint(const Plan& plan) {
   for_each_step(plan.steps, [&](const Step& step) {
     if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       hash.add(sweep->tile_elements);
+      hash.add(sweep->tile_matrix_bytes);
       for (const Launch& launch : sweep->launches) {
         hash.add(index_of(launch.kernel));
         for (ValueId value : launch.shared) hash.add(index_of(value));

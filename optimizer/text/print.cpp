@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "optimizer/plan/step_tools.h"
+
 namespace kasen::optimizer {
 namespace {
 
@@ -87,13 +89,12 @@ SweepSize size_of(const Sweep& sweep) {
 }
 
 std::string range_name(const Sweep& sweep) {
-  const bool only_pulls = std::all_of(sweep.launches.begin(), sweep.launches.end(),
-                                      [](const Launch& l) { return is_matrix_op(l.op) && !l.push; });
   const std::string space = fmt::format("space {}", index_of(sweep.space));
-  if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
   const std::string matrix = fmt::format("matrix {}", index_of(sweep.matrix));
-  if (sweep.blocked) return matrix + " in blocks";
-  return only_pulls ? matrix : matrix + " and " + space;
+  if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
+  if (sweep.walk == Walk::rectangles) return matrix + " in rectangles";
+  if (sweep.walk == Walk::blocked) return matrix + " in blocks";
+  return only_pulls(sweep) ? matrix : matrix + " and " + space;
 }
 
 std::string headline(const Plan&, const Step& step, Names& names) {

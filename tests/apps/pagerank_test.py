@@ -270,7 +270,7 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "rotate",
                           "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
-                          "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers", "blocked"])
+                          "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers", "walks"])
 
     def test_drawing(self):
         drawing = self.folder / "plan.dot"

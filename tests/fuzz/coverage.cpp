@@ -36,10 +36,9 @@ const std::set<std::string>& among_workers() {
 }
 
 /// How a sweep walks.
-std::string walk_of(const Sweep& sweep, const PlacementStats& stats) {
-  if (sweep.matrix == kNone<MatrixId>) return "elements";
-  if (sweep.blocked) return "blocked";
-  return stats.matrices[index_of(sweep.matrix)].dense ? "dense" : "compressed";
+std::string walk_name(optimizer::Walk walk) {
+  constexpr const char* kNames[] = {"elements", "compressed", "dense", "rectangles", "blocked"};
+  return kNames[static_cast<std::size_t>(walk)];
 }
 
 bool holds(const std::vector<ValueId>& values, ValueId value) {
@@ -72,6 +71,7 @@ Coverage::Coverage() {
                     "sweep of compressed",
                     "sweep of blocked",
                     "sweep of dense",
+                    "sweep of rectangles",
                     "mixed sweep",
                     "products joined",
                     "in place",
@@ -218,7 +218,7 @@ void Coverage::add_session(Session& session) {
         return;
       }
       const auto& sweep = std::get<Sweep>(step.what);
-      add("step: sweep of " + walk_of(sweep, stats));
+      add("step: sweep of " + walk_name(sweep.walk));
       bool products = false, others = false;
       for (const Launch& launch : sweep.launches) {
         (is_matrix_op(launch.op) ? products : others) = true;

@@ -10,7 +10,7 @@
 #include "optimizer/rewrite/rotate_loops.h"
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/sweeps/assign_storage.h"
-#include "optimizer/sweeps/choose_blocked.h"
+#include "optimizer/sweeps/choose_walks.h"
 #include "optimizer/sweeps/liveness.h"
 
 namespace kasen::optimizer::tests {
@@ -26,7 +26,7 @@ std::optional<Plan> lowered(const StatedProgram& stated, const PlacementStats& s
   if (!grow_sweeps(stated, fusion, plan, grouping)) return std::nullopt;
   find_liveness(plan);
   assign_storage(plan, {});
-  choose_blocked(plan, stats, fusion.storage, profile);
+  choose_walks(plan, stats, fusion.storage, profile);
   assign_costs(plan, stats);
   assign_seconds(plan, stats, profile);
   return plan;

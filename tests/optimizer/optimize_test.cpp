@@ -38,7 +38,7 @@ TEST(Passes, AreListedInOrder) {
   EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
                                                   "normalise-loops", "rotate", "derive-laws", "place-transitions",
                                                   "drop-empty", "fuse", "join-mxv", "liveness", "in-place",
-                                                  "reuse-buffers", "blocked"}));
+                                                  "reuse-buffers", "walks"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -59,7 +59,7 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
     SCOPED_TRACE(name);
     Options options;
     options.passes_off = {std::string(name)};
-    if (name == "normalise-loops" || name == "place-transitions" || name == "liveness") {
+    if (name == "normalise-loops" || name == "place-transitions" || name == "liveness" || name == "walks") {
       EXPECT_THROW(optimize(page_rank().program, small_world(2).stats(), options), UsageError);
       ++needed;
       continue;
@@ -69,7 +69,7 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
       expect_right(page_rank(), small_world(3), options);
     }
   }
-  EXPECT_EQ(needed, 3u);
+  EXPECT_EQ(needed, 4u);
 }
 
 TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
@@ -95,7 +95,7 @@ TEST(Passes, AreObserved) {
   EXPECT_EQ(seen, (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions",
                                             "normalise-loops", "rotate", "common-subexpressions", "dead-values",
                                             "derive-laws", "place-transitions", "drop-empty", "fuse", "join-mxv",
-                                            "liveness", "in-place", "reuse-buffers", "blocked"}));
+                                            "liveness", "in-place", "reuse-buffers", "walks"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }
 

@@ -56,7 +56,7 @@ class Simulator : PlanMemory {
         for (const Place& p : sweep->places) {
           if (p.kind == Place::Kind::output) place(p);
         }
-        sweep->blocked ? walk_blocks(*sweep) : walk_elements(*sweep);
+        sweep->walk == Walk::blocked ? walk_blocks(*sweep) : walk_elements(*sweep);
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         travel(*exchange);
       } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {

@@ -45,7 +45,7 @@ TEST_P(MatrixSweepPartition, ProductsThereAndBackEqualSerialOnes) {
   Launch there = launch(Op::mxv, product, {x[0], x[1]}, {}, {y[0], y[1]});
   there.roles = column_role;
   Sweep first = sweep(column_space, {there}, {input(x[0]), input(x[1]), output(y[0]), output(y[1])});
-  first.matrix = matrix;
+  walk_matrix(first, matrix);
   Launch back[2];
   for (int k = 0; k < 2; ++k) {
     back[k] = launch(Op::mxvt, product, {y_everywhere[k]}, {}, {z[k]});
@@ -53,7 +53,7 @@ TEST_P(MatrixSweepPartition, ProductsThereAndBackEqualSerialOnes) {
   }
   Sweep second = sweep(row_space, {back[0], back[1]},
                        {input(y_everywhere[0]), input(y_everywhere[1]), output(z[0]), output(z[1])});
-  second.matrix = matrix;
+  walk_matrix(second, matrix);
   optimizer::Exchange gather_y, scatter_y, gather_z;
   for (int k = 0; k < 2; ++k) {
     gather_y.gathers.push_back({y[k], y_gathered[k], column_role, plus});
@@ -125,7 +125,7 @@ TEST(MatrixSweep, ReadsTheValuesOfItsEntries) {
   Launch mxv = launch(Op::mxv, product, {x}, {}, {y});
   mxv.roles = columns;
   Sweep only = sweep(space, {mxv}, {input(x), output(y)});
-  only.matrix = matrix;
+  walk_matrix(only, matrix);
   b.plan.steps = {step(only), step(optimizer::Exchange{{{y, gathered, columns, plus}}, {}, {}}, {y})};
   b.live_in(x, false);
   b.result(gathered);

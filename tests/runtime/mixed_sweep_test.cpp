@@ -97,7 +97,7 @@ TEST_P(MixedSweep, EqualsSerialLoops) {
   Sweep mixed = sweep(
       walked, {pull, launch(Op::element, bend, {z, w}, {}, {y}), launch(Op::reduce, sum, {y}, {}, {partial}), push},
       {input(v), input(w), temporary(z, 0), temporary(y, 1), output(g)});
-  mixed.matrix = matrix;
+  walk_matrix(mixed, matrix);
   b.plan.steps = {step(mixed),
                   step(optimizer::Exchange{{{g, gathered, other_role, plus}}, {}, {{partial, total, {}, plus}}}, {g})};
   b.live_in(v, false);
@@ -175,7 +175,7 @@ TEST(MixedSweepReplicas, ArePulledScaledAndPushedFrom) {
   launches[3].filled_roles = column_role;
   Sweep mixed =
       sweep(rows, launches, {input(v), input(u), temporary(z, 0), output(scaled), output(shifted), output(g)});
-  mixed.matrix = matrix;
+  walk_matrix(mixed, matrix);
   b.plan.steps = {
       step(mixed),
       step(optimizer::Exchange{{{scaled, scaled_gathered, row_role, plus}, {g, g_gathered, column_role, plus}}, {}, {}},
@@ -223,7 +223,7 @@ TEST(MixedSweepInPlace, KeepsABufferThatIsReadAtRandomByAnotherName) {
   const auto add = b.kernel(element_kernel<double>(kPlus, V{}, V{}));
   Sweep mixed = sweep(space, {launch(Op::mxvt, product, {v}, {}, {z}), launch(Op::element, add, {z, w}, {}, {y})},
                       {input(v), input(w), temporary(z, 0), in_place(y, 1, w)});
-  mixed.matrix = matrix;
+  walk_matrix(mixed, matrix);
   b.plan.steps = {step(mixed, {v, w})};
   b.live_in(v, true);
   b.live_in(w, true);

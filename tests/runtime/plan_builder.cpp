@@ -92,6 +92,12 @@ Sweep sweep(SpaceId space, std::vector<Launch> launches, std::vector<Place> plac
   return result;
 }
 
+void walk_matrix(Sweep& sweep, MatrixId matrix) {
+  sweep.matrix = matrix;
+  sweep.walk = optimizer::Walk::compressed;
+  sweep.tile_matrix_bytes = std::uint64_t{64} << 10;
+}
+
 Machine::Machine(Options options, bool check_states)
     : placement(control, options), executor(control, steps, 0x7fffffff, placement, pool, check_states) {}
 

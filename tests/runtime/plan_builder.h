@@ -53,6 +53,8 @@ Place temporary(ValueId value, std::uint16_t slot);
 /// An output made in a tile buffer that takes over the buffer of `replaces`.
 Place in_place(ValueId value, std::uint16_t slot, ValueId replaces);
 
+/// The sweep walks this matrix, which is compressed.
+void walk_matrix(Sweep& sweep, MatrixId matrix);
 Sweep sweep(SpaceId space, std::vector<Launch> launches, std::vector<Place> places, std::uint32_t tile_elements = 16);
 
 template <class What>

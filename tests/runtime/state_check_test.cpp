@@ -51,7 +51,7 @@ class StateCheckTest : public testing::Test {
     mxv.label = "mxv(first, plus)";
     mxv.where = {"program.cpp", 7};
     Sweep walk = sweep(space, {mxv}, {input(in), output(out)});
-    walk.matrix = matrix;
+    walk_matrix(walk, matrix);
     return step(walk);
   }
   Step gather(ValueId from, ValueId to, std::vector<ValueId> dies) const {

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `blocked`: which sweeps walk their matrix in blocks.
+/// Pass `walks`: how sweeps go over their matrices.
 #pragma once
 
 #include "kasen/base/options.h"
@@ -15,8 +15,8 @@ bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats);
 /// What a sweep that walks its matrix in blocks touches differs, its results do not. Requires may_be_blocked().
 void walk_in_blocks(Sweep& sweep);
 
-/// Such sweeps walk in blocks where that is predicted to take less time, or with Storage::blocked all of them. Requires
-/// tiles.
-void choose_blocked(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile);
+/// Sets the walk of every sweep, and how much of a matrix its tiles hold. Those that may be blocked are where that is
+/// predicted to take less time, or with Storage::blocked all of them. Requires tiles.
+void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile);
 
 }  // namespace kasen::optimizer

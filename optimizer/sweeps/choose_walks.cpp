@@ -1,0 +1,54 @@
+#include "optimizer/sweeps/choose_walks.h"
+
+#include "optimizer/cost/formulas.h"
+#include "optimizer/cost/time_model.h"
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint64_t kCompressedTileBytes = std::uint64_t{64} << 10, kDenseTileBytes = std::uint64_t{256} << 10;
+
+Walk unblocked_walk(const Sweep& sweep, const PlacementStats& stats) {
+  if (sweep.matrix == kNone<MatrixId>) return Walk::elements;
+  if (!stats.matrices.at(index_of(sweep.matrix)).dense) return Walk::compressed;
+  return only_pulls(sweep) ? Walk::rectangles : Walk::dense;
+}
+
+std::uint64_t tile_matrix_bytes(Walk walk) {
+  if (walk == Walk::elements || walk == Walk::blocked) return 0;
+  return walk == Walk::compressed ? kCompressedTileBytes : kDenseTileBytes;
+}
+
+}  // namespace
+
+bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats) {
+  if (sweep.matrix == kNone<MatrixId> || !only_pulls(sweep)) return false;
+  return stats.matrices.at(index_of(sweep.matrix)).blocks(walked_side(sweep.launches.front())).counted;
+}
+
+void walk_in_blocks(Sweep& sweep) {
+  sweep.walk = Walk::blocked;
+  for (Launch& launch : sweep.launches) launch.filled_roles = launch.roles;
+}
+
+void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile) {
+  for_each_step(plan.steps, [&](Step& step) {
+    auto* sweep = std::get_if<Sweep>(&step.what);
+    if (sweep == nullptr) return;
+    sweep->walk = unblocked_walk(*sweep, stats);
+    if (storage != Storage::compressed && may_be_blocked(*sweep, stats)) {
+      const auto time = [&](const Step& of) {
+        Step counted = of;
+        counted.stream = evaluate(formulas_of(plan, counted, stats, Column::stream), stats);
+        return time_of_sweep(plan, counted, stats, profile).all();
+      };
+      Step blocked = step;
+      walk_in_blocks(std::get<Sweep>(blocked.what));
+      if (storage == Storage::blocked || time(blocked) < time(step)) *sweep = std::get<Sweep>(std::move(blocked.what));
+    }
+    sweep->tile_matrix_bytes = tile_matrix_bytes(sweep->walk);
+  });
+}
+
+}  // namespace kasen::optimizer
