@@ -391,12 +391,16 @@ PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine 
 PlanRecord& Engine::plan_for(const Program& program) {
   const std::string key = structure_key(program, _placement.stats());
   if (const auto found = _plan_of.find(key); found != _plan_of.end()) return *found->second;
-  std::string passes;
+  std::string passes, before;
+  const auto& printed = _options.print_after;
+  if (!printed.empty()) before = optimizer::print(program);
   const auto observe = [&](const optimizer::PassReport& report) {
     passes += fmt::format("{} {:.3f} ms{}  ", report.name, report.seconds * 1e3, report.skipped ? " (off)" : "");
-    for (const std::string& name : _options.print_after) {
-      if (name == report.name || name == "all") print(fmt::format("after {}:\n{}\n", report.name, report.text()));
-    }
+    if (printed.empty()) return;
+    std::string text = report.text();
+    if (std::any_of(printed.begin(), printed.end(), [&](const auto& n) { return n == report.name || n == "all"; }))
+      print(fmt::format("after {}:\n{}\n", report.name, text == before ? "(unchanged)\n" : text));
+    before = std::move(text);
   };
   auto record = std::make_unique<PlanRecord>();
   const double start = now();

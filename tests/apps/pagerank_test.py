@@ -271,6 +271,9 @@ class PageRankTest(LaunchedProgramTest):
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "rotate",
                           "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
                           "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers", "walks"])
+        texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
+        self.assertEqual(texts["dead-values"], "(unchanged)")
+        self.assertNotEqual(texts["rotate"], "(unchanged)")
 
     def test_drawing(self):
         drawing = self.folder / "plan.dot"
