@@ -21,7 +21,6 @@
 
 namespace kasen {
 
-using io::Format;
 using io::ReadOptions;
 
 namespace detail {

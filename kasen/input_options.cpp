@@ -1,23 +1,13 @@
 #include "kasen/input_options.h"
 
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "kasen/io/format.h"
+#include "kasen/io/formats.h"
 #include "kasen/option_values.h"
 
 namespace kasen {
 
 void add_input_options(CLI::App& app, io::ReadOptions& options) {
-  using io::Format;
-  std::vector<std::pair<std::string, Format>> formats;
-  for (const Format format : {Format::automatic, Format::edge_list, Format::matrix_market, Format::metis,
-                              Format::libsvm, Format::table, Format::hdf5}) {
-    formats.emplace_back(io::name_of(format), format);
-  }
-  add_choice<Format>(app, "--format", options.format, std::move(formats),
-                     "what the input is; auto: told from its content, then from its name");
+  add_choice(app, "--format", options.format, io::input_format_names(),
+             "what the input is; auto: told from its content, then from its name");
   app.add_option("--skip-lines", options.skip_lines, "lines at the beginning of the file to skip")
       ->transform(whole_number())
       ->type_name("N");

@@ -59,4 +59,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& variable,
   return app.add_option_function<std::string>(name, take, help)->type_name(words);
 }
 
+/// The same of words that stand for themselves.
+inline CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& variable,
+                               const std::vector<std::string>& words, const std::string& help) {
+  std::vector<std::pair<std::string, std::string>> choices;
+  for (const std::string& word : words) choices.emplace_back(word, word);
+  return add_choice<std::string>(app, name, variable, std::move(choices), help);
+}
+
 }  // namespace kasen

@@ -8,6 +8,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/hash.h"
 #include "kasen/io/blocks.h"
+#include "kasen/io/hdf5_output.h"
 #include "kasen/io/table_output.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"

@@ -14,7 +14,8 @@
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
 #include "kasen/functors.h"
-#include "kasen/io/hdf5_output.h"
+#include "kasen/io/element_type.h"
+#include "kasen/io/vertex_ids.h"
 #include "kasen/workers.h"
 
 namespace kasen {

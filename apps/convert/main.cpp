@@ -8,22 +8,21 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "apps/convert/describe.h"
-#include "apps/convert/tell.h"
 #include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
 #include "kasen/input_options.h"
-#include "kasen/io/drop_edges.h"
-#include "kasen/io/hdf5_input.h"
-#include "kasen/io/matrix_output.h"
+#include "kasen/io/formats.h"
 #include "kasen/io/output_names.h"
 #include "kasen/io/partition_file.h"
-#include "kasen/io/prepared.h"
 #include "kasen/io/read.h"
+#include "kasen/io/table.h"
+#include "kasen/io/tell.h"
 #include "kasen/io/write.h"
 #include "kasen/option_values.h"
 #include "kasen/session/command_line.h"
@@ -36,12 +35,13 @@ using kasen::UsageError;
 using kasen::comm::Communicator;
 using kasen::io::Format;
 using kasen::io::Kind;
+using kasen::io::Told;
 
 struct ConvertOptions {
   std::string input, output, labels;
   kasen::io::ReadOptions reading;
   std::optional<Kind> kind;
-  Format to = Format::automatic;
+  std::string to = "auto";
   bool describe = false, prepare = false;
   std::optional<int> workers;
   kasen::Options planning;  ///< partition, threshold, progress, quiet
@@ -66,14 +66,8 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
       app, "--as", options.kind,
       {{"auto", std::nullopt}, {"graph", Kind::graph}, {"samples", Kind::samples}, {"table", Kind::dense}},
       "what the input holds");
-  kasen::add_choice<Format>(app, "--to", options.to,
-                            {{"auto", Format::automatic},
-                             {"edge-list", Format::edge_list},
-                             {"matrix-market", Format::matrix_market},
-                             {"libsvm", Format::libsvm},
-                             {"table", Format::table},
-                             {"hdf5", Format::hdf5}},
-                            "how the output is written; auto: as its name says");
+  kasen::add_choice(app, "--to", options.to, kasen::io::output_format_names(),
+                    "how the output is written; auto: as its name says");
   app.add_option("--labels", options.labels, "writes the labels of samples to this file too")
       ->check(kasen::given_name())
       ->type_name("FILE");
@@ -113,31 +107,38 @@ class Conversion {
     kasen::io::require_outputs(_communicator, {_options.output, _options.labels});
     if (!_options.labels.empty()) kasen::io::format_for_output(_options.labels, true);
     progress("looking at " + _options.input);
-    const auto told =
-        apps::convert::tell(_communicator, _options.input, _options.reading, _options.kind ? &*_options.kind : nullptr);
-    _options.reading.format = told.format;
-    const bool dense = told.kind == Kind::dense;
-    Format to = _options.to;
-    if (!_options.describe) {
-      if (to == Format::automatic) to = kasen::io::format_for_output(_options.output, dense);
-      if (!kasen::io::can_write(to, dense)) {
-        throw UsageError(_options.output + ": " + std::string(kasen::io::name_of(to)) + " does not hold " +
-                         (dense ? "tables" : "sparse matrices") + " such as " + _options.input);
-      }
-      if (_options.prepare && (to != Format::hdf5 || dense)) {
-        throw UsageError("--prepare: only sparse matrices in HDF5 have a partition");
-      }
-    }
+    const Told told = kasen::io::tell(_communicator, _options.input, _options.reading, _options.kind);
+    if (_options.reading.format == "auto") _options.reading.format = told.format->name;
+    if (told.format->binary) _options.reading.allow_non_finite = true;
+    const bool dense = told.content.kind == Kind::dense;
+    if (!_options.describe) choose_format(dense);
     progress("reading " + _options.input);
     if (dense) {
-      table(to);
+      table(*told.format);
     } else {
-      sparse(told, to);
+      sparse(told);
     }
     progress("done");
   }
 
  private:
+  /// Of the output.
+  void choose_format(bool dense) {
+    _to = _options.to == "auto" ? &kasen::io::format_for_output(_options.output, dense)
+                                : kasen::io::find_format(_options.to);
+    if (!_to->writes(dense)) {
+      throw UsageError(_options.output + ": " + std::string(_to->name) + " does not hold " +
+                       (dense ? "tables" : "sparse matrices") + " such as " + _options.input);
+    }
+    if (_options.prepare && (dense || _to->write_prepared == nullptr)) {
+      std::vector<std::string_view> prepared;
+      for (const Format& format : kasen::io::formats()) {
+        if (format.write_prepared != nullptr) prepared.push_back(format.expected);
+      }
+      throw UsageError("--prepare: only sparse matrices in " + kasen::io::one_of(prepared) + " have a partition");
+    }
+  }
+
   static double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
@@ -155,45 +156,36 @@ class Conversion {
       fmt::print(stderr, "note: {} holds no {}\n", kasen::printable(_options.output), what);
     }
   }
-  std::string input_is(const char* what) const {
-    return fmt::format("{:<14}{}, {}\n", "file", what, kasen::io::name_of(_options.reading.format));
+  static std::string input_is(const char* what, const Format& format) {
+    return fmt::format("{:<14}{}, {}\n", "file", what, format.name);
   }
 
-  void table(Format to) {
-    const kasen::io::DenseData data =
-        _options.reading.format == Format::hdf5
-            ? kasen::io::read_hdf5_dense(_communicator, _options.input, _options.reading.dataset)
-            : kasen::io::read_dense(_communicator, _options.input, _options.reading);
-    if (_options.describe) return say(input_is("table") + apps::convert::describe(_communicator, data));
-    note(!data.names.empty() && to == Format::matrix_market, "names of columns");
+  void table(const Format& from) {
+    const kasen::io::DenseData data = kasen::io::read_dense(_communicator, _options.input, _options.reading);
+    if (_options.describe) return say(input_is("table", from) + apps::convert::describe(_communicator, data));
+    note(!data.names.empty() && _to->loses.names_of_columns, "names of columns");
     progress("writing " + _options.output);
-    kasen::io::write_matrix(_communicator, _options.output, to, data);
+    kasen::io::write_matrix(_communicator, _options.output, *_to, data);
     say(fmt::format("{}: {} x {}\n", _options.output, data.rows, data.columns));
   }
 
-  kasen::io::SparseData read(const apps::convert::Told& told) {
-    const kasen::io::ValueRequest values{.stored = told.values};
+  kasen::io::SparseData read(const kasen::io::Content& content) {
+    const kasen::io::ValueRequest values{.stored = content.values};
     _options.reading.any_columns = !_options.describe && !_options.prepare;
-    if (_options.reading.format != Format::hdf5) {
-      return told.kind == Kind::graph
-                 ? kasen::io::read_graph(_communicator, _options.input, _options.reading, values)
-                 : kasen::io::read_samples(_communicator, _options.input, _options.reading, values);
-    }
-    kasen::io::SparseData data =
-        kasen::io::read_hdf5_sparse(_communicator, _options.input, _options.reading.dataset, told.kind == Kind::graph);
-    if (data.graph && _options.reading.drop_self_loops) kasen::io::drop_self_loops(data);
-    if (data.graph && _options.reading.drop_duplicates) kasen::io::drop_duplicates(_communicator, data);
-    return data;
+    return content.kind == Kind::graph
+               ? kasen::io::read_graph(_communicator, _options.input, _options.reading, values)
+               : kasen::io::read_samples(_communicator, _options.input, _options.reading, values);
   }
 
-  void sparse(const apps::convert::Told& told, Format to) {
-    kasen::io::SparseData data = read(told);
+  void sparse(const Told& told) {
+    kasen::io::SparseData data = read(told.content);
     const int workers = _options.workers.value_or(_communicator.size());
     if (_options.describe) {
-      say(input_is(data.graph ? "graph" : "samples") + apps::convert::describe(_communicator, data, workers));
+      say(input_is(data.graph ? "graph" : "samples", *told.format) +
+          apps::convert::describe(_communicator, data, workers));
       return;
     }
-    note_losses(data, to);
+    note_losses(data);
     if (!_options.labels.empty()) {
       if (!data.labelled) throw InputError(_options.input + ": found no labels, expected some for --labels");
       kasen::io::write_matrix(_communicator, _options.labels, kasen::io::format_for_output(_options.labels, true),
@@ -214,11 +206,11 @@ class Conversion {
       const auto choice =
           kasen::partition::partition_as_asked(&_communicator, _options.planning, data.entries, shape, workers);
       progress("writing " + _options.output);
-      kasen::io::write_prepared(_communicator, _options.output, std::move(data), choice.partitioning);
+      _to->write_prepared(_communicator, _options.output, std::move(data), choice.partitioning);
       return say(fmt::format("{}: {}, prepared for {} workers\n", _options.output, sizes, workers));
     }
     progress("writing " + _options.output);
-    kasen::io::write_matrix(_communicator, _options.output, to, std::move(data));
+    kasen::io::write_matrix(_communicator, _options.output, *_to, std::move(data));
     say(fmt::format("{}: {}\n", _options.output, sizes));
   }
 
@@ -244,15 +236,13 @@ class Conversion {
     return result;
   }
 
-  void note_losses(const kasen::io::SparseData& data, Format to) const {
-    const bool ids = data.graph && data.ids.length() > 0;
-    note(ids && (to == Format::matrix_market || to == Format::libsvm),
-         "vertex ids: it numbers vertices in their order");
-    note(data.labelled && to == Format::matrix_market && _options.labels.empty(), "labels (--labels writes them)");
-    note(data.labelled && to == Format::edge_list, "labels");
-    note(!data.labelled && to == Format::libsvm, "labels: all are 0");
-    note(data.entries.value_bytes == 0 && to == Format::libsvm, "pattern: all values are 1");
-    if (to != Format::edge_list || !data.graph) return;
+  void note_losses(const kasen::io::SparseData& data) const {
+    const kasen::io::Losses& loses = _to->loses;
+    note(data.graph && data.ids.length() > 0 && loses.vertex_ids, "vertex ids: it numbers vertices in their order");
+    note(data.labelled && loses.labels && _options.labels.empty(), "labels (--labels writes them)");
+    note(!data.labelled && loses.unlabelled, "labels: all are 0");
+    note(data.entries.value_bytes == 0 && loses.patterns, "pattern: all values are 1");
+    if (!loses.lone_vertices || !data.graph) return;
     const std::uint64_t touched = touched_vertices(data);
     note(touched < data.rows,
          fmt::format("vertices without an edge: {} of {} are left out", data.rows - touched, data.rows));
@@ -278,6 +268,7 @@ class Conversion {
 
   const Communicator& _communicator;
   ConvertOptions _options;
+  const Format* _to = nullptr;  ///< none while a file is described
   double _start;
 };
 

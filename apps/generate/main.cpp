@@ -15,8 +15,8 @@
 #include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
-#include "kasen/io/matrix_output.h"
 #include "kasen/io/output_names.h"
+#include "kasen/io/table.h"
 #include "kasen/io/write.h"
 #include "kasen/option_values.h"
 #include "kasen/session/command_line.h"
@@ -54,7 +54,7 @@ void say(const Communicator& communicator, bool wanted, std::FILE* to, const std
 }
 
 void write(const Communicator& communicator, const GenerateOptions& options, kasen::io::SparseData data) {
-  const auto format = kasen::io::format_for_output(options.output, false);
+  const auto& format = kasen::io::format_for_output(options.output, false);
   const std::uint64_t entries = communicator.sum<std::uint64_t>(data.entries.row.size());
   const std::string what = data.graph ? fmt::format("{} vertices, {} edges", data.rows, entries)
                                       : fmt::format("{} x {}, {} non-zeros", data.rows, data.columns, entries);

@@ -44,7 +44,7 @@ double area_under_curve(const std::vector<double>& scores, const std::vector<dou
 /// A dataset, whole on every worker.
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
   kasen::ReadOptions options;
-  options.format = kasen::Format::hdf5;
+  options.format = "hdf5";
   options.dataset = dataset;
   options.allow_non_finite = true;
   return kasen::workers::all_gather(

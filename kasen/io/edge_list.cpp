@@ -2,6 +2,7 @@
 /// Reading edge lists: agree where the edges begin and what ids are, parse byte ranges, rank the ids.
 #include "kasen/io/edge_list.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -121,6 +122,21 @@ SparseData read_edges(const comm::Communicator& communicator, const Text& text, 
 }
 
 }  // namespace
+
+Likeness recognise_edge_list(const Beginning& beginning) {
+  if (index_value_pairs(beginning.first_content()) > 1) return Likeness::none;  // one could be the name of a vertex
+  // Most lines decide: one that is not like them is for the reader to refuse.
+  const std::vector<std::string>& lines = beginning.content();
+  const auto edges = std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+    const std::size_t fields = words_of(line).size();
+    return (fields == 2 || fields == 3) && line.find_first_of(",;") == std::string::npos;
+  });
+  return lines.empty() || 2 * static_cast<std::size_t>(edges) > lines.size() ? Likeness::likely : Likeness::possible;
+}
+
+Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options, std::optional<Kind>) {
+  return {Kind::graph, words_of(beginning.first_content()).size() == 3 && !options.ignore_weights};
+}
 
 SparseData read_edge_list(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                           const ValueRequest& values) {

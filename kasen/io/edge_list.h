@@ -1,13 +1,22 @@
 /// @file
-/// Reads a graph as people distribute them: a text with one edge a line, by all workers together.
+/// Graphs as people distribute them: a text with one edge a line, read and written by all workers together.
 #pragma once
 
+#include <string>
+
 #include "comm/communicator.h"
+#include "kasen/io/beginning.h"
 #include "kasen/io/matrix_data.h"
 #include "kasen/io/read_options.h"
 #include "kasen/io/text.h"
 
 namespace kasen::io {
+
+/// Any text may be one, but for samples; it is likely one if most of its lines have two or three fields, without
+/// commas.
+Likeness recognise_edge_list(const Beginning& beginning);
+/// Edges have weights if the first one has a third field.
+Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
 /// Collective. Each worker reads the lines that begin in its share of the text's bytes.
 ///
@@ -24,5 +33,9 @@ namespace kasen::io {
 /// (kasen/io/id_ranking.h).
 SparseData read_edge_list(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                           const ValueRequest& values);
+
+/// Collective. A line `source target [weight]` an edge, by sources, then targets, under the ids that the vertices have,
+/// else their numbers from 0. Vertices without an edge are not in such a file. See kasen/io/write.h.
+void write_edge_list(const comm::Communicator& communicator, const std::string& path, SparseData data);
 
 }  // namespace kasen::io

@@ -7,10 +7,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "kasen/io/element_type.h"
 #include "kasen/io/vertex_ids.h"
 
 namespace kasen::comm {
@@ -18,23 +18,6 @@ class Communicator;
 }
 
 namespace kasen::io {
-
-/// The type of a dataset's elements.
-struct ElementType {
-  enum class Kind : std::uint8_t { floating_point, signed_integer, unsigned_integer, text };
-  Kind kind;
-  std::uint64_t bytes;  ///< of one element; of text: the width, padded with NUL, UTF-8
-
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  static constexpr ElementType of() {
-    return {std::is_floating_point_v<T> ? Kind::floating_point
-            : std::is_signed_v<T>       ? Kind::signed_integer
-                                        : Kind::unsigned_integer,
-            sizeof(T)};
-  }
-  static constexpr ElementType text(std::uint64_t width) { return {Kind::text, width}; }
-};
 
 /// Datasets in one dimension or, row by row, in two, written at once by `commit`. A dataset is what the workers add
 /// under one name, in the order of ranks; every worker adds the same names and types in the same order, blocks of any

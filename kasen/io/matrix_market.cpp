@@ -122,10 +122,9 @@ Entries read_entries(const comm::Communicator& communicator, const Text& text, c
   return entries;
 }
 
-}  // namespace
-
-SparseData read_matrix_market(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
-                              const ValueRequest& values, bool graph) {
+/// Collective.
+SparseData read_matrix(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
+                       const ValueRequest& values, bool graph) {
   const Head head = agreed_head(communicator, text, {values.stored, options.any_columns && !graph});
   if (values.stored && head.header.field == MatrixMarketHeader::Field::pattern) {
     throw InputError(text.path() + ": expected entries with values, found a pattern");
@@ -139,7 +138,34 @@ SparseData read_matrix_market(const comm::Communicator& communicator, const Text
   return data;
 }
 
-DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text, const NumberRule& rule) {
+}  // namespace
+
+Likeness recognise_matrix_market(const Beginning& beginning) {
+  return lower(beginning.line()).starts_with("%%matrixmarket") ? Likeness::certain : Likeness::none;
+}
+
+Content look_at_matrix_market(const Beginning& beginning, const ReadOptions&, std::optional<Kind> asked) {
+  const std::string banner = lower(beginning.line());
+  const bool values = banner.find(" pattern") == std::string::npos;
+  if (asked) return {*asked, values};
+  if (banner.find(" array") != std::string::npos) return {Kind::dense, true};
+  const std::vector<std::string_view> sizes = words_of(beginning.first_content());
+  return {sizes.size() >= 2 && sizes[0] == sizes[1] ? Kind::graph : Kind::samples, values};
+}
+
+SparseData read_matrix_market_graph(const comm::Communicator& communicator, const Text& text,
+                                    const ReadOptions& options, const ValueRequest& values) {
+  return read_matrix(communicator, text, options, values, true);
+}
+
+SparseData read_matrix_market_samples(const comm::Communicator& communicator, const Text& text,
+                                      const ReadOptions& options, const ValueRequest& values) {
+  return read_matrix(communicator, text, options, values, false);
+}
+
+DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text,
+                                   const ReadOptions& options) {
+  const NumberRule rule{.finite = !options.allow_non_finite};
   const Head head = agreed_head(communicator, text, {true, false});
   if (!head.header.array) {
     throw InputError(text.path() +

@@ -1,19 +1,41 @@
 #include "kasen/io/matrix_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <utility>
 
+#include "kasen/base/error.h"
 #include "partition/assignment.h"
 #include "partition/distribute.h"
 
 namespace kasen::io {
 
+namespace {
+
+/// What is wrong with a value, after "expected"; empty if nothing.
+std::string expected_instead(double value, const NumberRule& rule) {
+  if (rule.finite && !std::isfinite(value)) return "finite numbers";
+  if (!rule.integral) return {};
+  if (std::floor(value) != value) return "whole numbers";
+  return value < rule.least || value > rule.most ? "numbers that fit the type of the elements" : "";
+}
+
+}  // namespace
+
 Entries no_entries(const ValueRequest& values) {
   Entries entries;
   entries.value_bytes = values.stored ? sizeof(double) : 0;
   return entries;
+}
+
+void check_value(const std::string& path, double value, std::uint64_t row, std::uint64_t column,
+                 const NumberRule& rule) {
+  const std::string expected = expected_instead(value, rule);
+  if (expected.empty()) return;
+  throw InputError(path + ": expected " + expected + ", found " + std::to_string(value) + " in row " +
+                   std::to_string(row) + ", column " + std::to_string(column) + " (from 0)");
 }
 
 std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::vector<double> values,

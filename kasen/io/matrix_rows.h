@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -25,6 +26,10 @@ inline void append(Entries& entries, GlobalIndex row, GlobalIndex column, double
 
 /// Non-zeros without any, with values as asked for.
 Entries no_entries(const ValueRequest& values);
+
+/// Local. Of files whose numbers are no text. @throws InputError "PATH: expected ..." with the place of the value
+void check_value(const std::string& path, double value, std::uint64_t row, std::uint64_t column,
+                 const NumberRule& rule);
 
 /// Collective. From consecutive rows of each worker, in the order of the workers, to blocks of rows
 /// (partition::Assignment::block). `width` values make a row.

@@ -74,7 +74,20 @@ std::uint64_t lopsidedness(const Entries& entries) {
 
 }  // namespace
 
-SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ValueRequest& values) {
+Likeness recognise_metis(const Beginning& beginning) {
+  if (index_value_pairs(beginning.first_content()) > 1) return Likeness::none;
+  const std::string& ending = beginning.ending();
+  return ending == ".graph" || ending == ".metis" || ending == ".chaco" ? Likeness::named : Likeness::none;
+}
+
+Content look_at_metis(const Beginning& beginning, const ReadOptions&, std::optional<Kind>) {
+  // Vertices, edges, and digits that say what else there is: the last one, weights of edges.
+  const std::vector<std::string_view> sizes = words_of(beginning.first_content());
+  return {Kind::graph, sizes.size() >= 3 && sizes[2].ends_with('1')};
+}
+
+SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ReadOptions&,
+                            const ValueRequest& values) {
   Head head;
   const std::uint64_t available = comm::available_memory(communicator);
   comm::agree(communicator, [&] {

@@ -9,13 +9,12 @@
 
 namespace kasen::io {
 
-/// What a file is. `table`: lines of numbers, separated by commas, semicolons, tabs or blanks.
-enum class Format : std::uint8_t { automatic, edge_list, matrix_market, metis, libsvm, table, hdf5 };
-
 struct ReadOptions {
-  Format format = Format::automatic;  ///< automatic: told from the content, then from the name
-  std::uint64_t skip_lines = 0;       ///< lines at the beginning of every file that are not read
-  bool allow_non_finite = false;      ///< infinite numbers and nan are numbers too
+  /// What a file is, by the name of a format (kasen/io/formats.h): "hdf5"; what its files do not say of themselves stands
+  /// behind a colon. auto: told from the content, then from the name.
+  std::string format = "auto";
+  std::uint64_t skip_lines = 0;   ///< lines at the beginning of every file that are not read
+  bool allow_non_finite = false;  ///< infinite numbers and nan are numbers too
 
   // Graphs
   /// Of an edge list. automatic: integers if both fields of the first data line are written as integers, else words.

@@ -33,6 +33,15 @@ void sort_row(std::span<GlobalIndex> column, std::span<double> value) {
 
 }  // namespace
 
+std::vector<GlobalIndex> RowBlock::rows_of_entries() const {
+  std::vector<GlobalIndex> entries(column.size());
+  for (std::uint64_t r = 0; r < rows(); ++r) {
+    std::fill(entries.begin() + static_cast<std::ptrdiff_t>(begin[r]),
+              entries.begin() + static_cast<std::ptrdiff_t>(begin[r + 1]), static_cast<GlobalIndex>(first + r));
+  }
+  return entries;
+}
+
 RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
                       std::uint64_t columns) {
   const auto blocks = partition::Assignment::block(rows, communicator.size());

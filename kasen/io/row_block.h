@@ -18,6 +18,8 @@ struct RowBlock {
   std::vector<GlobalIndex> column;
   std::vector<double> value;  ///< none: a pattern
   std::uint64_t rows() const { return begin.size() - 1; }
+  /// The row of each entry, for formats that list entries.
+  std::vector<GlobalIndex> rows_of_entries() const;
 };
 
 /// Collective. Entries in any order, of which each worker has any part, by rows; duplicates stay, in the order they had

@@ -1,15 +1,19 @@
 #include "kasen/io/table.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/printable.h"
+#include "kasen/io/fields.h"
 #include "kasen/io/matrix_rows.h"
 #include "kasen/io/table_line.h"
 #include "kasen/io/text_lines.h"
+#include "kasen/io/text_output.h"
 
 namespace kasen::io {
 
@@ -42,9 +46,31 @@ Head read_table_head(const Text& text, const NumberRule& rule, std::string& head
   return head;
 }
 
+/// A first line that names the columns; empty if they have no names.
+std::string header_of(const std::string& path, const DenseData& data, char separator) {
+  if (data.names.empty()) return {};
+  const std::optional<std::string> line = line_of_names(data.names, separator);
+  if (line) return *line + "\n";
+  const auto bad = std::find_if(data.names.begin(), data.names.end(), has_control_character);
+  throw InputError(path + ": cannot be written: " +
+                   (bad != data.names.end() ? "a table in text cannot hold a column named " + quoted(*bad)
+                                            : "the names of its columns would be read as numbers"));
+}
+
 }  // namespace
 
-DenseData read_table(const comm::Communicator& communicator, const Text& text, const NumberRule& rule) {
+Likeness recognise_table(const Beginning& beginning) {
+  if (index_value_pairs(beginning.first_content()) > 0) return Likeness::none;
+  for (const char* ending : {".csv", ".tsv", ".dat", ".data"}) {
+    if (beginning.ending() == ending) return Likeness::named;
+  }
+  return Likeness::possible;
+}
+
+Content look_at_table(const Beginning&, const ReadOptions&, std::optional<Kind>) { return {Kind::dense, true}; }
+
+DenseData read_table(const comm::Communicator& communicator, const Text& text, const ReadOptions& options) {
+  const NumberRule rule{.finite = !options.allow_non_finite};
   Head head;
   std::string header_line;
   comm::agree(communicator, [&] {
@@ -81,6 +107,34 @@ DenseData read_table(const comm::Communicator& communicator, const Text& text, c
   table.rows = communicator.sum<std::uint64_t>(values.size()) / table.columns;
   if (table.rows == 0) throw InputError(text.path() + ": expected rows, found only the names of the columns");
   table.values = to_row_blocks(communicator, std::move(values), table.columns);
+  return table;
+}
+
+void write_table(const comm::Communicator& communicator, const std::string& path, const DenseData& data,
+                 char separator) {
+  const std::string header = header_of(path, data, separator);
+  if (data.rows == 0 || data.columns == 0) {
+    throw InputError(path + ": cannot be written: a table in text cannot hold " + std::to_string(data.rows) +
+                     " rows of " + std::to_string(data.columns) + " columns");
+  }
+  const std::uint64_t rows = data.columns == 0 ? 0 : data.values.size() / data.columns;
+  write_sections(communicator, path, header, 1, rows, [&](std::uint64_t, std::uint64_t row, std::string& text) {
+    for (std::uint64_t column = 0; column < data.columns; ++column) {
+      append(text, data.values[row * data.columns + column]);
+      text += column + 1 < data.columns ? separator : '\n';
+    }
+  });
+}
+
+void write_table(const comm::Communicator& communicator, const std::string& path, const DenseData& data) {
+  write_table(communicator, path, data, path.ends_with(".csv") ? ',' : '\t');
+}
+
+DenseData label_table(std::uint64_t rows, std::vector<double> labels) {
+  DenseData table;
+  table.rows = rows;
+  table.columns = 1;
+  table.values = std::move(labels);
   return table;
 }
 

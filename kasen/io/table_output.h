@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
-#include "kasen/io/hdf5_output.h"
+#include "kasen/io/element_type.h"
 #include "kasen/io/vertex_ids.h"
 
 namespace kasen::io {

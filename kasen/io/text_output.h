@@ -8,7 +8,7 @@
 #include <string>
 
 #include "comm/communicator.h"
-#include "kasen/io/hdf5_output.h"
+#include "kasen/io/element_type.h"
 
 namespace kasen::io {
 

@@ -63,15 +63,15 @@ TEST_F(BadFilesTest, OtherFormats) {
   table("1 3:1 4:1\n", ": looks like LIBSVM samples" + _dense + _say);
   table("PAR1\25\4", ": looks like Apache Parquet" + _dense + _say);
   table("{\"a\": 1}\n", ": looks like JSON" + _dense + _say);
-  table("1 2\n", ": --format edge-list was given" + _dense, {.format = Format::edge_list});
-  graph("g", "1 2\n", ": --format table was given" + _graph, {.format = Format::table});
+  table("1 2\n", ": --format edge-list was given" + _dense, {.format = "edge-list"});
+  graph("g", "1 2\n", ": --format table was given" + _graph, {.format = "table"});
 }
 
 TEST_F(BadFilesTest, MatrixMarket) {
   const std::string fields = "one of real, integer, pattern, found ";
   const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
   const ValueRequest real{.stored = true};
-  graph("m", "1 2\n", ":1:1: expected '%%MatrixMarket', found '1'", {.format = Format::matrix_market});
+  graph("m", "1 2\n", ":1:1: expected '%%MatrixMarket', found '1'", {.format = "matrix-market"});
   graph("m", "%%MatrixMarket vector", ":1:16: expected 'matrix', found 'vector'");
   graph("m", "%%MatrixMarket matrix coordinate complex hermitian\n",
         ":1:34: expected " + fields + "'complex': complex numbers are not read");

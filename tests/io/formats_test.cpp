@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/format.h"
 #include "kasen/io/read.h"
+#include "kasen/io/tell.h"
 #include "kasen/io/write.h"
 #include "partition/assignment.h"
 #include "tests/io/all_data.h"
@@ -169,7 +169,7 @@ TEST_F(FormatsTest, MetisGraphs) {
   const std::string sizes = _directory.write("v.chaco", "4 2 100\n8 2 3\n8 1\n8 1\n8\n");
   expect_matrix(read_graph(_communicator, sizes), 4, 4, plain);
   const std::string unnamed = _directory.write("graph.txt", "4 2 010\n8 2 3\n8 1\n8 1\n8\n");
-  expect_matrix(read_graph(_communicator, unnamed, {.format = Format::metis}), 4, 4, plain);
+  expect_matrix(read_graph(_communicator, unnamed, {.format = "metis"}), 4, 4, plain);
 }
 
 TEST_F(FormatsTest, WeightedEdgeLists) {
@@ -183,18 +183,18 @@ TEST_F(FormatsTest, WeightedEdgeLists) {
 
 TEST_F(FormatsTest, ToldFromContentThenName) {
   const auto tell = [&](const std::string& name, const std::string& text, Kind kind) {
-    return format_of(_communicator, Text(_communicator, _directory.write(name, text)), kind, {});
+    return format_of(_communicator, Text(_communicator, _directory.write(name, text)), kind, {}).name;
   };
-  EXPECT_EQ(tell("a.graph", "1 2\n", Kind::graph), Format::metis);
-  EXPECT_EQ(tell("a.GRAPH.gz", "1 2\n", Kind::graph), Format::metis);
-  EXPECT_EQ(tell("a.txt", "1 2\n", Kind::graph), Format::edge_list);
-  EXPECT_EQ(tell("a.mtx", "1 2\n", Kind::graph), Format::edge_list);
-  EXPECT_EQ(tell("a.txt", "%%matrixmarket matrix", Kind::dense), Format::matrix_market);
-  EXPECT_EQ(tell("a.csv", "# c\n1 1:2\n", Kind::samples), Format::libsvm);
-  EXPECT_EQ(tell("a", "1\n2 1:2\n", Kind::samples), Format::libsvm);
-  EXPECT_EQ(tell("a", "std::a std::b\n", Kind::graph), Format::edge_list);
-  EXPECT_EQ(tell("a.svm", "1,2\n", Kind::dense), Format::table);
-  EXPECT_EQ(tell("a", "\x89HDF\r\n\x1a\n", Kind::dense), Format::hdf5);
+  EXPECT_EQ(tell("a.graph", "1 2\n", Kind::graph), "metis");
+  EXPECT_EQ(tell("a.GRAPH.gz", "1 2\n", Kind::graph), "metis");
+  EXPECT_EQ(tell("a.txt", "1 2\n", Kind::graph), "edge-list");
+  EXPECT_EQ(tell("a.mtx", "1 2\n", Kind::graph), "edge-list");
+  EXPECT_EQ(tell("a.txt", "%%matrixmarket matrix", Kind::dense), "matrix-market");
+  EXPECT_EQ(tell("a.csv", "# c\n1 1:2\n", Kind::samples), "libsvm");
+  EXPECT_EQ(tell("a", "1\n2 1:2\n", Kind::samples), "libsvm");
+  EXPECT_EQ(tell("a", "std::a std::b\n", Kind::graph), "edge-list");
+  EXPECT_EQ(tell("a.svm", "1,2\n", Kind::dense), "table");
+  EXPECT_EQ(tell("a", "\x89HDF\r\n\x1a\n", Kind::dense), "hdf5");
 }
 
 TEST_F(FormatsTest, Hdf5) {
@@ -204,9 +204,9 @@ TEST_F(FormatsTest, Hdf5) {
   for (auto i = blocks.block_begin(_communicator.rank()); i < blocks.block_begin(_communicator.rank() + 1); ++i) {
     table.values.insert(table.values.end(), {static_cast<double>(i), static_cast<double>(i) / 2});
   }
-  write_matrix(_communicator, dense, Format::hdf5, table);
+  write_matrix(_communicator, dense, *find_format("hdf5"), table);
   expect_table(read_dense(_communicator, dense), 5, 2, {0, 0, 1, 0.5, 2, 1, 3, 1.5, 4, 2}, {"a", "b"});
-  write_matrix(_communicator, sparse, Format::hdf5,
+  write_matrix(_communicator, sparse, *find_format("hdf5"),
                read_graph(_communicator, _directory.write("g.txt", "10 30 2.5\n20 10 3\n"), {}, kReal));
   const SparseData graph = read_graph(_communicator, sparse, {}, kReal);
   expect_matrix(graph, 3, 3, {{0, 2, 2.5}, {1, 0, 3}});

@@ -1,7 +1,5 @@
 /// @file
 /// What every writer writes: the text itself, the same for any number of workers; HDF5 by reading it back.
-#include "kasen/io/matrix_output.h"
-
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
@@ -16,8 +14,13 @@
 #include <tuple>
 
 #include "kasen/base/error.h"
+#include "kasen/io/edge_list.h"
 #include "kasen/io/hdf5_input.h"
+#include "kasen/io/hdf5_matrix.h"
+#include "kasen/io/libsvm.h"
+#include "kasen/io/matrix_market.h"
 #include "kasen/io/read.h"
+#include "kasen/io/table.h"
 #include "kasen/io/table_output.h"
 #include "partition/assignment.h"
 #include "tests/io/temporary_directory.h"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "kasen/io/file_layout.h"
+#include "kasen/io/hdf5_matrix.h"
 #include "kasen/io/hdf5_output.h"
-#include "kasen/io/matrix_output.h"
 #include "kasen/io/row_block.h"
 #include "partition/assignment.h"
 
