@@ -75,8 +75,8 @@ void convert_values(Entries& entries) {
 }
 }  // namespace detail
 
-/// Collective. The matrix of a graph, or any matrix whose non-zeros are listed, read in parallel: an edge list, Matrix
-/// Market, METIS or HDF5, told from the content (docs/input.md). Of a graph row = source, column = target; square.
+/// Collective. The matrix of a graph, or any matrix whose non-zeros are listed, read in parallel, in any format that
+/// holds graphs, told from the content (docs/input.md). Of a graph row = source, column = target; square.
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
 /// values is refused, and of an integer type numbers that are not whole or do not fit.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
@@ -98,7 +98,7 @@ struct Samples {
   bool labelled;
 };
 
-/// Collective. Samples with few non-zeros, read in parallel: LIBSVM, Matrix Market or HDF5, told from the content. T is
+/// Collective. Samples with few non-zeros, read in parallel, in any format that holds some, told from the content. T is
 /// as for read_matrix.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
 template <class T>

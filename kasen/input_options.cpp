@@ -33,4 +33,8 @@ void add_sample_options(CLI::App& app, io::ReadOptions& options) {
   app.add_flag("--zero-based", options.zero_based, "LIBSVM: indices count from 0");
 }
 
+std::string graph_formats() { return io::formats_that_read(io::Kind::graph); }
+
+std::string table_formats() { return io::formats_that_read(io::Kind::dense); }
+
 }  // namespace kasen

@@ -2,6 +2,8 @@
 /// The command line options of programs that read files.
 #pragma once
 
+#include <string>
+
 #include "kasen/io/read_options.h"
 
 namespace CLI {
@@ -18,5 +20,9 @@ void add_graph_options(CLI::App& app, io::ReadOptions& options);
 
 /// The same as add_input_options, and --columns, --zero-based.
 void add_sample_options(CLI::App& app, io::ReadOptions& options);
+
+/// The formats that a graph, or a table, may have, for --help: "an edge list, Matrix Market, METIS or HDF5".
+std::string graph_formats();
+std::string table_formats();
 
 }  // namespace kasen

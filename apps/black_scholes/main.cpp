@@ -24,7 +24,7 @@ struct BlackScholesOptions {
 };
 
 void add_options(CLI::App& app, BlackScholesOptions& options) {
-  app.add_option("--options", options.quotes.path, "table of options: CSV, TSV, Matrix Market, HDF5")
+  app.add_option("--options", options.quotes.path, "options: " + kasen::table_formats())
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();

@@ -53,7 +53,7 @@ WeightedEdge worst_edge(const kasen::Entries& edges) {
 }  // namespace
 
 void GraphFile::add_options(CLI::App& app, const std::string& what) {
-  app.add_option("--graph", path, what + "; also a directory of parts")
+  app.add_option("--graph", path, what + ": " + kasen::graph_formats() + "; also a directory of parts")
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();

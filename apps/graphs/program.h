@@ -24,8 +24,8 @@ struct GraphFile {
   std::string path;
   kasen::ReadOptions input;
 
-  /// --graph and how to read it. @param what is accepted, for --help
-  void add_options(CLI::App& app, const std::string& what = "edge list, Matrix Market, METIS or HDF5");
+  /// --graph and how to read it. @param what it must hold, for --help
+  void add_options(CLI::App& app, const std::string& what = "a graph");
   /// Collective. @throws InputError (agreed); also if it is a matrix that is not square
   template <class T>
   kasen::Matrix<T> read() const {

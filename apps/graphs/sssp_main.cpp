@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   bool undirected = false;
   app.add_option("--source", source, "the vertex to start from, as the file names it")->type_name("VERTEX")->required();
   app.add_flag("--undirected", undirected, "follows edges in both directions");
-  graph.add_options(app, "edge list with weights, Matrix Market, METIS or HDF5");
+  graph.add_options(app, "a graph with weights");
   app.footer("Example: kasen-run -n 4 sssp --graph roads.txt --source 1 --output distances.tsv");
   kasen::Session session(argc, argv, app);
 

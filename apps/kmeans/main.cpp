@@ -34,7 +34,7 @@ struct KMeansOptions {
 constexpr std::uint64_t kFewCentres = 32;
 
 void add_options(CLI::App& app, KMeansOptions& options) {
-  app.add_option("--points", options.points, "table of points, one a row: CSV, TSV, Matrix Market, HDF5")
+  app.add_option("--points", options.points, "points, one a row: " + kasen::table_formats())
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();

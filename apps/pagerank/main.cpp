@@ -31,7 +31,7 @@ struct Ranks {
 };
 
 void add_options(CLI::App& app, PageRankOptions& options) {
-  app.add_option("--graph", options.graph, "edge list, Matrix Market, METIS or HDF5; also a directory of parts")
+  app.add_option("--graph", options.graph, "a graph: " + kasen::graph_formats() + "; also a directory of parts")
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
