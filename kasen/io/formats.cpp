@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kasen/io/edge_list.h"
+#include "kasen/io/gr_graph.h"
 #include "kasen/io/hdf5_matrix.h"
 #include "kasen/io/libsvm.h"
 #include "kasen/io/matrix_market.h"
@@ -68,6 +69,16 @@ std::span<const Format> formats() {
        .write_sparse = write_hdf5,
        .write_dense = write_hdf5,
        .write_prepared = write_prepared},
+      {.name = "gr",
+       .expected = "a Galois graph",
+       .endings = {".gr"},
+       .variants = {"float32", "float64", "int32", "uint32", "int64", "uint64"},
+       .binary = true,
+       .recognise = recognise_gr,
+       .look = look_at_gr,
+       .read_graph = read_gr_graph,
+       .write_sparse = write_gr_graph,
+       .loses = {.vertex_ids = true}},
   };
   return table;
 }

@@ -5,6 +5,7 @@ usage: convert_test.py WORKERS COMMAND...
 """
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import unittest
@@ -92,6 +93,24 @@ class ConvertTest(LaunchedProgramTest):
         self.assertEqual(self.text(self.convert(self.file("t.csv", TABLE), "t.mtx")), ARRAY)
         other = self.convert(samples, "named.whatever", "--to", "libsvm")
         self.assertEqual(self.text(other), SAMPLES)
+
+    def test_galois_graphs(self):
+        header = struct.pack("<4Q", 1, 8, 3, 4)
+        path = self.folder / "g.gr"
+        _, notes = self.succeed(self.file("weighted.txt", WEIGHTED), path)
+        self.assertIn("g.gr holds no vertex ids", notes)
+        self.assertEqual(path.read_bytes(),
+                         header + struct.pack("<3Q", 2, 3, 4) + struct.pack("<4I", 1, 1, 2, 0) +
+                         struct.pack("<4d", 0.1, 4, -2.5e-300, 1))
+        self.assertEqual(self.rows(self.text(self.convert(path, "back.txt"))),
+                         ["0 1 0.1", "0 1 4", "1 2 -2.5e-300", "2 0 1"])
+        path.write_bytes(struct.pack("<6Q2I2I", 1, 4, 2, 2, 1, 2, 1, 0, 7, 4294967295))
+        self.assertEqual(self.described(path)["file"], "graph, gr")
+        back = self.convert(path, "back.mtx", "--format", "gr:uint32")
+        self.assertEqual(self.text(back).splitlines()[1:], ["2 2 2", "1 2 7", "2 1 4294967295"])
+        run = self.run_program(path, self.folder / "a.h5", "--format", "gr:float64")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("expected data of type float64, found 4 bytes an edge", run.stderr)
 
     def test_notes_say_what_is_lost(self):
         _, notes = self.succeed(self.file("samples.svm", SAMPLES), self.folder / "a.mtx")

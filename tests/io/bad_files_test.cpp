@@ -41,7 +41,7 @@ class BadFilesTest : public testing::Test {
     expect_refused("table", text, message, [&](const std::string& path) { read_dense(_communicator, path, options); });
   }
 
-  const std::string _graph = ", expected a graph: an edge list, Matrix Market, METIS or HDF5";
+  const std::string _graph = ", expected a graph: an edge list, Matrix Market, METIS, HDF5 or a Galois graph";
   const std::string _samples = ", expected samples: LIBSVM, Matrix Market or HDF5";
   const std::string _dense = ", expected numbers: a table with a row a line, Matrix Market or HDF5";
   const std::string _say = "; --format says what it is";

@@ -13,6 +13,7 @@
 #include "kasen/base/error.h"
 #include "kasen/io/decompressor.h"
 #include "kasen/io/edge_line.h"
+#include "kasen/io/gr_header.h"
 #include "kasen/io/libsvm_line.h"
 #include "kasen/io/line_reader.h"
 #include "kasen/io/matrix_market_line.h"
@@ -207,6 +208,19 @@ void decompress(std::string_view bytes) {
   if (read(whole, kMost) && read(pieces, piece)) require(whole == pieces, "the same in pieces");
 }
 
+/// The bytes are a whole file. What the header says takes as many, however large its numbers are.
+void gr_header(std::string_view bytes) {
+  try {
+    const GrHeader header = parse_gr_header(bytes.substr(0, GrHeader::kBytes), bytes.size());
+    require(header.vertices <= bytes.size() && header.edges <= bytes.size(), "counts that the file has room for");
+    require(header.edges == 0 || header.edge_bytes <= bytes.size(), "data that the file has room for");
+    const std::uint64_t size = header.edges == 0 ? header.data_begin() : header.file_bytes();
+    require(size == bytes.size(), "as long as the file");
+  } catch (const LineError& error) {
+    require_good(error, bytes);
+  }
+}
+
 constexpr std::string_view kEdges[] = {"1 2\n3\t4 \r\n# c\n-5 9223372036854775807\na b\n1 2 0.5\n"};
 constexpr std::string_view kLibsvm[] = {"+1 1:0.5 3:-1e3 # c\n-1\n2,3 1:1\n1 qid:2 1:1\n", "nan 0:inf 8:1\n"};
 constexpr std::string_view kMatrixMarket[] = {
@@ -222,13 +236,21 @@ constexpr std::string_view kCompressed[] = {
     "\1\x1f\x8b\x08\0\0\0\0\0\2\xff\x33\x54\x30\xe2\x32\x56\x30\xe1\2\0\xd8\x2d\x44\x2f\x08\0\0\0"sv,
     "\2\x28\xb5\x2f\xfd\x20\x08\x41\0\0\x31\x20\x32\x0a\x33\x20\x34\x0a"sv, "\2BZh1\x17\x72\x45\x38\x50\x90\0\0\0\0"sv};
 
-constexpr std::array<Target, 7> kTargets{{{"edge_line", edge_line, kEdges},
+// Two vertices and an edge from each to the other; of version 1 with bytes as data, of version 2 without.
+constexpr std::string_view kGrHeaders[] = {
+    "\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0"
+    "\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\7\x8"sv,
+    "\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0"
+    "\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"sv};
+
+constexpr std::array<Target, 8> kTargets{{{"edge_line", edge_line, kEdges},
                                           {"libsvm_line", libsvm_line, kLibsvm},
                                           {"matrix_market", matrix_market, kMatrixMarket},
                                           {"metis", metis, kMetis},
                                           {"table", table, kTables},
                                           {"lines", lines, kLines},
-                                          {"decompress", decompress, kCompressed}}};
+                                          {"decompress", decompress, kCompressed},
+                                          {"gr_header", gr_header, kGrHeaders}}};
 
 }  // namespace
 
