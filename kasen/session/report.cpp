@@ -104,8 +104,8 @@ Json steps_to_json(const Engine& engine) {
         entry = {{"kind", "scalar"}, {"operations", 1}, {"inputs", scalar->in.size()}, {"outputs", 1}};
       }
       if (!entry.is_null()) {
-        entry["text"] = optimizer::headline(record->plan, step, names);
-        entry["details"] = optimizer::details(record->plan, step, names);
+        entry["text"] = optimizer::headline(step, names, optimizer::SourceLines::shown);
+        entry["details"] = optimizer::details(record->plan, step, names, optimizer::SourceLines::shown);
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
         entry["seconds_predicted"] = seconds(step.picoseconds) * static_cast<double>(record->entered[index]);

@@ -64,8 +64,11 @@ class Reporter {
     const std::string inside = name == "top" ? "" : name + ", ";
     int loops = 0, branches = 0;
     for (const Step& step : steps) {
-      StepReport report{
-          kind_of(step), headline(_plan, step, _names), details(_plan, step, _names), {}, step.picoseconds};
+      StepReport report{kind_of(step),
+                        headline(step, _names, SourceLines::shown),
+                        details(_plan, step, _names, SourceLines::shown),
+                        {},
+                        step.picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);
       _blocks[place].sum += report.cost;
@@ -90,7 +93,8 @@ class Reporter {
   void describe(const Step& step) {
     if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       for (const Launch& launch : sweep->launches) {
-        for (ValueId out : launch.out) _about[out] = launch.label + place_of(launch.where);
+        const std::string place = place_of(launch.where);
+        for (ValueId out : launch.out) _about[out] = launch.label + (place.empty() ? "" : ", " + place);
       }
     } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
       for (std::size_t k = 0; k < loop->arguments.size(); ++k) {
@@ -100,12 +104,6 @@ class Reporter {
     } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
       for (ValueId result : branch->results) _about[result] = "result of the branch";
     }
-  }
-
-  static std::string place_of(SourceLine where) {
-    if (where.line == 0) return "";
-    const std::string file = where.file;
-    return fmt::format(", {}:{}", file.substr(file.rfind('/') + 1), where.line);
   }
 
   const Plan& _plan;

@@ -40,10 +40,13 @@ class Writer {
   }
 
   Json column(const StepFormulas& formulas) const {
-    return {
-        {"elements_read", formula(formulas.elements_read)}, {"elements_written", formula(formulas.elements_written)},
-        {"bytes_read", formula(formulas.bytes_read)},       {"bytes_written", formula(formulas.bytes_written)},
-        {"bytes_sent", formula(formulas.bytes_sent)},       {"messages", formulas.messages.evaluate(_stats)}};
+    Json json = Json::object();
+    for (const auto& field : StepFormulas::fields()) {
+      if (field.member == &StepFormulas::buffer_bytes) continue;  // of the whole plan
+      const Formula& cost = formulas.*field.member;
+      json[field.name] = field.member == &StepFormulas::messages ? Json(cost.evaluate(_stats)) : formula(cost);
+    }
+    return json;
   }
 
   Json plan(const PlanReport& report) const {

@@ -81,8 +81,8 @@ class Drawer {
   /// Values get the numbers that print_steps gives them.
   void name_as_printed(const std::vector<Step>& steps_of_block) {
     for (const Step& step : steps_of_block) {
-      headline(_plan, step, _names);
-      details(_plan, step, _names);
+      headline(step, _names, SourceLines::hidden);
+      details(_plan, step, _names, SourceLines::hidden);
       if (const auto* loop = std::get_if<Loop>(&step.what)) {
         name_as_printed(loop->body);
       } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
@@ -93,7 +93,7 @@ class Drawer {
   }
 
   /// Each value is drawn once, where it is made.
-  void node(ValueId value, const std::string& what, bool in_tile = false) {
+  void node(ValueId value, const std::string& what, SourceLine where = {}, bool in_tile = false) {
     if (!_drawn.insert(value).second) return;
     const State& state = _plan.states[index_of(value)];
     const bool shared = _plan.values[index_of(value)].kind == Value::Kind::shared;
@@ -106,6 +106,7 @@ class Drawer {
     std::string label = what.empty() ? name : name + " = " + what;
     label = label_of(label);
     if (!shared || partial) label += "\\n" + label_of(_names.of(state));
+    if (const std::string place = place_of(where); !place.empty()) label += "\\n" + label_of(place);
     _text += fmt::format("  {} [label=\"{}\", shape={}, fillcolor=\"{}\"{}{}];\n", name, label,
                          shared ? "ellipse" : "box", colour, in_tile ? ", style=\"filled,dashed\"" : "",
                          _alive.contains(value) ? ", peripheries=2" : "");
@@ -121,6 +122,11 @@ class Drawer {
                           Names::of(move.roles), style);
   }
 
+  static std::string behind(SourceLine where) {
+    const std::string place = place_of(where);
+    return place.empty() ? "" : ", " + place;
+  }
+
   void open(const std::string& label, const char* style) {
     _text += fmt::format("  subgraph cluster_{} {{ label=\"{}\"; {}\n", _clusters++, label_of(label), style);
   }
@@ -134,7 +140,7 @@ class Drawer {
         for (const Move& move : exchange->scatters) transition(move, "scatter", kScatter);
         for (const Move& move : exchange->reductions) transition(move, "reduce", kReduction);
       } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
-        node(scalar->out, scalar->label);
+        node(scalar->out, scalar->label, scalar->where);
         for (ValueId in : scalar->in) arrow(in, scalar->out, kThin);
       } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
         draw_loop(*loop);
@@ -153,7 +159,7 @@ class Drawer {
       if (place.kind == Place::Kind::temporary) in_tile.insert(place.value);
     }
     for (const Launch& launch : sweep.launches) {
-      for (ValueId out : launch.out) node(out, launch.label, in_tile.contains(out));
+      for (ValueId out : launch.out) node(out, launch.label, launch.where, in_tile.contains(out));
     }
     _text += "  }\n";
     for (const Launch& launch : sweep.launches) {
@@ -167,7 +173,7 @@ class Drawer {
   }
 
   void draw_loop(const Loop& loop) {
-    open("while " + _names.of(loop.test), "style=\"rounded,bold\"; color=gray30;");
+    open("while " + _names.of(loop.test) + behind(loop.where), "style=\"rounded,bold\"; color=gray30;");
     for (ValueId argument : loop.arguments) node(argument, "carried");
     _text += "  { rank=same;";
     for (ValueId argument : loop.arguments) _text += " " + _names.of(argument) + ";";
@@ -195,7 +201,7 @@ class Drawer {
     } sides[] = {{"if ", branch.then, branch.then_yields}, {"if not ", branch.otherwise, branch.otherwise_yields}};
     for (const auto& side : sides) {
       if (side.steps.empty()) continue;
-      open(side.label + _names.of(branch.test), "style=\"rounded,dashed\"; color=gray30;");
+      open(side.label + _names.of(branch.test) + behind(branch.where), "style=\"rounded,dashed\"; color=gray30;");
       steps(side.steps);
       _text += "  }\n";
     }

@@ -68,8 +68,8 @@ class Explainer {
 
   void steps(const std::vector<Step>& steps_of_block, int depth) {
     for (const Step& step : steps_of_block) {
-      line(depth, headline(_plan, step, _names));
-      for (const std::string& detail : details(_plan, step, _names)) line(depth + 1, detail);
+      line(depth, headline(step, _names, SourceLines::shown));
+      for (const std::string& detail : details(_plan, step, _names, SourceLines::shown)) line(depth + 1, detail);
       const StepFormulas formulas = formulas_of(_plan, step, _stats, Column::stream);
       cost(depth + 1, "reads", formulas.bytes_read, "bytes");
       cost(depth + 1, "writes", formulas.bytes_written, "bytes");

@@ -27,7 +27,12 @@ void print_block(const Block& block, int depth, Names& names, std::string& text)
   }
 }
 
-std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep, Names& names) {
+std::string at(SourceLine where, SourceLines lines) {
+  const std::string place = lines == SourceLines::shown ? place_of(where) : "";
+  return place.empty() ? "" : ", " + place;
+}
+
+std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep, Names& names, SourceLines lines) {
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < launch.out.size(); ++k) {
     const ValueId out = launch.out[k];
@@ -49,13 +54,15 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   text += fmt::format(", rule {}", launch.rule);
   if (!launch.copied_roles.empty()) text += ", replicas copied";
   if (launch.push) text += ", pushed";
-  return text;
+  return text + at(launch.where, lines);
 }
 
 void print_steps(const Plan& plan, const std::vector<Step>& steps, int depth, Names& names, std::string& text) {
   for (const Step& step : steps) {
-    text += indentation(depth) + headline(plan, step, names) + "\n";
-    for (const std::string& line : details(plan, step, names)) text += indentation(depth + 1) + line + "\n";
+    text += indentation(depth) + headline(step, names, SourceLines::hidden) + "\n";
+    for (const std::string& line : details(plan, step, names, SourceLines::hidden)) {
+      text += indentation(depth + 1) + line + "\n";
+    }
     if (const auto* loop = std::get_if<Loop>(&step.what)) {
       print_steps(plan, loop->body, depth + 1, names, text);
     } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
@@ -97,7 +104,7 @@ std::string range_name(const Sweep& sweep) {
   return only_pulls(sweep) ? matrix : matrix + " and " + space;
 }
 
-std::string headline(const Plan&, const Step& step, Names& names) {
+std::string headline(const Step& step, Names& names, SourceLines lines) {
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
     const SweepSize size = size_of(*sweep);
     return fmt::format("sweep over {}: {} operation{}, {} in, {} out", range_name(*sweep), size.operations,
@@ -108,19 +115,22 @@ std::string headline(const Plan&, const Step& step, Names& names) {
                        exchange->scatters.size(), exchange->reductions.size());
   }
   if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
-    return fmt::format("scalar: {} {} -> {}", scalar->label, names.of(scalar->in), names.of(scalar->out));
+    return fmt::format("scalar: {} {} -> {}", scalar->label, names.of(scalar->in), names.of(scalar->out)) +
+           at(scalar->where, lines);
   }
   if (const auto* loop = std::get_if<Loop>(&step.what)) {
     return fmt::format("while {}, carrying {} from {}", names.of(loop->test), names.of(loop->arguments),
-                       names.of(loop->initial));
+                       names.of(loop->initial)) +
+           at(loop->where, lines);
   }
-  return "if " + names.of(std::get<Branch>(step.what).test);
+  const auto& branch = std::get<Branch>(step.what);
+  return "if " + names.of(branch.test) + at(branch.where, lines);
 }
 
-std::vector<std::string> details(const Plan& plan, const Step& step, Names& names) {
+std::vector<std::string> details(const Plan& plan, const Step& step, Names& names, SourceLines shown) {
   std::vector<std::string> lines;
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
-    for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names));
+    for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names, shown));
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     const auto line = [&](const char* what, const Move& move) {
       lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from),
@@ -138,6 +148,12 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
                                 names.of(branch->otherwise_yields)));
   }
   return lines;
+}
+
+std::string place_of(SourceLine where) {
+  if (where.line == 0) return "";
+  const std::string file = where.file;
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), where.line);
 }
 
 std::string print_steps(const Plan& plan) {

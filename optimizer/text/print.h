@@ -2,6 +2,7 @@
 /// Programs and plans as text for people.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,20 @@ namespace kasen::optimizer {
 /// One statement a line, nested blocks indented.
 std::string print(const Program& program);
 
-/// The steps of a plan, one operation a line, with rules, states and storage. The same on every worker: its hash is the
-/// plan's fingerprint. Independent of sizes.
+/// The steps of a plan, one operation a line, with rules, states and storage, without source lines. The same on every
+/// worker: its hash is the plan's fingerprint. Independent of sizes.
 std::string print_steps(const Plan& plan);
+
+/// Whether a text names the user's source line behind each operation. A plan is the same plan without them.
+enum class SourceLines : std::uint8_t { hidden, shown };
 
 /// The first line of a step ("sweep over elements of space 0: 3 operations, 3 in, 2 out"), and the lines of what is in
 /// it; of loops and branches without their steps.
-std::string headline(const Plan& plan, const Step& step, Names& names);
-std::vector<std::string> details(const Plan& plan, const Step& step, Names& names);
+std::string headline(const Step& step, Names& names, SourceLines lines);
+std::vector<std::string> details(const Plan& plan, const Step& step, Names& names, SourceLines lines);
+
+/// "pagerank.cpp:31"; empty if the line is not known, as in what the optimizer has inserted.
+std::string place_of(SourceLine where);
 
 /// How many operations, stored inputs and stored outputs a sweep has.
 struct SweepSize {

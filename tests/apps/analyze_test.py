@@ -62,7 +62,8 @@ class AnalyzeTest(LaunchedProgramTest):
                 self.assertEqual([symbols["S_row"], symbols["S_col"]], [r["replicas"] for r in space["roles"]])
                 top, loop = analysis["after"]["blocks"]
                 for column, name in (("stream", "measured"), ("model", "model")):
-                    for count in ("elements_read", "elements_written", "bytes_read", "bytes_written", "bytes_sent"):
+                    for count in ("elements_read", "elements_written", "elements_initialised", "bytes_read",
+                                  "bytes_written", "bytes_sent"):
                         self.assertEqual(top[column][count]["value"] + 3 * loop[column][count]["value"],
                                          counts[name][count], (column, count))
                     self.assertEqual(top[column]["messages"] + 3 * loop[column]["messages"], counts[name]["messages"])

@@ -66,8 +66,9 @@ TEST(MixedSweep, MakesOnePassOverWholeRows) {
   EXPECT_EQ(costs.bytes_written.text(stats), "16M1");
 
   Names names(plan.reducers);
-  EXPECT_EQ(headline(plan, plan.steps[0], names), "sweep over matrix 1 and space 0: 4 operations, 2 in, 1 out");
-  EXPECT_NE(details(plan, plan.steps[0], names).back().find("pushed"), std::string::npos);
+  EXPECT_EQ(headline(plan.steps[0], names, SourceLines::hidden),
+            "sweep over matrix 1 and space 0: 4 operations, 2 in, 1 out");
+  EXPECT_NE(details(plan, plan.steps[0], names, SourceLines::hidden).back().find("pushed"), std::string::npos);
   EXPECT_NE(draw(plan).find("matrix 1 and space 0"), std::string::npos);
 }
 
