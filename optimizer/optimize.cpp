@@ -28,36 +28,58 @@
 namespace kasen::optimizer {
 namespace {
 
-/// Passes by name; `fusion` marks those that `--fusion off` leaves out, `needed` those without which there is no plan,
-/// `exact` those that only `--fusion exact` has.
+/// Whether a pass, or a part of one, runs unless it is switched off.
+enum class When : std::uint8_t { always, fusing, exact };  // not with `--fusion off`; with `--fusion exact` only
 struct Pass {
   std::string_view name;
-  bool fusion;
-  bool needed;
-  bool exact = false;
+  When when = When::always;
+  bool needed = false;  ///< There is no plan without it.
 };
-constexpr Pass kPasses[] = {
-    {"dead-values", false, false},
-    {"renames", true, false},
-    {"hoist", true, false},
-    {"common-subexpressions", true, false},
-    {"normalise-loops", false, true},
-    {"rotate", true, false},
-    {"derive-laws", false, false},
-    {"place-transitions", false, true},
-    {"drop-empty", true, false, true},
-    {"fuse", true, false},
-    {"join-mxv", true, false},
-    {"liveness", false, true},
-    {"in-place", true, false},
-    {"reuse-buffers", false, false},
-    {"walks", false, true},
+
+/// Rewrites of the program, in order. What leaves a loop may equal something before it. Normal form and rotation come
+/// after that, as they clone statements; the clones may equal others, and rotation leaves statements that only it read.
+struct Rewrite : Pass {
+  void (*run)(Program&);
 };
+constexpr Rewrite kRewrites[] = {
+    {{"dead-values"}, remove_dead_values},
+    {{"renames", When::fusing}, rename_copies},
+    {{"hoist", When::fusing}, hoist_invariants},
+    {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
+    {{"normalise-loops", When::always, true}, normalise_loops},
+    {{"rotate", When::fusing}, rotate_loops},
+    {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
+    {{"dead-values"}, remove_dead_values},
+    {{"derive-laws"}, derive_laws},
+};
+
+/// States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
+/// plans.
+constexpr Pass kPlaceTransitions{"place-transitions", When::always, true};
+/// Each of them is made by these passes: sweeps first; then who dies where; then buffers, which liveness decides.
+constexpr Pass kDropEmpty{"drop-empty", When::exact};
+constexpr Pass kLowering[] = {kDropEmpty,
+                              {"sweeps", When::always, true},
+                              {"liveness", When::always, true},
+                              {"storage", When::always, true},
+                              {"walks", When::always, true}};
+/// What can be switched off alone of `sweeps`, and of `storage`.
+constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
+constexpr Pass kInPlace{"in-place", When::fusing}, kReuseBuffers{"reuse-buffers"};
+
 constexpr std::uint64_t kShares = 16;  // of the search's budget: the most that one choice of states gets at first
 
-const Pass* find_pass(std::string_view name) {
-  const auto pass = std::find_if(std::begin(kPasses), std::end(kPasses), [&](const Pass& p) { return p.name == name; });
-  return pass == std::end(kPasses) ? nullptr : pass;
+/// All passes, each once, in order.
+std::vector<Pass> passes() {
+  std::vector<Pass> all;
+  const auto add = [&](const Pass& pass) {
+    const auto same = [&](const Pass& other) { return other.name == pass.name; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(pass);
+  };
+  for (const Rewrite& rewrite : kRewrites) add(rewrite);
+  add(kPlaceTransitions);
+  for (const Pass& pass : kLowering) add(pass);
+  return all;
 }
 
 class Optimizer {
@@ -74,26 +96,17 @@ class Optimizer {
   }
 
   Plan run() {
-    // Rewrites of the program. What leaves a loop may equal something before it. Normal form and rotation come after
-    // that, as they clone statements; the clones may equal others, and rotation leaves statements that only it read.
-    rewrite("dead-values", remove_dead_values);
-    rewrite("renames", rename_copies);
-    rewrite("hoist", hoist_invariants);
-    rewrite("common-subexpressions", merge_common_subexpressions);
-    rewrite("normalise-loops", normalise_loops);
-    rewrite("rotate", rotate_loops);
-    rewrite("common-subexpressions", merge_common_subexpressions);
-    rewrite("dead-values", remove_dead_values);
-    rewrite("derive-laws", derive_laws);
-    // States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
-    // plans, each lowered by the passes below.
+    for (const Rewrite& rewrite : kRewrites) {
+      run_pass(
+          rewrite, [&] { rewrite.run(_program); }, [&] { return print(_program); });
+    }
     Placed placed;
     run_pass(
-        "place-transitions",
+        kPlaceTransitions,
         [&] {
           placed = place_transitions(
               _program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated); }, _attempts);
-          if (_options.fusion == Fusion::exact && on("fuse")) search_fastest(placed);
+          if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
         },
         [&] { return explain(placed.plan, _stats); });
     if (_observer) show_lowering(placed.stated);
@@ -102,28 +115,22 @@ class Optimizer {
   }
 
  private:
-  bool on(std::string_view name) const {
-    const Pass* pass = find_pass(name);
-    const bool switched_off = std::count(_options.passes_off.begin(), _options.passes_off.end(), name) > 0;
-    return !switched_off && !(pass->fusion && _options.fusion == Fusion::off) &&
-           !(pass->exact && _options.fusion != Fusion::exact);
+  bool on(const Pass& pass) const {
+    const bool switched_off = std::count(_options.passes_off.begin(), _options.passes_off.end(), pass.name) > 0;
+    return !switched_off && !(pass.when == When::fusing && _options.fusion == Fusion::off) &&
+           !(pass.when == When::exact && _options.fusion != Fusion::exact);
   }
 
   template <class Work, class Text>
-  void run_pass(std::string_view name, const Work& work, const Text& text) {
+  void run_pass(const Pass& pass, const Work& work, const Text& text) {
     const auto start = std::chrono::steady_clock::now();
-    const bool skipped = !on(name);
+    const bool skipped = !on(pass);
     if (!skipped) work();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (_observer) _observer({name, seconds.count(), skipped, text});
+    if (_observer) _observer({pass.name, seconds.count(), skipped, text});
   }
 
-  void rewrite(std::string_view name, void (*pass)(Program&)) {
-    run_pass(
-        name, [&] { pass(_program); }, [&] { return print(_program); });
-  }
-
-  /// From states to a plan with costs. Sweeps first; then who dies where; then buffers, which liveness decides.
+  /// From states to a plan with costs: kLowering after its first pass, which the exact search does itself.
   /// @param after called after each pass, with its name and the plan so far.
   std::optional<Plan> lower(const StatedProgram& stated, const Grouping* grouping = nullptr,
                             const std::function<void(std::string_view, const Plan&)>& after = {}) const {
@@ -133,12 +140,12 @@ class Optimizer {
     for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
     plan.live_in = stated.program.live_in;
     plan.results = stated.results;
-    if (!grow_sweeps(stated, {on("fuse"), on("join-mxv")}, plan, grouping)) return std::nullopt;
-    if (after) after("fuse", plan), after("join-mxv", plan);
+    if (!grow_sweeps(stated, {on(kFuse), on(kJoinMxv)}, plan, grouping)) return std::nullopt;
+    if (after) after("sweeps", plan);
     find_liveness(plan);
     if (after) after("liveness", plan);
-    assign_storage(plan, {on("in-place"), on("reuse-buffers")});
-    if (after) after("in-place", plan), after("reuse-buffers", plan);
+    assign_storage(plan, {on(kInPlace), on(kReuseBuffers)});
+    if (after) after("storage", plan);
     choose_walks(plan, _stats, _options.storage, _profile);
     if (after) after("walks", plan);
     assign_costs(plan, _stats);
@@ -149,14 +156,14 @@ class Optimizer {
   /// Looks for a plan that takes less time than the one placed: first in its own states, then in all. States get small
   /// shares of the budget, so that all are looked at, and then, if that cut anything off, the rest.
   void search_fastest(Placed& placed) {
-    const FusionOptions options{on("fuse"), on("join-mxv"), _options.storage};
+    const FusionOptions options{on(kFuse), on(kJoinMxv), _options.storage};
     FusionSearch search(
         _stats, options, _profile,
         [&](const StatedProgram& stated, const Grouping& grouping) { return lower(stated, &grouping); },
         placed.plan.time, _options.search_budget);
     const PlanTime greedy = placed.plan.time;
     const auto improve = [&](const StatedProgram& stated, std::uint64_t limit) {
-      if (!on("drop-empty")) return search.improve(stated, limit);
+      if (!on(kDropEmpty)) return search.improve(stated, limit);
       StatedProgram dropped = stated;
       drop_empty_transitions(dropped, _stats);
       return search.improve(dropped, limit);
@@ -178,14 +185,14 @@ class Optimizer {
     placed.plan.search = {true, complete, search.budget().costed, search.budget().skipped, search.plans(), greedy};
   }
 
-  /// Lowers the cheapest candidate once more, for those who watch. Passes that work as one show under both names.
+  /// Lowers the cheapest candidate once more, for those who watch.
   void show_lowering(const StatedProgram& stated) const {
     using Clock = std::chrono::steady_clock;
-    _observer({"drop-empty", 0, !on("drop-empty"), [&] { return print(stated.program); }});
+    _observer({kDropEmpty.name, 0, !on(kDropEmpty), [&] { return print(stated.program); }});
     auto start = Clock::now();
     lower(stated, _grouping ? &*_grouping : nullptr, [&](std::string_view name, const Plan& plan) {
       const std::chrono::duration<double> seconds = Clock::now() - start;
-      _observer({name, seconds.count(), !on(name), [&] { return print_steps(plan); }});
+      _observer({name, seconds.count(), false, [&] { return print_steps(plan); }});
       start = Clock::now();
     });
   }
@@ -203,18 +210,33 @@ class Optimizer {
 
 std::vector<std::string_view> pass_names() {
   std::vector<std::string_view> names;
-  for (const Pass& pass : kPasses) names.push_back(pass.name);
+  for (const Pass& pass : passes()) names.push_back(pass.name);
+  return names;
+}
+
+std::vector<std::string_view> optional_passes() {
+  std::vector<std::string_view> names;
+  for (const Pass& pass : passes()) {
+    if (!pass.needed) names.push_back(pass.name);
+  }
+  for (const Pass& part : {kFuse, kJoinMxv, kInPlace, kReuseBuffers}) names.push_back(part.name);
   return names;
 }
 
 void check_passes(const Options& options) {
+  const auto among = [](const std::vector<std::string_view>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const std::vector<std::string_view> all = pass_names(), optional = optional_passes();
   for (const std::string& name : options.passes_off) {
-    const Pass* pass = find_pass(name);
-    if (pass == nullptr) throw UsageError("--passes: there is no pass '" + name + "'");
-    if (pass->needed) throw UsageError("--passes: '" + name + "' cannot be switched off");
+    if (among(optional, name)) continue;
+    if (among(all, name)) throw UsageError("--passes: '" + name + "' cannot be switched off");
+    throw UsageError("--passes: there is no pass '" + name + "'");
   }
   for (const std::string& name : options.print_after) {
-    if (name != "all" && find_pass(name) == nullptr) throw UsageError("--print-after: there is no pass '" + name + "'");
+    if (name == "all" || among(all, name)) continue;
+    if (among(optional, name)) throw UsageError("--print-after: '" + name + "' is a part of a pass, not a pass");
+    throw UsageError("--print-after: there is no pass '" + name + "'");
   }
 }
 

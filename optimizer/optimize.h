@@ -27,10 +27,12 @@ struct PassReport {
 };
 using PassObserver = std::function<void(const PassReport&)>;
 
-/// Names of all passes, in order.
+/// Names of all passes, in order: what `--print-after` takes.
 std::vector<std::string_view> pass_names();
+/// What `--passes` switches off: passes without which there still is a plan, and parts of passes.
+std::vector<std::string_view> optional_passes();
 
-/// @throws UsageError if options.passes_off or print_after names no pass, or one that cannot be switched off.
+/// @throws UsageError if options.passes_off names what cannot be switched off, or print_after no pass.
 void check_passes(const Options& options);
 
 /// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every

@@ -105,7 +105,8 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       {{"auto", Numbering::automatic}, {"index", Numbering::index}, {"degree", Numbering::degree}},
       "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache")
       ->group(kGroup);
-  app.add_option("--passes", passes, "switches optimizer passes off, as in --passes=-rotate,-in-place")
+  app.add_option("--passes", passes,
+                 "switches optimizer passes, or parts of them, off, as in --passes=-rotate,-in-place")
       ->delimiter(',')
       ->type_name("-NAME,...")
       ->group(kGroup);

@@ -10,8 +10,9 @@ namespace kasen::optimizer {
 /// operation with the same function (Statement::function) and reducer, from operands that are equal in the same sense,
 /// to the same type and space. Of enclosing blocks the results of products, reductions and applies are always read;
 /// those of element work only if reading them costs no bytes (recomputation.h); sources never, as they are made again
-/// for free. Of two equal sources in a block one goes if both are stored or neither. Several live-outs may name one
-/// value afterwards. Loops may be in normal form or not.
+/// for free. Of two equal sources in a block one goes if both are stored or neither.
+/// Before: loops in normal form or not. After: no two equal products, reductions or applies in a block and those around
+/// it; several live-outs may name one value.
 void merge_common_subexpressions(Program& program);
 
 }  // namespace kasen::optimizer

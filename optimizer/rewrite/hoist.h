@@ -13,6 +13,8 @@ namespace kasen::optimizer {
 /// Products, reductions and applies always leave, and take along what they read. Element work that hangs together
 /// leaves if that costs an iteration no bytes (recomputation.h); sources never do on their own, as they are made again
 /// for free. What leaves with another statement and is cheaper to make again has a copy stay behind.
+/// Before: loops not in normal form, so that conditions are told from bodies. After: the same, and no product,
+/// reduction or apply that may leave a loop is in it.
 void hoist_invariants(Program& program);
 
 }  // namespace kasen::optimizer

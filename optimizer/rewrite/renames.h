@@ -11,8 +11,9 @@ namespace kasen::optimizer {
 /// - loop arguments that no iteration changes, and their results; but a loop's own test stays an argument;
 /// - loop arguments that begin and go on as an earlier one, and their results;
 /// - results of branches that are one value of the enclosing block on both sides, or equal to an earlier result.
-/// Nothing is computed or stored that was not before. Several live-outs may name one value afterwards. Loops may be in
-/// normal form or not. Cost: a walk over the program for each level of loops that a rename goes through.
+/// Nothing is computed or stored that was not before. Cost: a walk over the program for each level of loops that a
+/// rename goes through.
+/// Before: loops in normal form or not. After: none of these is left; several live-outs may name one value.
 void rename_copies(Program& program);
 
 }  // namespace kasen::optimizer

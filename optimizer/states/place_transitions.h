@@ -30,6 +30,8 @@ using AttemptObserver = std::function<void(const Decisions&, const Plan*, const 
 /// the cheapest plan is taken. Hybrid: the rules of all statements and the states of sources are chosen too: every
 /// combination while there are few, else descent by single changes from the policies' own plans. Ties go to the
 /// earlier combination, so every worker finds the same plan.
+/// Before: loops in normal form, laws derived. After: every value has a state that Table 1 allows, all transitions are
+/// statements, and the plan is that of these states.
 /// @throws InternalError if no combination can be executed.
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
                          const Lower& lower, const AttemptObserver& attempts = {});

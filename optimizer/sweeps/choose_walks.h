@@ -16,7 +16,8 @@ bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats);
 void walk_in_blocks(Sweep& sweep);
 
 /// Sets the walk of every sweep, and how much of a matrix its tiles hold. Those that may be blocked are where that is
-/// predicted to take less time, or with Storage::blocked all of them. Requires tiles.
+/// predicted to take less time, or with Storage::blocked all of them.
+/// Before: places and tiles. After: Sweep::walk and tile_matrix_bytes; the executor has nothing left to choose.
 void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile);
 
 }  // namespace kasen::optimizer

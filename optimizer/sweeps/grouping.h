@@ -12,8 +12,8 @@
 namespace kasen::optimizer {
 
 struct FusionOptions {
-  bool fuse = true;                       ///< off: every primitive alone
-  bool join_mxv = true;                   ///< several MxVs of one matrix and direction in one sweep
+  bool fuse = true;                       ///< part `fuse`; off: every primitive alone
+  bool join_mxv = true;                   ///< part `join-mxv`: several MxVs of one matrix and direction in one sweep
   Storage storage = Storage::compressed;  ///< what MxVs may be costed with, automatic: either
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `fuse`: statements become steps (the paper's section 5.4, steps 1, 2 and 5).
+/// Pass `sweeps`: statements become steps (the paper's section 5.4, steps 1, 2 and 5).
 #pragma once
 
 #include "optimizer/plan/plan.h"
@@ -11,7 +11,10 @@ namespace kasen::optimizer {
 /// Grows one fusible sub-DDAG at a time: starts with the first ready statement and adds every further one that is
 /// ready and fits, until none does. When no computation is ready, all transitions that are travel in one exchange;
 /// loops and branches come when nothing else can. Sources that need not be stored are made again in every sweep that
-/// reads them. Launches have their ranges; places, storage and costs are not assigned yet.
+/// reads them.
+/// Before: a program in states, and a plan that has its values, states, live-ins and results. After: every statement is
+/// in one step, or in each sweep that reads it; launches have their ranges. Places, buffers, walks and costs are not
+/// assigned.
 /// @param grouping decides what shares a sweep instead; a sweep runs when all it waits for is there. Of statements of
 /// one sweep that do not fit each other, the later ones come in a sweep of their own.
 /// @return false if transitions, sweeps and readers wait for each other: the states or the grouping are not executable.

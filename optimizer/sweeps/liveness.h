@@ -6,9 +6,9 @@
 
 namespace kasen::optimizer {
 
-/// Requires steps, live_in, results and values. Fills class_of (0: stored, kNotStored; real classes come later),
-/// Step::dies, Loop::dies_at_entry and Plan::unused. What is defined in a block dies in it, save for yields; live-ins
-/// that others still hold never die.
+/// What is defined in a block dies in it, save for yields; live-ins that others still hold never die.
+/// Before: steps, live_in, results and values. After: class_of says what is stored (0; real classes come later) and
+/// what is not (kNotStored); Step::dies, Loop::dies_at_entry and Plan::unused are filled.
 void find_liveness(Plan& plan);
 
 }  // namespace kasen::optimizer

@@ -281,13 +281,13 @@ class PageRankTest(LaunchedProgramTest):
                 self.assertIn(word, run.stderr)
 
     def test_print_after(self):
-        out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,in-place")
-        self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "in-place"])
+        out, _ = self.succeed("--graph", self.graph, "--print-after", "rotate,storage")
+        self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "storage"])
         out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "rotate",
                           "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
-                          "fuse", "join-mxv", "liveness", "in-place", "reuse-buffers", "walks"])
+                          "sweeps", "liveness", "storage", "walks"])
         texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
         self.assertEqual(texts["dead-values"], "(unchanged)")
         self.assertNotEqual(texts["rotate"], "(unchanged)")

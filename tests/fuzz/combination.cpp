@@ -33,21 +33,6 @@ std::vector<std::string> words_of(const std::string& option) {
   return words;
 }
 
-/// Passes without which there still is a plan.
-std::vector<std::string> optional_passes() {
-  std::vector<std::string> names;
-  for (const std::string_view name : optimizer::pass_names()) {
-    Options options;
-    options.passes_off = {std::string(name)};
-    try {
-      optimizer::check_passes(options);
-      names.emplace_back(name);
-    } catch (const UsageError&) {  // a pass that is needed
-    }
-  }
-  return names;
-}
-
 /// The first word of an option, which is the default, is drawn as often as all others together; of these all are alike.
 struct Choice {
   std::string option;
@@ -57,8 +42,9 @@ struct Choice {
 
 struct Choices {
   std::vector<Choice> options;
-  std::vector<std::string> passes = optional_passes();
+  std::vector<std::string> passes;
   Choices() {
+    for (const std::string_view name : optimizer::optional_passes()) passes.emplace_back(name);
     for (const char* option : {"--fusion", "--sync", "--roles", "--storage"}) {
       options.push_back({option, true, words_of(option)});
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that links of the pages lead somewhere, and that words which have been retired are gone. Usage:
-check_text.py ROOT"""
+"""Checks that links of the pages lead somewhere, that words which have been retired are gone, and that passes of the
+optimizer say what holds before and after them. Usage: check_text.py ROOT"""
 import re
 import sys
 from pathlib import Path
@@ -15,6 +15,7 @@ RETIRED = {
     r"\boptimizer/(states|symbols|recorded)\.h\b": "the stage's folder",
 }
 ALLOWED = {("docs/glossary.md", "slave"), ("docs/glossary.md", "ghost")}  # names it has elsewhere
+PARTS_OF_PASSES = {"fuse", "join-mxv", "in-place", "reuse-buffers"}
 TEXT = {".h", ".cpp", ".c", ".md", ".txt", ".cmake", ".py", ".sh"}
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -52,8 +53,25 @@ def check_words(root):
                     yield f"{name}:{number}: {found[0]}: say {instead}"
 
 
+def check_passes(root):
+    """Each pass of the optimizer has a header that says what holds before and after it."""
+    listed = set(re.findall(r'\{"([a-z-]+)"', (root / "optimizer/optimize.cpp").read_text())) - PARTS_OF_PASSES
+    for header in sorted(root.glob("optimizer/*/*.h")):
+        text, name = header.read_text(), header.relative_to(root).as_posix()
+        found = re.search(r"^/// Pass `([a-z-]+)`", text, re.M)
+        if not found:
+            continue
+        if found[1] not in listed:
+            yield f"{name}:2: {found[1]}: is not in optimizer/optimize.cpp"
+        listed.discard(found[1])
+        if not re.search(r"^/// Before: .*? After: ", text, re.M | re.S):
+            yield f"{name}:2: {found[1]}: its header does not say what holds 'Before:' and 'After:'"
+    for name in sorted(listed):
+        yield f"optimizer/optimize.cpp:1: {name}: no header begins with this pass"
+
+
 if __name__ == "__main__":
     top = Path(sys.argv[1]).resolve()
-    violations = [*check_links(top), *check_words(top)]
-    print("\n".join(violations) or "links lead somewhere, and retired words are gone")
+    violations = [*check_links(top), *check_words(top), *check_passes(top)]
+    print("\n".join(violations) or "links lead somewhere, retired words are gone, and passes say what they need")
     sys.exit(1 if violations else 0)

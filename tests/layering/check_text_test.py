@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from check_text import check_links, check_words
+from check_text import check_links, check_passes, check_words
 
 FILES = {
     "README.md": "[a](docs/a.md) and [the web](https://example.org) and [b](docs/absent.md)\n",
@@ -12,9 +12,14 @@ FILES = {
     "docs/glossary.md": "The paper calls it a slave.\n",
     "comm/a.h": "// as DESIGN has it\n// two slaves\n// designed\n",
     "build/b.h": "// DESIGN\n",
+    "optimizer/optimize.cpp": '{"one", a}, {"two", b}, {"four", c}, {"fuse", c}\n',
+    "optimizer/a/one.h": "/// @file\n/// Pass `one`: a.\n\n/// Before: b.\n/// And c. After: d.\n",
+    "optimizer/a/two.h": "/// @file\n/// Pass `two`: a.\n\n/// Before: b.\n",
+    "optimizer/b/three.h": "/// @file\n/// Pass `three`: a.\n\n/// Before: b. After: c\n",
 }
 LINKS = {("README.md:1", "docs/absent.md"), ("docs/a.md:6", "none.md")}
-EXPECTED = LINKS | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
+PASSES = {("optimizer/a/two.h:2", "two"), ("optimizer/b/three.h:2", "three"), ("optimizer/optimize.cpp:1", "four")}
+EXPECTED = LINKS | PASSES | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
 
 
 def main():
@@ -23,7 +28,8 @@ def main():
         for name, text in FILES.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        reported = {tuple(line.split(": ")[:2]) for line in [*check_links(root), *check_words(root)]}
+        reported = {tuple(line.split(": ")[:2]) for line in
+                    [*check_links(root), *check_words(root), *check_passes(root)]}
     print("\n".join(f"{'not' if one in EXPECTED else 'wrongly'} reported: {one}" for one in sorted(reported ^ EXPECTED)))
     return 1 if reported != EXPECTED else 0
 
