@@ -94,7 +94,7 @@ void compare(const std::string& type, const std::string& function) {
                             for (int k = 0; k < 200; ++k) run(kernel.context.get(), tile);
                           }};
   };
-  std::vector<bench::Variant> variants = {variant("kernel", kernel.element), variant("plain", &Function::run),
+  std::vector<bench::Variant> variants = {variant("kernel", kernel.run), variant("plain", &Function::run),
                                           variant("unmasked", kasen::runtime::unmasked<&Function::run, R>())};
   bench::measure(variants, 21);
   bench::print_ratio("struct_sweep", type + "/" + function, variants[0], variants[1]);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "comm/mpi_call.h"
 #include "comm/packing.h"
@@ -32,42 +33,17 @@ bool is_gather(const Transfer& t) { return t.kind == Transfer::Kind::reduce_to_m
 End outgoing(const Transfer& t) { return is_gather(t) ? replicas_of(t) : masters_of(t); }
 End incoming(const Transfer& t) { return is_gather(t) ? masters_of(t) : replicas_of(t); }
 
-/// The replicas of a single contiguous transfer stay where they are.
-bool in_place(std::span<const Transfer> transfers) { return transfers.size() == 1 && transfers[0].halo->contiguous; }
-
-/// What one direction of the Alltoallv is told: per worker a count and a displacement from `base`, in bytes.
-struct Messages {
-  std::byte* base = nullptr;
-  std::vector<MPI_Count> counts;
-  std::vector<MPI_Aint> displacements;
-  std::uint64_t bytes = 0;  ///< in all
-};
-
-Messages messages(std::span<const Transfer> transfers, End (*end_of)(const Transfer&), std::size_t workers) {
-  Messages result{nullptr, std::vector<MPI_Count>(workers), std::vector<MPI_Aint>(workers), 0};
-  for (std::size_t w = 0; w < workers; ++w) {
-    std::uint64_t count = 0;
-    for (const Transfer& t : transfers) count += end_of(t).with(w).size() * t.element_bytes;
-    result.counts[w] = static_cast<MPI_Count>(count);
-    result.displacements[w] = static_cast<MPI_Aint>(result.bytes);
-    result.bytes += count;
-  }
-  return result;
-}
-
-/// Points the messages of `transfer`'s replicas into its own buffer.
-void place_in(const Transfer& transfer, Messages& messages) {
+/// A vector's own buffer is where its replicas are sent from or received to.
+void place_in(const Transfer& transfer, std::vector<MPI_Aint>& displacements) {
   const End replicas = replicas_of(transfer);
-  messages.base = static_cast<std::byte*>(transfer.data);
-  for (std::size_t w = 0; w < messages.counts.size(); ++w) {
+  for (std::size_t w = 0; w < displacements.size(); ++w) {
     const auto run = replicas.with(w);
-    messages.displacements[w] = run.empty() ? 0 : static_cast<MPI_Aint>(std::uint64_t{run[0]} * transfer.element_bytes);
+    displacements[w] = run.empty() ? 0 : static_cast<MPI_Aint>(std::uint64_t{run[0]} * transfer.element_bytes);
   }
 }
 
-void pack_all(std::span<const Transfer> transfers, const Messages& to) {
-  std::byte* packed = to.base;
-  for (std::size_t w = 0; w < to.counts.size(); ++w) {
+void pack_all(std::span<const Transfer> transfers, std::size_t workers, std::byte* packed) {
+  for (std::size_t w = 0; w < workers; ++w) {
     for (const Transfer& t : transfers) {
       const End end = outgoing(t);
       packed = pack(packed, static_cast<const std::byte*>(t.data), end.with(w), t.element_bytes,
@@ -76,9 +52,8 @@ void pack_all(std::span<const Transfer> transfers, const Messages& to) {
   }
 }
 
-void unpack_all(std::span<const Transfer> transfers, const Messages& from) {
-  const std::byte* packed = from.base;
-  for (std::size_t w = 0; w < from.counts.size(); ++w) {
+void unpack_all(std::span<const Transfer> transfers, std::size_t workers, const std::byte* packed) {
+  for (std::size_t w = 0; w < workers; ++w) {
     for (const Transfer& t : transfers) {
       auto* data = static_cast<std::byte*>(t.data);
       const auto index = incoming(t).with(w);
@@ -95,115 +70,118 @@ bool is_large(std::span<const Transfer> transfers, std::uint64_t limit) {
   return bytes > limit;
 }
 
-void check_fits(const Messages& messages, std::uint64_t limit) {
-  for (std::size_t w = 0; w < messages.counts.size(); ++w) {
-    const auto largest = std::max<std::uint64_t>(static_cast<std::uint64_t>(messages.counts[w]),
-                                                 static_cast<std::uint64_t>(messages.displacements[w]));
-    if (largest > limit) {
-      throw InternalError("an exchange counts " + std::to_string(largest) +
+/// As MPI's small counts. @throws InternalError if they are larger than the limit
+std::vector<int> small(const auto& wide, std::uint64_t limit) {
+  for (const auto number : wide) {
+    if (static_cast<std::uint64_t>(number) > limit) {
+      throw InternalError("an exchange counts " + std::to_string(number) +
                           " bytes, more than its halos' largest_count promises");
     }
   }
-}
-
-void all_to_all_large(const Communicator& c, const Messages& to, const Messages& from) {
-  collective(
-      c.oversubscribed(), "MPI_Alltoallv_c",
-      [&] {
-        return MPI_Alltoallv_c(to.base, to.counts.data(), to.displacements.data(), MPI_BYTE, from.base,
-                               from.counts.data(), from.displacements.data(), MPI_BYTE, c.native());
-      },
-      [&](MPI_Request* request) {
-        return MPI_Ialltoallv_c(to.base, to.counts.data(), to.displacements.data(), MPI_BYTE, from.base,
-                                from.counts.data(), from.displacements.data(), MPI_BYTE, c.native(), request);
-      });
-}
-
-void all_to_all(const Communicator& c, const Messages& to, const Messages& from) {
-  const auto ints = [](const auto& wide) { return std::vector<int>(wide.begin(), wide.end()); };
-  const std::vector<int> to_counts = ints(to.counts), to_displacements = ints(to.displacements);
-  const std::vector<int> from_counts = ints(from.counts), from_displacements = ints(from.displacements);
-  collective(
-      c.oversubscribed(), "MPI_Alltoallv",
-      [&] {
-        return MPI_Alltoallv(to.base, to_counts.data(), to_displacements.data(), MPI_BYTE, from.base,
-                             from_counts.data(), from_displacements.data(), MPI_BYTE, c.native());
-      },
-      [&](MPI_Request* request) {
-        return MPI_Ialltoallv(to.base, to_counts.data(), to_displacements.data(), MPI_BYTE, from.base,
-                              from_counts.data(), from_displacements.data(), MPI_BYTE, c.native(), request);
-      });
-}
-
-Counts move_vectors(const Communicator& communicator, std::span<const Transfer> transfers, std::span<std::byte> packing,
-                    std::uint64_t limit) {
-  const auto workers = static_cast<std::size_t>(communicator.size());
-  Messages to = messages(transfers, &outgoing, workers), from = messages(transfers, &incoming, workers);
-  const bool replicas_stay = in_place(transfers);
-  const bool masters_send = replicas_stay && !is_gather(transfers[0]);
-  const bool masters_receive = replicas_stay && is_gather(transfers[0]);
-  // Packing buffers: what is sent, then what is received; without the side that stays in place.
-  to.base = packing.data();
-  from.base = packing.data() + (masters_receive ? 0 : to.bytes);
-  if (masters_receive) place_in(transfers[0], to);
-  if (masters_send) place_in(transfers[0], from);
-
-  const bool large = is_large(transfers, limit);
-  if (!large) {
-    check_fits(to, limit);
-    check_fits(from, limit);
-  }
-  if (!masters_receive) pack_all(transfers, to);
-  large ? all_to_all_large(communicator, to, from) : all_to_all(communicator, to, from);
-  if (!masters_send) unpack_all(transfers, from);
-
-  Counts counts;
-  for (std::size_t w = 0; w < workers; ++w) {
-    if (static_cast<Rank>(w) == communicator.rank() || to.counts[w] == 0) continue;
-    counts.bytes_sent += static_cast<std::uint64_t>(to.counts[w]);
-    counts.messages += 1;
-  }
-  return counts;
+  return {wide.begin(), wide.end()};
 }
 
 }  // namespace
 
-Exchange::Exchange(const Communicator& communicator, std::uint64_t limit)
-    : _communicator(&communicator), _limit(std::min(limit, kIntLimit)) {}
+Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> transfers,
+                   std::vector<SharedReduction> shareds, bool silent, std::uint64_t limit)
+    : _communicator(&communicator),
+      _transfers(std::move(transfers)),
+      _shareds(communicator, std::move(shareds), std::min(limit, kIntLimit)) {
+  const auto others = static_cast<std::uint64_t>(communicator.size() - 1);
+  if (others == 0) return;
+  const auto is_empty = [](const Transfer& t) { return t.halo->master_index.empty() && t.halo->replica_index.empty(); };
+  if (silent && !std::all_of(_transfers.begin(), _transfers.end(), is_empty)) {
+    throw InternalError("an exchange planned without traffic has elements to move");
+  }
+  _moves = !silent && !_transfers.empty();
+  if (_moves) work_out(std::min(limit, kIntLimit));
+  for (const SharedReduction& shared : _shareds.shareds()) _counts.bytes_sent += others * shared.bytes;
+  if (!_shareds.shareds().empty()) _counts.messages += others;
+}
 
-std::uint64_t Exchange::packing_bytes(std::span<const Transfer> transfers) {
-  const bool replicas_stay = in_place(transfers);
+/// The replicas of a single contiguous transfer stay where they are.
+bool Exchange::replicas_stay() const { return _transfers.size() == 1 && _transfers[0].halo->contiguous; }
+
+void Exchange::work_out(std::uint64_t limit) {
+  const auto workers = static_cast<std::size_t>(_communicator->size());
+  const auto messages = [&](End (*end_of)(const Transfer&)) {
+    Messages result;
+    for (std::size_t w = 0; w < workers; ++w) {
+      std::uint64_t count = 0;
+      for (const Transfer& t : _transfers) count += end_of(t).with(w).size() * t.element_bytes;
+      result.counts.push_back(static_cast<MPI_Count>(count));
+      result.displacements.push_back(static_cast<MPI_Aint>(result.bytes));
+      result.bytes += count;
+    }
+    return result;
+  };
+  _to = messages(&outgoing);
+  _from = messages(&incoming);
+  if (replicas_stay()) place_in(_transfers[0], is_gather(_transfers[0]) ? _to.displacements : _from.displacements);
+  _large = is_large(_transfers, limit);
+  if (!_large) {
+    for (Messages* of : {&_to, &_from}) {
+      of->int_counts = small(of->counts, limit);
+      of->int_displacements = small(of->displacements, limit);
+    }
+  }
+  for (std::size_t w = 0; w < workers; ++w) {
+    if (static_cast<Rank>(w) == _communicator->rank() || _to.counts[w] == 0) continue;
+    _counts.bytes_sent += static_cast<std::uint64_t>(_to.counts[w]);
+    _counts.messages += 1;
+  }
+}
+
+std::uint64_t Exchange::packing_bytes() const {
+  const bool in_place = replicas_stay();
   std::uint64_t bytes = 0;
-  for (const Transfer& t : transfers) {
-    const std::uint64_t elements = t.halo->master_index.size() + (replicas_stay ? 0 : t.halo->replica_index.size());
+  for (const Transfer& t : _transfers) {
+    const std::uint64_t elements = t.halo->master_index.size() + (in_place ? 0 : t.halo->replica_index.size());
     bytes += elements * t.element_bytes;
   }
   return bytes;
 }
 
-Counts Exchange::run(std::span<const Transfer> transfers, std::span<SharedReduction> shareds,
-                     std::span<std::byte> packing, bool silent) const {
-  Counts counts;
-  const int workers = _communicator->size();
-  if (workers == 1) return counts;
-  if (silent) {
-    const auto is_empty = [](const Transfer& t) {
-      return t.halo->master_index.empty() && t.halo->replica_index.empty();
+void Exchange::move_vectors(std::byte* packing) const {
+  const auto workers = static_cast<std::size_t>(_communicator->size());
+  const bool masters_receive = replicas_stay() && is_gather(_transfers[0]);
+  const bool masters_send = replicas_stay() && !is_gather(_transfers[0]);
+  auto* const own = static_cast<std::byte*>(_transfers[0].data);
+  // Packing buffers: what is sent, then what is received; without the side that stays in place.
+  std::byte* const to = masters_receive ? own : packing;
+  std::byte* const from = masters_send ? own : packing + (masters_receive ? 0 : _to.bytes);
+
+  if (!masters_receive) pack_all(_transfers, workers, to);
+  const MPI_Comm native = _communicator->native();
+  if (_large) {
+    const auto call = [&](const auto& function, auto... request) {
+      return function(to, _to.counts.data(), _to.displacements.data(), MPI_BYTE, from, _from.counts.data(),
+                      _from.displacements.data(), MPI_BYTE, native, request...);
     };
-    if (!std::all_of(transfers.begin(), transfers.end(), is_empty)) {
-      throw InternalError("an exchange planned without traffic has elements to move");
-    }
-  } else if (!transfers.empty()) {
-    if (packing.size() < packing_bytes(transfers)) throw InternalError("an exchange got too small packing buffers");
-    counts += move_vectors(*_communicator, transfers, packing, _limit);
+    collective(
+        _communicator->oversubscribed(), "MPI_Alltoallv_c", [&] { return call(MPI_Alltoallv_c); },
+        [&](MPI_Request* request) { return call(MPI_Ialltoallv_c, request); });
+  } else {
+    const auto call = [&](const auto& function, auto... request) {
+      return function(to, _to.int_counts.data(), _to.int_displacements.data(), MPI_BYTE, from, _from.int_counts.data(),
+                      _from.int_displacements.data(), MPI_BYTE, native, request...);
+    };
+    collective(
+        _communicator->oversubscribed(), "MPI_Alltoallv", [&] { return call(MPI_Alltoallv); },
+        [&](MPI_Request* request) { return call(MPI_Ialltoallv, request); });
   }
-  if (!shareds.empty()) {
-    reduce_shareds(*_communicator, shareds, _limit);
-    const auto others = static_cast<std::uint64_t>(workers - 1);
-    for (const SharedReduction& shared : shareds) counts.bytes_sent += others * shared.bytes;
-    counts.messages += others;
+  if (!masters_send) unpack_all(_transfers, workers, from);
+}
+
+Counts Exchange::run(std::span<std::byte> packing) {
+  if (_communicator->size() == 1) return {};
+  if (_moves) {
+    if (packing.size() < packing_bytes()) throw InternalError("an exchange got too small packing buffers");
+    move_vectors(packing.data());
   }
-  return counts;
+  if (!_shareds.shareds().empty()) _shareds.run();
+  return _counts;
 }
 
 }  // namespace kasen::comm

@@ -39,28 +39,49 @@ struct Transfer {
   Combine combine;  ///< of reduce_to_masters
 };
 
-/// Moves what belongs to one boundary. A single contiguous vector is sent or received in place; all else is packed.
+/// What belongs to one boundary, worked out once and moved as often as it is run, which allocates nothing here. A
+/// single contiguous vector is sent or received in place; all else is packed.
 class Exchange {
  public:
+  /// Local. Only Transfer::data and SharedReduction::value and ::has may change from run to run.
+  /// @param silent no worker has anything to move; the same on every worker.
   /// @param limit bytes; boundaries that may count or displace more, on any worker, go through MPI-4 large counts.
-  explicit Exchange(const Communicator& communicator, std::uint64_t limit = 0x7fffffffu);
+  /// @throws InternalError if the transfers are not as `silent` or their halos' largest_count say
+  Exchange(const Communicator& communicator, std::vector<Transfer> transfers, std::vector<SharedReduction> shareds,
+           bool silent, std::uint64_t limit = 0x7fffffffu);
 
-  /// Bytes of packing buffers that `run` needs here for these transfers.
-  static std::uint64_t packing_bytes(std::span<const Transfer> transfers);
+  std::span<Transfer> transfers() { return _transfers; }
+  std::span<SharedReduction> shareds() { return _shareds.shareds(); }
+  /// Bytes of packing buffers that `run` needs here.
+  std::uint64_t packing_bytes() const;
 
-  /// Collective on the communicator, unless no worker has anything to move: transfers of empty halos everywhere
-  /// make no MPI call (`silent` must then be true on every worker). At most one Alltoallv and one Allreduce; none at
-  /// one worker. Masters combine partials in ascending order of workers, Shareds are combined in an order that depends
-  /// on the number of workers alone, so the same input gives the same bits, and every worker the same ones.
-  /// @param packing packing_bytes(transfers) bytes; any alignment, but 64 bytes save copies.
+  /// Collective on the communicator. At most one Alltoallv, none if it is silent, and one Allreduce; none at one
+  /// worker. Masters combine partials in ascending order of workers, Shareds are combined in an order that depends on
+  /// the number of workers alone, so the same input gives the same bits, and every worker the same ones.
+  /// @param packing packing_bytes() bytes; any alignment, but 64 bytes save copies.
   /// @return bytes_sent and messages of this worker: the counts given to MPI, of Shareds by definition (P-1) bytes each
   ///         and P-1 messages a boundary; all else 0.
-  Counts run(std::span<const Transfer> transfers, std::span<SharedReduction> shareds, std::span<std::byte> packing,
-             bool silent) const;
+  Counts run(std::span<std::byte> packing);
 
  private:
+  /// What one direction of the Alltoallv is told: per worker a count and a displacement, in bytes.
+  struct Messages {
+    std::vector<MPI_Count> counts;
+    std::vector<MPI_Aint> displacements;
+    std::vector<int> int_counts, int_displacements;  ///< the same, but for large ones
+    std::uint64_t bytes = 0;                         ///< in all
+  };
+  bool replicas_stay() const;
+  void work_out(std::uint64_t limit);
+  void move_vectors(std::byte* packing) const;
+
   const Communicator* _communicator;
-  std::uint64_t _limit;
+  std::vector<Transfer> _transfers;
+  SharedReductions _shareds;
+  Messages _to, _from;
+  bool _large = false;
+  bool _moves = false;  ///< vectors, on any worker
+  Counts _counts;       ///< of a run
 };
 
 }  // namespace kasen::comm

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "comm/failure.h"
@@ -18,7 +20,7 @@ namespace {
 
 /// The packed form of a boundary's Shareds: values first, then one flag byte each.
 struct Packed {
-  explicit Packed(std::span<const SharedReduction> all) : shareds(all) {
+  explicit Packed(std::vector<SharedReduction> all) : shareds(std::move(all)) {
     for (const SharedReduction& shared : shareds) {
       offsets.push_back(flags);
       flags += shared.bytes;
@@ -27,6 +29,21 @@ struct Packed {
     bytes = flags + shareds.size();
     left.resize(largest + kLine);
     right.resize(largest + kLine);
+    buffer.resize(bytes);
+  }
+
+  void pack() {
+    for (std::size_t s = 0; s < shareds.size(); ++s) {
+      buffer[flags + s] = std::byte{shareds[s].has};
+      if (shareds[s].has) std::memcpy(buffer.data() + offsets[s], shareds[s].value, shareds[s].bytes);
+    }
+  }
+
+  void unpack() {
+    for (std::size_t s = 0; s < shareds.size(); ++s) {
+      shareds[s].has = buffer[flags + s] != std::byte{0};
+      if (shareds[s].has) std::memcpy(shareds[s].value, buffer.data() + offsets[s], shareds[s].bytes);
+    }
   }
 
   /// into = op(from, into), `from` being of the lower ranks.
@@ -56,10 +73,10 @@ struct Packed {
     return memory.data() + (over == 0 ? 0 : kLine - over);
   }
 
-  std::span<const SharedReduction> shareds;
+  std::vector<SharedReduction> shareds;
   std::vector<std::size_t> offsets;
   std::size_t flags = 0, bytes = 0, largest = 0;
-  std::vector<std::byte> left, right;
+  std::vector<std::byte> left, right, buffer;
   std::exception_ptr error;  ///< of a user's function; MPI's frames must not be unwound
 };
 
@@ -138,31 +155,45 @@ class PackedType {
 
 }  // namespace
 
-void reduce_shareds(const Communicator& communicator, std::span<SharedReduction> shareds, std::uint64_t limit) {
-  const Registered& registered = Registered::get();
-  Packed packed(shareds);
-  const PackedType type(packed, limit);
-  std::vector<std::byte> buffer(packed.bytes);
-  for (std::size_t s = 0; s < shareds.size(); ++s) {
-    if (!shareds[s].has) continue;
-    std::memcpy(buffer.data() + packed.offsets[s], shareds[s].value, shareds[s].bytes);
-    buffer[packed.flags + s] = std::byte{1};
+class SharedReductions::Prepared {
+ public:
+  Prepared(const Communicator& communicator, std::vector<SharedReduction> shareds, std::uint64_t limit)
+      : packed(std::move(shareds)), _communicator(&communicator) {
+    if (communicator.size() > 1 && !packed.shareds.empty()) _type.emplace(packed, limit);
   }
 
-  const MPI_Comm native = communicator.native();
-  collective(
-      communicator.oversubscribed(), "MPI_Allreduce",
-      [&] { return MPI_Allreduce(MPI_IN_PLACE, buffer.data(), 1, type.native(), registered.op, native); },
-      [&](MPI_Request* request) {
-        return MPI_Iallreduce(MPI_IN_PLACE, buffer.data(), 1, type.native(), registered.op, native, request);
-      });
-  if (packed.error) std::rethrow_exception(packed.error);
-  if (!registered.same_bits_everywhere) communicator.broadcast(std::span(buffer), 0);
-
-  for (std::size_t s = 0; s < shareds.size(); ++s) {
-    shareds[s].has = buffer[packed.flags + s] != std::byte{0};
-    if (shareds[s].has) std::memcpy(shareds[s].value, buffer.data() + packed.offsets[s], shareds[s].bytes);
+  void run() {
+    const Registered& registered = Registered::get();
+    packed.error = nullptr;
+    packed.pack();
+    std::byte* const buffer = packed.buffer.data();
+    const MPI_Comm native = _communicator->native();
+    collective(
+        _communicator->oversubscribed(), "MPI_Allreduce",
+        [&] { return MPI_Allreduce(MPI_IN_PLACE, buffer, 1, _type->native(), registered.op, native); },
+        [&](MPI_Request* request) {
+          return MPI_Iallreduce(MPI_IN_PLACE, buffer, 1, _type->native(), registered.op, native, request);
+        });
+    if (packed.error) std::rethrow_exception(packed.error);
+    if (!registered.same_bits_everywhere) _communicator->broadcast(std::span(packed.buffer), 0);
+    packed.unpack();
   }
-}
+
+  Packed packed;
+
+ private:
+  const Communicator* _communicator;
+  std::optional<PackedType> _type;
+};
+
+SharedReductions::SharedReductions(const Communicator& communicator, std::vector<SharedReduction> shareds,
+                                   std::uint64_t limit)
+    : _prepared(std::make_unique<Prepared>(communicator, std::move(shareds), limit)) {}
+SharedReductions::~SharedReductions() = default;
+SharedReductions::SharedReductions(SharedReductions&&) noexcept = default;
+SharedReductions& SharedReductions::operator=(SharedReductions&&) noexcept = default;
+
+std::span<SharedReduction> SharedReductions::shareds() { return _prepared->packed.shareds; }
+void SharedReductions::run() { _prepared->run(); }
 
 }  // namespace kasen::comm

@@ -277,8 +277,9 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   }
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.user_types = recording::name_hash<Fz, Op>();
-  call.kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
-  if constexpr (!std::is_same_v<E, Pattern>) call.kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
+  auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
+  if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
+  call.kernel = std::move(kernel);
   return Vector<Out>(Result<Out>{recording::record(std::move(call))});
 }
 

@@ -32,8 +32,8 @@ void track(const std::string& name, recording::SlotId value, double (*read)(cons
   call.shareds = {&value, 1};
   call.out = recording::type_of<bool>();
   call.effect = true;
-  call.kernel.context = std::make_shared<const Note>(Note{&Session::current().engine().progress().series(name), read});
-  call.kernel.apply = &Note::run;
+  call.kernel = runtime::ApplyKernel{
+      std::make_shared<const Note>(Note{&Session::current().engine().progress().series(name), read}), &Note::run};
   recorder.drop(recorder.record(std::move(call)));
 }
 

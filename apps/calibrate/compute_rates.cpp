@@ -19,7 +19,7 @@ template <class F>
 double seconds_of_launch(const comm::Communicator& communicator, const F& f, std::uint32_t n) {
   alignas(64) std::array<double, kTile> in{}, out{};
   in.fill(0.5);
-  const runtime::Kernel kernel = runtime::element_kernel<double>(f, runtime::VectorOperand<double>{});
+  const runtime::ElementKernel kernel = runtime::element_kernel<double>(f, runtime::VectorOperand<double>{});
   const void* const operands[] = {in.data()};
   runtime::Tile tile;
   tile.in = operands;
@@ -27,7 +27,7 @@ double seconds_of_launch(const comm::Communicator& communicator, const F& f, std
   tile.n = n;
   constexpr int kLaunches = 64;
   const double seconds = seconds_of(communicator, [&] {
-    for (int k = 0; k < kLaunches; ++k) kernel.element(kernel.context.get(), tile);
+    for (int k = 0; k < kLaunches; ++k) kernel.run(kernel.context.get(), tile);
   });
   keep(out[n - 1]);
   return seconds / kLaunches;

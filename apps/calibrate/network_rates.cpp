@@ -19,7 +19,7 @@ namespace {
 class Everybody {
  public:
   Everybody(const comm::Communicator& communicator, std::uint32_t each)
-      : _exchange(communicator), _data(2 * std::size_t{each} * static_cast<std::size_t>(communicator.size() - 1), 1.0) {
+      : _data(2 * std::size_t{each} * static_cast<std::size_t>(communicator.size() - 1), 1.0) {
     const auto workers = static_cast<std::uint32_t>(communicator.size());
     const std::uint32_t masters = each * (workers - 1);
     _halo.master_offsets = _halo.replica_offsets = {0};
@@ -39,14 +39,14 @@ class Everybody {
   }
 
   double seconds(const comm::Communicator& communicator) {
-    const std::vector<comm::Transfer> transfers = {
-        {comm::Transfer::Kind::broadcast_to_replicas, &_halo, _data.data(), sizeof(double), {}}};
-    std::vector<std::byte> packing(comm::Exchange::packing_bytes(transfers));
-    return seconds_of(communicator, [&] { _exchange.run(transfers, {}, packing, false); });
+    comm::Exchange exchange(communicator,
+                            {{comm::Transfer::Kind::broadcast_to_replicas, &_halo, _data.data(), sizeof(double), {}}},
+                            {}, false);
+    std::vector<std::byte> packing(exchange.packing_bytes());
+    return seconds_of(communicator, [&] { exchange.run(packing); });
   }
 
  private:
-  comm::Exchange _exchange;
   comm::Halo _halo;
   std::vector<double> _data;
 };
@@ -69,13 +69,10 @@ bool measure_network(const comm::Communicator& communicator, Profile& profile) {
   profile.network_bytes_per_second =
       std::max<std::uint64_t>(1, static_cast<std::uint64_t>(bytes / std::max(loaded - alone, 0.1 * loaded)));
 
-  const comm::Exchange exchange(communicator);
   double value = 0;
   const runtime::Reducer sum = runtime::reducer<double>(plus, 0.0);
-  const double reducing = seconds_of(communicator, [&] {
-    comm::SharedReduction reduction{&value, sizeof(value), sum.combine, true};
-    exchange.run({}, std::span(&reduction, 1), {}, false);
-  });
+  comm::Exchange exchange(communicator, {}, {{&value, sizeof(value), sum.combine, true}}, false);
+  const double reducing = seconds_of(communicator, [&] { exchange.run({}); });
   profile.reduction_picoseconds = picoseconds(reducing / std::bit_width(others));
   return true;
 }

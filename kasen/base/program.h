@@ -97,6 +97,18 @@ struct AffineSplit {
   explicit operator bool() const { return scale_kernel != kNone<KernelId>; }
 };
 
+/// One function at work on vectors and Shareds: what a statement of a program asks for, and a launch of a plan runs.
+/// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call.
+struct Operation {
+  Op op{};
+  KernelId kernel = kNone<KernelId>;
+  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
+  std::vector<ValueId> in, shared, out;
+  bool reads_global = false;  ///< a source that needs global indices
+  std::string label;          ///< for people: "zip_with(divides)"
+  SourceLine where;
+};
+
 struct Statement;
 
 /// Statements in program order. A while_ body's first `condition_length` statements compute `test`; `condition_yields`
@@ -110,19 +122,13 @@ struct Block {
   std::vector<ValueId> yields;
 };
 
-/// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call.
 /// while_: `in` are the arguments' initial values, `out` their values after the loop, both parallel to the region's
 /// arguments (vectors and Shareds alike), regions = {body}.
 /// if_: shared = {test}, regions = {then, otherwise} without arguments, `out` parallel to both regions' yields.
-struct Statement {
-  Op op{};
-  std::vector<ValueId> in, shared, out;
-  MatrixId matrix = kNone<MatrixId>;
-  KernelId kernel = kNone<KernelId>;
+struct Statement : Operation {
+  MatrixId matrix = kNone<MatrixId>;        ///< of mxv, mxvt
   FunctionId function = kNone<FunctionId>;  ///< equal: the same function with equal plain values; none: unlike all
-  ReducerId reducer = kNone<ReducerId>;     ///< of reduce, mxv, mxvt, gather, all_reduce
   std::uint64_t family = 0;                 ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
-  bool reads_global = false;                ///< a source that needs global indices
   bool likely = false;                      ///< while_: assume the condition
   bool total = true;                        ///< defined for every argument, so may be computed and dropped
   bool effect = false;                      ///< run for what it does: never dropped, nor moved out of its block
@@ -133,8 +139,6 @@ struct Statement {
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   State to;                  ///< of gather and scatter
   std::vector<Block> regions;
-  SourceLine where;
-  std::string label;  ///< for people: "zip_with(divides)"
 };
 
 /// A vector or Shared that exists before the program runs. Shareds are consistent.

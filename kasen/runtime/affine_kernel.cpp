@@ -36,9 +36,9 @@ void run(const void* context, const Tile& tile) {
 
 }  // namespace
 
-Kernel affine_kernel(Operator op, Expression coefficient, std::vector<Scalar> plain) {
-  Kernel kernel;
-  kernel.element = with_type(coefficient.result().type, [&]<class T>(std::type_identity<T>) {
+ElementKernel affine_kernel(Operator op, Expression coefficient, std::vector<Scalar> plain) {
+  ElementKernel kernel;
+  kernel.run = with_type(coefficient.result().type, [&]<class T>(std::type_identity<T>) {
     return op == Operator::multiply ? &run<T, Operator::multiply> : &run<T, Operator::add>;
   });
   kernel.context = std::make_shared<const AffineContext>(AffineContext{std::move(coefficient), std::move(plain)});

@@ -11,6 +11,6 @@ namespace kasen::runtime {
 
 /// out[i] = coefficient op in[i] for op = multiply, in[i] op coefficient for op = add, on vectors of the coefficient's
 /// type. The coefficient is computed once per tile, from the tile's Shareds and the call's plain operands.
-Kernel affine_kernel(Operator op, Expression coefficient, std::vector<Scalar> plain);
+ElementKernel affine_kernel(Operator op, Expression coefficient, std::vector<Scalar> plain);
 
 }  // namespace kasen::runtime

@@ -50,10 +50,10 @@ struct FoldFunction {
 
 /// A Shared computed from Shareds.
 template <class Out, class F, class... In>
-Kernel apply_kernel(F f) {
-  Kernel kernel;
+ApplyKernel apply_kernel(F f) {
+  ApplyKernel kernel;
   kernel.context = std::make_shared<const F>(std::move(f));
-  kernel.apply = unmasked<&detail::ApplyFunction<Out, F, In...>::run, Out, In...>();
+  kernel.run = unmasked<&detail::ApplyFunction<Out, F, In...>::run, Out, In...>();
   return kernel;
 }
 

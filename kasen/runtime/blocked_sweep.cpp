@@ -37,7 +37,7 @@ BlockedSweep::BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueI
   for (const Launch& launch : sweep.launches) {
     Product& product = _products.emplace_back();
     product.launch = &launch;
-    product.kernel = &context.kernel(launch.kernel);
+    product.kernel = &context.kernel<MatrixKernel>(launch.kernel);
     product.run = product.kernel->blocked[batch_variant(launch.out.size())];
     for (const ValueId value : launch.in) {
       product.in.push_back({value, context.element_bytes(value), seen.insert(value).second});

@@ -30,7 +30,7 @@ class BlockedSweep {
   };
   struct Product {
     const optimizer::Launch* launch;
-    const Kernel* kernel;
+    const MatrixKernel* kernel;
     void (*run)(const void* context, const MatrixBlock&);
     std::vector<Vector> in, out;
     std::vector<const void*> source;

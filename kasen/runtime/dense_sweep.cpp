@@ -58,7 +58,7 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
   for (const Launch& launch : sweep.launches) {
     Product& product = _products.emplace_back();
     product.launch = &launch;
-    product.kernel = &context.kernel(launch.kernel);
+    product.kernel = &context.kernel<MatrixKernel>(launch.kernel);
     product.outputs = outputs_of(launch, context.placement.space(sweep.space));
     for (const ValueId value : launch.in) {
       product.in.push_back({value, context.element_bytes(value), seen.insert(value).second});

@@ -30,7 +30,7 @@ class DenseSweep {
   };
   struct Product {
     const optimizer::Launch* launch;
-    const Kernel* kernel;
+    const MatrixKernel* kernel;
     std::vector<Vector> in, out;
     std::vector<partition::Interval> outputs;  ///< of all kinds
     std::vector<const void*> source;

@@ -194,30 +194,30 @@ struct SourceFunction {
 /// out[i] = f(operands...) over a tile. `f` is pure and callable through a const reference; a function with side
 /// effects runs once per element, but in no particular order and possibly several at a time.
 template <class Out, class F, class... Operands>
-Kernel element_kernel(F f, Operands... operands) {
+ElementKernel element_kernel(F f, Operands... operands) {
   using Function = detail::ElementFunction<Out, F, Operands...>;
-  Kernel kernel;
+  ElementKernel kernel;
   kernel.context = std::make_shared<const detail::ElementContext<F, Operands...>>(
       detail::ElementContext<F, Operands...>{std::move(f), {operands...}});
   if constexpr (detail::has_few_members<Out> && (detail::has_few(static_cast<Operands*>(nullptr)) && ...)) {
-    kernel.element =
+    kernel.run =
         memberwise<&Function::run, &Function::over_structs, Out, typename detail::Stepped<Operands>::type...>();
   } else {
-    kernel.element = unmasked<&Function::run, Out, typename detail::Stepped<Operands>::type...>();
+    kernel.run = unmasked<&Function::run, Out, typename detail::Stepped<Operands>::type...>();
   }
   return kernel;
 }
 
 /// out[i] = f(global index of i): constant, iota, random.
 template <class T, class F>
-Kernel source_kernel(F f) {
+ElementKernel source_kernel(F f) {
   using Function = detail::SourceFunction<T, F>;
-  Kernel kernel;
+  ElementKernel kernel;
   kernel.context = std::make_shared<const F>(std::move(f));
   if constexpr (detail::has_few_members<T>) {
-    kernel.element = memberwise<&Function::run, &Function::over_structs, T>();
+    kernel.run = memberwise<&Function::run, &Function::over_structs, T>();
   } else {
-    kernel.element = unmasked<&Function::run, T>();
+    kernel.run = unmasked<&Function::run, T>();
   }
   return kernel;
 }

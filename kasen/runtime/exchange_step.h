@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "comm/exchange.h"
 #include "kasen/runtime/run_context.h"
 #include "optimizer/plan/plan.h"
 
@@ -18,15 +19,13 @@ class ExchangeStep {
   void run();
 
  private:
-  void add(const optimizer::Move& move, comm::Transfer::Kind kind);
+  comm::Exchange prepare() const;
 
-  const optimizer::Exchange& _exchange;
+  const optimizer::Exchange& _plan;
   RunContext& _context;
-  std::vector<comm::Transfer> _transfers;
-  std::vector<ValueId> _moved;  ///< parallel to _transfers: whose buffer moves
-  std::vector<comm::SharedReduction> _reductions;
+  comm::Exchange _exchange;
+  std::vector<ValueId> _moved;  ///< parallel to the transfers: whose buffer moves
   BufferRef _packing;
-  bool _silent = true;
 };
 
 }  // namespace kasen::runtime

@@ -44,7 +44,8 @@ Executor::Executor(const comm::Communicator& control, const comm::Communicator& 
                    partition::Placement& placement, BufferPool& pool, bool check_states)
     : _control(&control),
       _available(control),
-      _exchange(steps, exchange_limit),
+      _steps(&steps),
+      _exchange_limit(exchange_limit),
       _placement(&placement),
       _pool(&pool),
       _check_states(check_states) {}
@@ -73,9 +74,9 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
   ValueStore storage(plan, *_placement, *_pool);
-  RunContext context{plan,           *_placement, kernels,  reducers,        storage,          _tiles,
-                     *_pool,         _exchange,   progress, result.measured, result.witnessed, result.entered,
-                     result.seconds, *_control};
+  RunContext context{plan,           *_placement,    kernels,         reducers, storage,         _tiles,
+                     *_pool,         *_steps,        _exchange_limit, progress, result.measured, result.witnessed,
+                     result.entered, result.seconds, *_control};
   StateCheck check(context);
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;

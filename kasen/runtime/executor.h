@@ -10,7 +10,6 @@
 
 #include "comm/available_memory.h"
 #include "comm/communicator.h"
-#include "comm/exchange.h"
 #include "kasen/base/counts.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
@@ -58,7 +57,8 @@ class Executor {
 
   const comm::Communicator* _control;
   comm::AvailableMemory _available;
-  comm::Exchange _exchange;
+  const comm::Communicator* _steps;
+  std::uint64_t _exchange_limit;
   partition::Placement* _placement;
   BufferPool* _pool;
   bool _check_states;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "kasen/base/combine.h"
@@ -88,21 +89,39 @@ struct DenseTile {
   AccessCount* accumulated = nullptr;  ///< what is read of outputs that are added to
 };
 
-/// One user function. Only the members of its kind are set.
-struct Kernel {
-  std::shared_ptr<const void> context;  ///< the function object with the plain values of its call
-  void (*element)(const void* context, const Tile&) = nullptr;
-  /// Reductions: `lanes` is raw storage of lanes_bytes, begun once, folded per tile, finished once.
+/// Each kernel is one user function; `context` is the function object with the plain values of its call. Sources and
+/// element work.
+struct ElementKernel {
+  std::shared_ptr<const void> context;
+  void (*run)(const void* context, const Tile&) = nullptr;
+};
+
+/// A reduction. `lanes` is raw storage of lanes_bytes, begun once, folded per tile, finished once.
+struct ReduceKernel {
+  std::shared_ptr<const void> context;
   std::uint32_t lanes_bytes = 0;
   void (*begin)(const void* context, void* lanes) = nullptr;
   void (*fold)(const void* context, void* lanes, const Tile&) = nullptr;
   bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
-  void (*matrix[3])(const void* context, const MatrixTile&) = {};         ///< pulling, for 1, 2 and 4 vectors
-  void (*push)(const void* context, const MatrixTile&) = nullptr;         ///< for one vector
-  void (*blocked[3])(const void* context, const MatrixBlock&) = {};       ///< pulling in blocks, as `matrix`
-  void (*dense)(const void* context, const DenseTile&) = nullptr;         ///< for any number of vectors, either way
-  void (*apply)(const void* context, const void* const* in, void* out) = nullptr;
 };
+
+/// An MxV, by walk.
+struct MatrixKernel {
+  std::shared_ptr<const void> context;
+  void (*pull[3])(const void* context, const MatrixTile&) = {};      ///< for 1, 2 and 4 vectors
+  void (*push)(const void* context, const MatrixTile&) = nullptr;    ///< for one vector
+  void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< as `pull`
+  /// For any number of vectors, either way; null over a Pattern.
+  void (*dense)(const void* context, const DenseTile&) = nullptr;
+};
+
+/// Work on Shareds.
+struct ApplyKernel {
+  std::shared_ptr<const void> context;
+  void (*run)(const void* context, const void* const* in, void* out) = nullptr;
+};
+
+using Kernel = std::variant<ElementKernel, ReduceKernel, MatrixKernel, ApplyKernel>;
 
 /// A functor with its element type: how partial results are folded, and where a fold starts.
 struct Reducer {

@@ -117,7 +117,7 @@ std::optional<std::string> counter_example(const LawClaim& claim, const Tile& ti
     run.out = out.data();
     run.shared = tile.shared;
     run.n = n;
-    claim.kernel->element(claim.kernel->context.get(), run);
+    claim.kernel->run(claim.kernel->context.get(), run);
     return out;
   };
   fold(reduced, b);
@@ -223,7 +223,7 @@ void LawCheck::see(std::size_t l, const Tile& tile) {
   const Launch& launch = _sweep.launches[l];
   LawClaim claim;
   claim.pushes_down = launch.rule == 11 || launch.rule == 15;
-  claim.kernel = &_context.kernel(launch.kernel);
+  claim.kernel = &_context.kernel<ElementKernel>(launch.kernel);
   for (std::size_t k = 0; k < launch.in.size(); ++k) {
     claim.element_bytes.push_back(_context.element_bytes(launch.in[k]));
     const State& state = _context.plan.states[index_of(launch.in[k])];

@@ -27,7 +27,7 @@ struct LawClaim {
   bool pushes_down = false;  ///< F(R(a,b),..) = R(F(a,..),b); else R(F(a,..),F(b,..))
   std::size_t argument = 0;
   std::vector<std::uint32_t> element_bytes;  ///< of each vector
-  const Kernel* kernel = nullptr;
+  const ElementKernel* kernel = nullptr;
   const Reducer* reducer = nullptr;
 };
 

@@ -133,13 +133,13 @@ class MatrixFunction {
 /// `identity` where there are none. For 1, 2 and 4 vectors, compressed or in blocks; pushing for one. In blocks and
 /// pushing, `out` has to hold the identity at first.
 template <class Out, class In, class Element, class Fz, class Op>
-Kernel matrix_kernel(Fz f_z, Op op, Out identity) {
-  Kernel kernel;
+MatrixKernel matrix_kernel(Fz f_z, Op op, Out identity) {
+  MatrixKernel kernel;
   kernel.context = std::make_shared<const detail::MatrixContext<Out, Fz, Op>>(
       detail::MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
-  kernel.matrix[0] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
-  kernel.matrix[1] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
-  kernel.matrix[2] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();
+  kernel.pull[0] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
+  kernel.pull[1] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
+  kernel.pull[2] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();
   kernel.blocked[0] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
   kernel.blocked[1] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
   kernel.blocked[2] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();

@@ -97,9 +97,9 @@ struct ReduceFunction {
 
 /// The reduction of a vector by `op`; without identity the reduction of nothing has no value.
 template <class T, class Op>
-Kernel reduce_kernel(Op op, std::optional<T> identity = std::nullopt) {
+ReduceKernel reduce_kernel(Op op, std::optional<T> identity = std::nullopt) {
   using Function = detail::ReduceFunction<T, Op>;
-  Kernel kernel;
+  ReduceKernel kernel;
   kernel.context = std::make_shared<const detail::ReduceContext<T, Op>>(
       detail::ReduceContext<T, Op>{std::move(op), std::move(identity)});
   kernel.lanes_bytes = sizeof(detail::Lanes<T>);

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <variant>
 #include <vector>
 
-#include "comm/exchange.h"
+#include "comm/communicator.h"
 #include "kasen/base/counts.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/value_store.h"
@@ -27,7 +28,8 @@ struct RunContext {
   ValueStore& storage;
   TileBuffers& tiles;
   BufferPool& pool;
-  const comm::Exchange& exchange;
+  const comm::Communicator& steps;  ///< for exchanges, and nothing else
+  std::uint64_t exchange_limit;     ///< bytes above which exchanges use large counts
   const std::function<void(std::uint64_t iteration)>& progress;
   /// The counters. They add up what steps really do, and know nothing of the formulas that predict it.
   Counts& measured;
@@ -38,11 +40,15 @@ struct RunContext {
   const comm::Communicator& control;    ///< for what is not counted
   StateCheck* check = nullptr;          ///< in checked builds
 
-  const Kernel& kernel(KernelId id) const { return kernels[index_of(id)]; }
+  /// Of the kind that the operation asks for. @throws std::bad_variant_access for another one
+  template <class Kind>
+  const Kind& kernel(KernelId id) const {
+    return std::get<Kind>(kernels[index_of(id)]);
+  }
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }
 };
 
-/// Which of a kernel's variants runs so many MxVs at once: 1, 2 or 4.
+/// Which of MatrixKernel::pull or ::blocked runs so many MxVs at once: 1, 2 or 4.
 std::size_t batch_variant(std::size_t vectors);
 
 /// Throws AgreedError if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As

@@ -47,9 +47,9 @@ class ScalarStep final : public StepRunner {
     ValueStore& storage = _context.storage;
     const bool has = std::all_of(_scalar.in.begin(), _scalar.in.end(), [&](ValueId v) { return storage.has(v); });
     if (has) {
-      const Kernel& kernel = _context.kernel(_scalar.kernel);
+      const auto& kernel = _context.kernel<ApplyKernel>(_scalar.kernel);
       running = {&_scalar.label, _scalar.where};
-      kernel.apply(kernel.context.get(), _in.data(), storage.shared(_scalar.out));
+      kernel.run(kernel.context.get(), _in.data(), storage.shared(_scalar.out));
       running = {};
     }
     storage.set_has(_scalar.out, has);

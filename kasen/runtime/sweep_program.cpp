@@ -41,8 +41,17 @@ class SweepStep::ProgramMaker {
     } else {
       for (const ValueId value : launch.in) read(value);
       action.tile.shared = _step._shared[l].data();
-      action.lanes = _step._lanes[l].data();
-      if (!reduces) write(launch.out.at(0));
+      if (reduces) {
+        const auto& kernel = _step._context.kernel<ReduceKernel>(launch.kernel);
+        action.context = kernel.context.get();
+        action.run_fold = kernel.fold;
+        action.lanes = _step._lanes[l].data();
+      } else {
+        const auto& kernel = _step._context.kernel<ElementKernel>(launch.kernel);
+        action.context = kernel.context.get();
+        action.run_element = kernel.run;
+        write(launch.out.at(0));
+      }
       if (launch.reads_global) read_global(action);
     }
     end(action);
@@ -53,6 +62,9 @@ class SweepStep::ProgramMaker {
     _program.prefetches = _step._space.local_size() * _program.per_element.bytes_read > kCachedBytes;
     _program.source.resize(_program.in.size());
     _program.target.resize(_program.out.size());
+    _program.moving_in.reserve(_program.in.size());
+    _program.moving_out.reserve(_program.out.size());
+    _program.streams.reserve(_program.in.size());
     for (Action& action : _program.actions) {
       action.tile.in = action.matrix.in = action.dense.in = _program.source.data() + action.first_in;
       action.matrix.out = _program.target.data() + action.first_out;
@@ -67,7 +79,6 @@ class SweepStep::ProgramMaker {
   Action begin(Action::Kind kind, std::uint32_t l) const {
     Action action;
     action.kind = kind;
-    action.kernel = &_step._context.kernel(_step._sweep.launches[l].kernel);
     action.launch = l;
     action.first_in = static_cast<std::uint32_t>(_program.in.size());
     action.first_out = static_cast<std::uint32_t>(_program.out.size());
@@ -124,7 +135,10 @@ class SweepStep::ProgramMaker {
   /// The first MxV counts what is read once for all of them; a vector is counted where it is met first.
   void bind_matrix(const Launch& launch, Action& action) {
     const bool first = _program.matrix_actions++ == 0;
-    action.run_matrix = launch.push ? action.kernel->push : action.kernel->matrix[batch_variant(launch.out.size())];
+    const auto& kernel = _step._context.kernel<MatrixKernel>(launch.kernel);
+    action.context = kernel.context.get();
+    action.run_matrix = launch.push ? kernel.push : kernel.pull[batch_variant(launch.out.size())];
+    action.run_dense = kernel.dense;
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
     action.push = action.dense.adds = launch.push;

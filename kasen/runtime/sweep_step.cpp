@@ -46,7 +46,8 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
     const Launch& launch = sweep.launches[l];
     for (const ValueId shared : launch.shared) _shared[l].push_back(context.storage.shared(shared));
-    if (launch.op == Op::reduce) _lanes[l].resize(lines_of(context.kernel(launch.kernel).lanes_bytes));
+    if (launch.op != Op::reduce) continue;
+    _lanes[l].resize(lines_of(context.kernel<ReduceKernel>(launch.kernel).lanes_bytes));
   }
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
@@ -136,8 +137,9 @@ void SweepStep::run() {
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
     const Launch& launch = _sweep.launches[l];
     for (const ValueId shared : launch.shared) require_value(_context, shared, launch.label, launch.where);
-    const Kernel& kernel = _context.kernel(launch.kernel);
-    if (launch.op == Op::reduce) kernel.begin(kernel.context.get(), _lanes[l].data());
+    if (launch.op != Op::reduce) continue;
+    const auto& kernel = _context.kernel<ReduceKernel>(launch.kernel);
+    kernel.begin(kernel.context.get(), _lanes[l].data());
   }
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
@@ -166,7 +168,7 @@ void SweepStep::run() {
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
     const Launch& launch = _sweep.launches[l];
     if (launch.op != Op::reduce) continue;
-    const Kernel& kernel = _context.kernel(launch.kernel);
+    const auto& kernel = _context.kernel<ReduceKernel>(launch.kernel);
     const ValueId out = launch.out.at(0);
     running = {&launch.label, launch.where};
     _context.storage.set_has(out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
@@ -204,7 +206,7 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
   const auto run = [&](std::uint64_t walked, std::uint64_t other) {
     tile.rows = _by_row ? walked : other;
     tile.columns = _by_row ? other : walked;
-    action.kernel->dense(action.kernel->context.get(), tile);
+    action.run_dense(action.context, tile);
   };
   if (here > 0) {
     tile.value = _dense->value.data() + (_by_row ? std::uint64_t{first} * _dense->columns : first) * _entry_bytes;
@@ -243,7 +245,6 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
       prefetch(in.at(first + n), part * stream.lines, std::min((part + 1) * stream.lines, lines));
     }
     ++part;
-    const void* context = action.kernel->context.get();
     running = {&_sweep.launches[action.launch].label, _sweep.launches[action.launch].where};
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
       run_dense(program, action, first, n);
@@ -253,7 +254,7 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
     if (action.kind == Action::Kind::matrix) {
       action.matrix.first = first;
       action.matrix.n = n;
-      action.run_matrix(context, action.matrix);
+      action.run_matrix(action.context, action.matrix);
       if constexpr (kCheckLaws) see_product(program, action, n);
       continue;
     }
@@ -261,7 +262,7 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
     tile.n = n;
     if (action.kind == Action::Kind::fold) {
       if constexpr (kCheckLaws) _law_check.see_reduced(action.launch, tile.in[0], n);
-      action.kernel->fold(context, action.lanes, tile);
+      action.run_fold(action.context, action.lanes, tile);
       continue;
     }
     tile.out = program.target[action.first_out];
@@ -278,7 +279,7 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
       tile.first_global = numbered ? _space.first_master() + static_cast<GlobalIndex>(first) : 0;
     }
     if constexpr (kCheckLaws) _law_check.see(action.launch, tile);
-    action.kernel->element(context, tile);
+    action.run_element(action.context, tile);
   }
   for (const LateCopy& copy : program.late_copies) {
     std::memcpy(copy.to + std::uint64_t{copy.element_bytes} * first, copy.from, std::uint64_t{n} * copy.element_bytes);

@@ -39,7 +39,7 @@ class SweepStep {
   struct Action {
     enum class Kind : std::uint8_t { element, fold, copy, matrix };
     Kind kind = Kind::element;
-    const Kernel* kernel = nullptr;
+    const void* context = nullptr;  ///< of its kernel
     std::uint32_t launch = 0;
     std::uint32_t first_in = 0, end_in = 0, first_out = 0;  ///< into Program::in and ::out
     bool reads_global = false;
@@ -47,8 +47,12 @@ class SweepStep {
     MatrixTile matrix;
     DenseTile dense;
     bool push = false;
-    void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
     void* lanes = nullptr;
+    // One of its kernel's functions, by `kind` and walk:
+    void (*run_element)(const void* context, const Tile&) = nullptr;
+    void (*run_fold)(const void* context, void* lanes, const Tile&) = nullptr;
+    void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
+    void (*run_dense)(const void* context, const DenseTile&) = nullptr;
   };
   struct LateCopy {
     std::uint32_t place;

@@ -33,6 +33,7 @@ ValueStore::ValueStore(const optimizer::Plan& plan, const partition::Placement& 
   _shared.resize(lines);
   _moving_shared.resize(lines);
   _moving.reserve(plan.values.size());
+  _moving_has.reserve(plan.values.size());
 }
 
 std::uint64_t ValueStore::elements(const optimizer::BufferClass& shape) const {
@@ -47,6 +48,7 @@ std::uint64_t ValueStore::open(std::vector<LiveValue> inputs) {
   std::uint64_t obtained = 0;
   for (std::size_t c = 0; c < _plan->classes.size(); ++c) {
     const auto& shape = _plan->classes[c];
+    _free[c].reserve(shape.count + inputs.size());  // dying live-ins join their class
     for (std::uint64_t k = 0; k < shape.count; ++k) {
       _free[c].push_back(_pool->obtain(elements(shape), shape.element_bytes));
       obtained += _free[c].back()->bytes();
@@ -134,14 +136,14 @@ void ValueStore::alias(std::span<const ValueId> from, std::span<const ValueId> t
   // All values first go to a scratch area, as later ones may be replaced by earlier moves.
   _moving.clear();
   std::uint64_t line = 0;
-  std::vector<char> has(from.size());
+  _moving_has.assign(from.size(), 0);
   for (std::size_t k = 0; k < from.size(); ++k) {
     if (is_shared(from[k])) {
       const std::uint32_t bytes = _plan->values[index_of(from[k])].type.bytes;
       if (line + lines_of(bytes) > _moving_shared.size()) _moving_shared.resize(line + lines_of(bytes));
       std::memcpy(&_moving_shared[line], shared(from[k]), bytes);
       line += lines_of(bytes);
-      has[k] = _has[index_of(from[k])];
+      _moving_has[k] = _has[index_of(from[k])];
     } else {
       vector(from[k]);
       _moving.push_back(_buffer[index_of(from[k])]);
@@ -154,7 +156,7 @@ void ValueStore::alias(std::span<const ValueId> from, std::span<const ValueId> t
       const std::uint32_t bytes = _plan->values[index_of(from[k])].type.bytes;
       std::memcpy(shared(to[k]), &_moving_shared[line], bytes);
       line += lines_of(bytes);
-      _has[index_of(to[k])] = has[k];
+      _has[index_of(to[k])] = _moving_has[k];
     } else {
       release(to[k]);
       _buffer[index_of(to[k])] = std::move(_moving[buffer++]);

@@ -75,6 +75,7 @@ class ValueStore {
   std::vector<char> _gathered;        ///< parallel to _input
   std::vector<BufferRef> _moving;     ///< scratch of alias
   std::vector<CacheLine> _moving_shared;
+  std::vector<char> _moving_has;
 };
 
 }  // namespace kasen::runtime

@@ -25,15 +25,10 @@ struct BufferClass {
 };
 inline constexpr std::uint32_t kNotStored = 0xffffffffu;
 
-/// One kernel (or one of several MxVs of a family) in a sweep.
-struct Launch {
-  Op op{};  ///< source, element, reduce, mxv, mxvt
-  KernelId kernel = kNone<KernelId>;
-  ReducerId reducer = kNone<ReducerId>;
-  std::vector<ValueId> in;      ///< vectors; of a batch of MxVs one per output
-  std::vector<ValueId> shared;  ///< Shared operands
-  std::vector<ValueId> out;     ///< one; of a batch 1, 2 or 4
-  RoleSet roles;                ///< runs on masters and on the replicas of these roles
+/// One kernel in a sweep: a source, element work, a reduction, an MxV, or a batch of 2 or 4 MxVs of one family, which
+/// has one of `in` for each of `out`.
+struct Launch : Operation {
+  RoleSet roles;  ///< runs on masters and on the replicas of these roles
   /// Pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
   RoleSet copied_roles;
   std::uint8_t copied_input = 0;
@@ -41,10 +36,7 @@ struct Launch {
   /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
   bool push = false;
   RoleSet filled_roles;
-  bool reads_global = false;  ///< a source that needs global indices
-  int rule = 0;               ///< of Table 1
-  std::string label;
-  SourceLine where;
+  int rule = 0;  ///< of Table 1
 };
 
 /// The side of its matrix that an MxV walks in a sweep: that of its outputs when it pulls, of its inputs when it

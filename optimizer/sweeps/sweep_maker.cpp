@@ -171,15 +171,7 @@ void SweepMaker::add_with_inputs(const Statement& statement, std::set<ValueId>& 
 
 Launch SweepMaker::launch(const Statement& statement) const {
   Launch launch;
-  launch.op = statement.op;
-  launch.kernel = statement.kernel;
-  launch.reducer = statement.reducer;
-  launch.in = statement.in;
-  launch.shared = statement.shared;
-  launch.out = statement.out;
-  launch.label = statement.label;
-  launch.where = statement.where;
-  launch.reads_global = statement.reads_global;
+  static_cast<Operation&>(launch) = statement;
   const ValueId out = statement.out[0];
   switch (statement.op) {
     case Op::reduce:

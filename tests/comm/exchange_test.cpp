@@ -96,17 +96,17 @@ class Exchanges : public testing::TestWithParam<bool> {
   void check(std::deque<Vector>& vectors, std::uint64_t limit) {
     std::vector<Transfer> transfers;
     for (Vector& vector : vectors) transfers.push_back(vector.transfer());
-    const std::uint64_t packing_bytes = Exchange::packing_bytes(transfers);
-    std::vector<std::byte> packing(packing_bytes);
     std::int64_t shared = static_cast<std::int64_t>(rank) + 1;
     const Combine add{[](const void*, void* into, const std::uint32_t*, const void* from, std::size_t) {
                         *static_cast<std::int64_t*>(into) += *static_cast<const std::int64_t*>(from);
                       },
                       nullptr};
-    std::vector<SharedReduction> shareds{{&shared, sizeof shared, add, true}};
+    Exchange exchange(communicator, transfers, {{&shared, sizeof shared, add, true}}, false, limit);
+    const std::uint64_t packing_bytes = exchange.packing_bytes();
+    std::vector<std::byte> packing(packing_bytes);
 
     kasen::tests::reset_witness();
-    const Counts counts = Exchange(communicator, limit).run(transfers, shareds, packing, false);
+    const Counts counts = exchange.run(packing);
     const kasen::tests::Witness seen = kasen::tests::witness();
 
     Counts expected;
@@ -197,11 +197,12 @@ TEST_P(Exchanges, silent_ones_make_no_call) {
   Vector vector(space, Transfer::Kind::reduce_to_masters, 8, rank, random);
   const Transfer transfer = vector.transfer();
   kasen::tests::reset_witness();
-  EXPECT_EQ(Exchange(communicator).run({&transfer, 1}, {}, {}, true), Counts());
-  EXPECT_EQ(Exchange(communicator).run({}, {}, {}, false), Counts());
+  EXPECT_EQ(Exchange(communicator, {transfer}, {}, true).run({}), Counts());
+  Exchange empty(communicator, {}, {}, false);
+  EXPECT_EQ(empty.run({}), Counts());
   EXPECT_EQ(kasen::tests::witness().vector_calls, 0u);
   EXPECT_TRUE(kasen::tests::witness().reduction_bytes.empty());
-  EXPECT_EQ(Exchange::packing_bytes({}), 0u);
+  EXPECT_EQ(empty.packing_bytes(), 0u);
 }
 
 TEST_P(Exchanges, misuse_is_refused_before_anything_is_sent) {
@@ -210,15 +211,17 @@ TEST_P(Exchanges, misuse_is_refused_before_anything_is_sent) {
   std::vector<double> data{1.0, 2.0};
   const Transfer transfer{Transfer::Kind::broadcast_to_replicas, &halo, data.data(), sizeof(double), {}};
   std::vector<std::byte> packing(sizeof(double));
-  const Exchange exchange(communicator), small(communicator, 3);
-  EXPECT_THROW(exchange.run({&transfer, 1}, {}, packing, true), InternalError);
-  EXPECT_THROW(exchange.run({&transfer, 1}, {}, std::span(packing).first(7), false), InternalError);
+  EXPECT_THROW(Exchange(communicator, {transfer}, {}, true), InternalError);
+  EXPECT_THROW(Exchange(communicator, {transfer}, {}, false).run(std::span(packing).first(7)), InternalError);
   halo.largest_count = 0;
-  EXPECT_THROW(small.run({&transfer, 1}, {}, packing, false), InternalError);
+  EXPECT_THROW(Exchange(communicator, {transfer}, {}, false, 3), InternalError);
   halo.largest_count = 2;
-  data[0] = static_cast<double>(rank);
-  EXPECT_EQ(small.run({&transfer, 1}, {}, packing, false), (Counts{.bytes_sent = 8, .messages = 1}));
-  EXPECT_EQ(data[1], static_cast<double>((rank + 1) % size));
+  Exchange large(communicator, {transfer}, {}, false, 3);
+  for (const double first : {10.0, 20.0}) {
+    data[0] = first + static_cast<double>(rank);
+    EXPECT_EQ(large.run(packing), (Counts{.bytes_sent = 8, .messages = 1}));
+    EXPECT_EQ(data[1], first + static_cast<double>((rank + 1) % size));
+  }
 }
 
 }  // namespace

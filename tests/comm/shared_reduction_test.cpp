@@ -70,6 +70,14 @@ class SharedReductions : public testing::TestWithParam<bool> {
   const int rank = communicator.rank();
   const int size = communicator.size();
 
+  /// One run of an exchange that moves nothing else.
+  Counts reduce(std::vector<SharedReduction>& shareds, std::uint64_t limit = 0x7fffffff) const {
+    Exchange exchange(communicator, {}, shareds, true, limit);
+    const Counts counts = exchange.run({});
+    shareds.assign(exchange.shareds().begin(), exchange.shareds().end());
+    return counts;
+  }
+
   template <class T>
   void expect_equal_bits(const T& value) {
     std::array<std::byte, sizeof(T)> bits;
@@ -93,7 +101,7 @@ TEST_P(SharedReductions, several_types_in_one_call) {
         reduction(moments, combine_of<Moments, add_moments>(), true), reduction(small, combine_of<double, add>(), true),
         reduction(large, combine_of<Large, add_large>(), true)};
     kasen::tests::reset_witness();
-    const Counts counts = Exchange(communicator, limit).run({}, shareds, {}, true);
+    const Counts counts = reduce(shareds, limit);
 
     Affine expected = affine_of(0);
     double sum = 0;
@@ -130,7 +138,7 @@ TEST_P(SharedReductions, workers_without_a_value_contribute_nothing) {
     Affine always = affine_of(rank);
     std::vector<SharedReduction> shareds{reduction(affine, combine_of<Affine, compose>(), has(rank)),
                                          reduction(always, combine_of<Affine, compose>(), true)};
-    Exchange(communicator).run({}, shareds, {}, true);
+    reduce(shareds);
     Affine expected{1, 0}, expected_always{1, 0};
     for (int w = 0; w < size; ++w) {
       if (has(w)) expected = compose(expected, affine_of(w));
@@ -148,7 +156,7 @@ TEST_P(SharedReductions, repeated_runs_give_the_same_bits) {
   for (int repeat = 0; repeat < 5; ++repeat) {
     double value = 1.0 / (7 + rank * rank);
     std::vector<SharedReduction> shareds{reduction(value, combine_of<double, add>(), true)};
-    Exchange(communicator).run({}, shareds, {}, true);
+    reduce(shareds);
     if (repeat == 0) first = value;
     EXPECT_EQ(value, first);
   }
@@ -163,7 +171,7 @@ TEST_P(SharedReductions, a_function_that_throws_does_so_outside_mpi) {
   std::vector<SharedReduction> shareds{reduction(value, throws, true)};
   int threw = 0;
   try {
-    Exchange(communicator).run({}, shareds, {}, true);
+    reduce(shareds);
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "from the user's function");
     threw = 1;

@@ -255,7 +255,7 @@ def matrix(draw, name, a, b):
     element_ = value.name if value else "void"
     lines = [f"    const auto f = {f};", f"    const auto op = {op};",
              "    using F = std::remove_cvref_t<decltype(f)>;", "    using Op = std::remove_cvref_t<decltype(op)>;",
-             f"    const Kernel kernel = matrix_kernel<{out.name}, {vector.name}, {element_}>(f, op, {out.name}{{}});",
+             f"    const MatrixKernel kernel = matrix_kernel<{out.name}, {vector.name}, {element_}>(f, op, {out.name}{{}});",
              f'    matrix("{name}", kernel, elements<{vector.name}>(), elements<{element_}>(), elements<{out.name}>());']
     if value:
         types = f"{out.name}, {vector.name}, {element_}, F, Op"

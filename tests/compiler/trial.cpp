@@ -47,7 +47,7 @@ void print(const char* name, const std::string& kind, std::uint64_t hash) {
 
 }  // namespace
 
-void element(const char* name, const Kernel& kernel, std::initializer_list<Elements> in,
+void element(const char* name, const ElementKernel& kernel, std::initializer_list<Elements> in,
              std::initializer_list<Elements> shared, const Elements& out) {
   std::vector<Column> inputs = columns(in, kElements, 1), shareds = columns(shared, 1, 10);
   Column output(out, kElements, 20);
@@ -57,11 +57,11 @@ void element(const char* name, const Kernel& kernel, std::initializer_list<Eleme
   tile.shared = values.data();
   tile.out = output.data();
   tile.n = kElements;
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
   print(name, "element", output.hash());
 }
 
-void source(const char* name, const Kernel& kernel, const Elements& out) {
+void source(const char* name, const ElementKernel& kernel, const Elements& out) {
   std::vector<kasen::GlobalIndex> global(kElements);
   for (std::size_t k = 0; k < global.size(); ++k) global[k] = static_cast<kasen::GlobalIndex>(k * 7 % 11);
   for (const bool consecutive : {true, false}) {
@@ -70,12 +70,12 @@ void source(const char* name, const Kernel& kernel, const Elements& out) {
     tile.out = output.data();
     tile.n = kElements;
     if (!consecutive) tile.global = global.data();
-    kernel.element(kernel.context.get(), tile);
+    kernel.run(kernel.context.get(), tile);
     print(name, consecutive ? "source" : "source by index", output.hash());
   }
 }
 
-void reduce(const char* name, const Kernel& kernel, const Elements& of) {
+void reduce(const char* name, const ReduceKernel& kernel, const Elements& of) {
   Column input(of, kElements, 1), output(of, 1, 20);
   std::vector<CacheLine> lanes(lines_of(kernel.lanes_bytes));
   const void* context = kernel.context.get();
@@ -102,14 +102,15 @@ void fold(const char* name, const Reducer& reducer, const Elements& of) {
   }
 }
 
-void apply(const char* name, const Kernel& kernel, std::initializer_list<Elements> in, const Elements& out) {
+void apply(const char* name, const ApplyKernel& kernel, std::initializer_list<Elements> in, const Elements& out) {
   std::vector<Column> inputs = columns(in, 1, 1);
   Column output(out, 1, 20);
-  kernel.apply(kernel.context.get(), pointers(inputs).data(), output.data());
+  kernel.run(kernel.context.get(), pointers(inputs).data(), output.data());
   print(name, "apply", output.hash());
 }
 
-void matrix(const char* name, const Kernel& kernel, const Elements& in, const Elements& value, const Elements& out) {
+void matrix(const char* name, const MatrixKernel& kernel, const Elements& in, const Elements& value,
+            const Elements& out) {
   // Output j has up to 40 entries.
   std::vector<std::uint64_t> pointer{0};
   std::vector<std::uint32_t> index;
@@ -136,7 +137,7 @@ void matrix(const char* name, const Kernel& kernel, const Elements& in, const El
       tile.out = targets.data();
       tile.n = 190;
       if (prefetch) tile.prefetch_end = pointer[tile.n];
-      (push ? kernel.push : kernel.matrix[variant])(kernel.context.get(), tile);
+      (push ? kernel.push : kernel.pull[variant])(kernel.context.get(), tile);
       std::uint64_t hash = 0;
       for (const Column& output : outputs) hash = hash * 31 + output.hash();
       print(name, push ? "push" : "pull " + std::to_string(1u << variant), hash);
@@ -176,8 +177,8 @@ void matrix(const char* name, const Kernel& kernel, const Elements& in, const El
   }
 }
 
-void dense(const char* name, const Kernel& kernel, Dense mxv, Dense mxvt, const Elements& in, const Elements& value,
-           const Elements& out) {
+void dense(const char* name, const MatrixKernel& kernel, Dense mxv, Dense mxvt, const Elements& in,
+           const Elements& value, const Elements& out) {
   constexpr std::uint32_t kRows = 23, kColumns = 45, kStride = 48;
   Column entries(value, kRows * kStride, 9);
   for (const bool forward : {true, false}) {

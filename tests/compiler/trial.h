@@ -80,21 +80,24 @@ Elements elements() {
   }
 }
 
+using kasen::runtime::ApplyKernel;
 using kasen::runtime::DenseTile;
-using kasen::runtime::Kernel;
+using kasen::runtime::ElementKernel;
+using kasen::runtime::MatrixKernel;
+using kasen::runtime::ReduceKernel;
 using kasen::runtime::Reducer;
 using Dense = void (*)(const void* context, const DenseTile&);
 
 /// Each prints "NAME KIND HASH" for every way in which the kernel can run.
-void element(const char* name, const Kernel&, std::initializer_list<Elements> in,
+void element(const char* name, const ElementKernel&, std::initializer_list<Elements> in,
              std::initializer_list<Elements> shared, const Elements& out);
-void source(const char* name, const Kernel&, const Elements& out);
-void reduce(const char* name, const Kernel&, const Elements&);
+void source(const char* name, const ElementKernel&, const Elements& out);
+void reduce(const char* name, const ReduceKernel&, const Elements&);
 void fold(const char* name, const Reducer&, const Elements&);
-void apply(const char* name, const Kernel&, std::initializer_list<Elements> in, const Elements& out);
-void matrix(const char* name, const Kernel&, const Elements& in, const Elements& value, const Elements& out);
+void apply(const char* name, const ApplyKernel&, std::initializer_list<Elements> in, const Elements& out);
+void matrix(const char* name, const MatrixKernel&, const Elements& in, const Elements& value, const Elements& out);
 /// `dense` may be null.
-void dense(const char* name, const Kernel&, Dense mxv, Dense mxvt, const Elements& in, const Elements& value,
+void dense(const char* name, const MatrixKernel&, Dense mxv, Dense mxvt, const Elements& in, const Elements& value,
            const Elements& out);
 
 }  // namespace trial

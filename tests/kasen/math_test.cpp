@@ -16,13 +16,13 @@ namespace {
 template <class T, class F>
 std::vector<T> mapped(F f, const std::vector<T>& in) {
   std::vector<T> out(in.size());
-  const runtime::Kernel kernel = runtime::element_kernel<T>(f, runtime::VectorOperand<T>{});
+  const runtime::ElementKernel kernel = runtime::element_kernel<T>(f, runtime::VectorOperand<T>{});
   const void* operands[] = {in.data()};
   runtime::Tile tile;
   tile.in = operands;
   tile.out = out.data();
   tile.n = static_cast<std::uint32_t>(in.size());
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
   return out;
 }
 

@@ -35,10 +35,10 @@ void expect_exchange(const SpaceModel& model, const IndexSpace& space, const Rol
   std::vector<GlobalIndex> data(global.begin(), global.end());
   std::fill(data.begin() + space.masters(), data.end(), -1);
   const auto run = [&](comm::Transfer::Kind kind) {
-    const comm::Transfer transfer{kind, &halo, data.data(), sizeof(GlobalIndex), {&fold_sum, nullptr}};
-    const std::span<const comm::Transfer> transfers(&transfer, 1);
-    std::vector<std::byte> packing(comm::Exchange::packing_bytes(transfers));
-    comm::Exchange(communicator).run(transfers, {}, packing, false);
+    comm::Exchange exchange(communicator, {{kind, &halo, data.data(), sizeof(GlobalIndex), {&fold_sum, nullptr}}}, {},
+                            false);
+    std::vector<std::byte> packing(exchange.packing_bytes());
+    exchange.run(packing);
   };
   run(comm::Transfer::Kind::broadcast_to_replicas);
   for (std::size_t k = space.masters(); k < data.size(); ++k)

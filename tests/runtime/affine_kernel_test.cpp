@@ -12,7 +12,7 @@ namespace kasen::runtime {
 namespace {
 
 template <class T>
-std::vector<T> run(const Kernel& kernel, const std::vector<T>& in, const std::vector<const void*>& shared) {
+std::vector<T> run(const ElementKernel& kernel, const std::vector<T>& in, const std::vector<const void*>& shared) {
   std::vector<T> out(in.size());
   const void* operands[] = {in.data()};
   Tile tile;
@@ -20,7 +20,7 @@ std::vector<T> run(const Kernel& kernel, const std::vector<T>& in, const std::ve
   tile.out = out.data();
   tile.shared = shared.data();
   tile.n = static_cast<std::uint32_t>(in.size());
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
   return out;
 }
 

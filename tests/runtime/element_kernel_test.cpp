@@ -14,14 +14,14 @@ namespace {
 
 /// One call over whole vectors.
 template <class Out>
-void run(const Kernel& kernel, std::vector<const void*> in, std::vector<const void*> shared, Out* out,
+void run(const ElementKernel& kernel, std::vector<const void*> in, std::vector<const void*> shared, Out* out,
          std::uint32_t n) {
   Tile tile;
   tile.in = in.data();
   tile.shared = shared.data();
   tile.out = out;
   tile.n = n;
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
 }
 
 std::vector<double> numbers(std::size_t n, double scale) {
@@ -31,8 +31,8 @@ std::vector<double> numbers(std::size_t n, double scale) {
 }
 
 TEST(ElementKernel, EqualsPlainLoopAtAnySize) {
-  const Kernel kernel = element_kernel<double>([](double a, double b) { return std::abs(a - b); },
-                                               VectorOperand<double>{}, VectorOperand<double>{});
+  const ElementKernel kernel = element_kernel<double>([](double a, double b) { return std::abs(a - b); },
+                                                      VectorOperand<double>{}, VectorOperand<double>{});
   for (std::uint32_t n : {0u, 1u, 3u, 4u, 7u, 64u, 129u, 511u}) {
     const auto a = numbers(n, 1.5), b = numbers(n, 0.7);
     std::vector<double> out(n + 1, -1);
@@ -46,8 +46,8 @@ TEST(ElementKernel, TakesOperandsInTheOrderOfTheCall) {
   const auto f = [](float factor, double x, int shift, std::int64_t y) {
     return static_cast<double>(factor) * x + static_cast<double>(shift) * 1000 + static_cast<double>(y);
   };
-  const Kernel kernel = element_kernel<double>(f, SharedOperand<float>{}, VectorOperand<double>{}, PlainOperand<int>{7},
-                                               VectorOperand<std::int64_t>{});
+  const ElementKernel kernel = element_kernel<double>(f, SharedOperand<float>{}, VectorOperand<double>{},
+                                                      PlainOperand<int>{7}, VectorOperand<std::int64_t>{});
   const auto x = numbers(37, 2);
   std::vector<std::int64_t> y(37);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int64_t>(i * i);
@@ -58,8 +58,8 @@ TEST(ElementKernel, TakesOperandsInTheOrderOfTheCall) {
 }
 
 TEST(ElementKernel, WorksInPlace) {
-  const Kernel kernel = element_kernel<double>([](double a, double b) { return a * b + 1; }, VectorOperand<double>{},
-                                               VectorOperand<double>{});
+  const ElementKernel kernel = element_kernel<double>([](double a, double b) { return a * b + 1; },
+                                                      VectorOperand<double>{}, VectorOperand<double>{});
   const auto before = numbers(203, 1.25);
   auto x = before;
   run(kernel, {x.data(), x.data()}, {}, x.data(), 203);
@@ -71,14 +71,14 @@ struct Complex {
 };
 
 TEST(ElementKernel, WorksOnStructsAndBools) {
-  const Kernel square = element_kernel<Complex>(
+  const ElementKernel square = element_kernel<Complex>(
       [](const Complex& c) {
         return Complex{c.re * c.re - c.im * c.im, 2 * c.re * c.im};
       },
       VectorOperand<Complex>{});
-  const Kernel large = element_kernel<bool>([](const Complex& c, double bound) { return c.re > bound; },
-                                            VectorOperand<Complex>{}, PlainOperand<double>{2.0});
-  const Kernel negate = element_kernel<bool>([](bool b) { return !b; }, VectorOperand<bool>{});
+  const ElementKernel large = element_kernel<bool>([](const Complex& c, double bound) { return c.re > bound; },
+                                                   VectorOperand<Complex>{}, PlainOperand<double>{2.0});
+  const ElementKernel negate = element_kernel<bool>([](bool b) { return !b; }, VectorOperand<bool>{});
   constexpr std::uint32_t n = 77;
   std::vector<Complex> c(n), squared(n);
   for (std::uint32_t i = 0; i < n; ++i) c[i] = {0.1 * i, 1.0 - i};
@@ -93,7 +93,7 @@ TEST(ElementKernel, WorksOnStructsAndBools) {
 }
 
 TEST(ElementKernel, KeepsWhatAFunctionOwns) {
-  Kernel kernel;
+  ElementKernel kernel;
   {
     const auto table = std::make_shared<const std::vector<int>>(std::vector<int>{5, 6, 7});
     kernel =
@@ -106,22 +106,22 @@ TEST(ElementKernel, KeepsWhatAFunctionOwns) {
 }
 
 TEST(SourceKernel, ReadsGlobalIndicesOrCounts) {
-  const Kernel kernel = source_kernel<double>([](GlobalIndex i) { return 2.0 * static_cast<double>(i); });
+  const ElementKernel kernel = source_kernel<double>([](GlobalIndex i) { return 2.0 * static_cast<double>(i); });
   std::vector<double> out(5);
   Tile tile;
   tile.out = out.data();
   tile.n = 5;
   tile.first_global = 100;
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
   EXPECT_EQ(out, (std::vector<double>{200, 202, 204, 206, 208}));
   const std::vector<GlobalIndex> global = {9, 4, 40'000'000'000, 0, 1};
   tile.global = global.data();
-  kernel.element(kernel.context.get(), tile);
+  kernel.run(kernel.context.get(), tile);
   EXPECT_EQ(out, (std::vector<double>{18, 8, 80'000'000'000, 0, 2}));
 }
 
 TEST(ApplyKernel, TakesSharedsOfDifferentTypes) {
-  const Kernel kernel = [] {
+  const ApplyKernel kernel = [] {
     const auto f = [](double a, int b) { return a > b; };
     return apply_kernel<bool, decltype(f), double, int>(f);
   }();
@@ -129,7 +129,7 @@ TEST(ApplyKernel, TakesSharedsOfDifferentTypes) {
   const int b = 2;
   bool out = false;
   const void* in[] = {&a, &b};
-  kernel.apply(kernel.context.get(), in, &out);
+  kernel.run(kernel.context.get(), in, &out);
   EXPECT_TRUE(out);
 }
 

@@ -24,7 +24,7 @@ Reducer reducer_of(Op op) {
 /// Of a map of `data` by f, over Op.
 template <class T, class Op, class F>
 std::optional<std::string> map_fails(F f, Op op, bool pushes_down, const std::vector<T>& data) {
-  const Kernel kernel = element_kernel<T>(f, VectorOperand<T>{});
+  const ElementKernel kernel = element_kernel<T>(f, VectorOperand<T>{});
   const Reducer over = reducer_of<T>(op);
   const void* in[] = {data.data()};
   Tile tile;
@@ -68,7 +68,7 @@ TEST(LawCheck, LooksAtTheDataAndAtTheIdentity) {
 
 TEST(LawCheck, OfTwoVectorsAndShareds) {
   const auto f = [](double x, float y, double s) { return x * static_cast<double>(y) + s; };
-  const Kernel kernel =
+  const ElementKernel kernel =
       element_kernel<double>(f, VectorOperand<double>{}, VectorOperand<float>{}, SharedOperand<double>{});
   const Reducer over = reducer_of<double>(plus);
   const double x[] = {1, 2, 3};
@@ -109,7 +109,7 @@ TEST(LawCheck, SaysNothingOfStructs) {
   struct Pair {
     int a, b;
   };
-  const Kernel kernel = element_kernel<Pair>([](Pair p) { return Pair{p.b, p.a + 1}; }, VectorOperand<Pair>{});
+  const ElementKernel kernel = element_kernel<Pair>([](Pair p) { return Pair{p.b, p.a + 1}; }, VectorOperand<Pair>{});
   const Reducer over = reducer<Pair>([](Pair a, Pair b) { return Pair{a.a + b.a, a.b + b.b}; });
   const Pair data[] = {{1, 2}};
   const void* in[] = {data};

@@ -40,7 +40,7 @@ struct Matrix {
 };
 
 /// All outputs, in tiles.
-std::vector<std::vector<double>> run(const Kernel& kernel, const Matrix& m, bool values,
+std::vector<std::vector<double>> run(const MatrixKernel& kernel, const Matrix& m, bool values,
                                      const std::vector<std::vector<double>>& in, std::uint32_t tile_elements,
                                      bool prefetch = false) {
   std::vector<std::vector<double>> out(in.size(), std::vector<double>(m.outputs));
@@ -56,7 +56,7 @@ std::vector<std::vector<double>> run(const Kernel& kernel, const Matrix& m, bool
     tile.first = first;
     tile.n = std::min(tile_elements, m.outputs - first);
     if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
-    kernel.matrix[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), tile);
+    kernel.pull[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), tile);
   }
   return out;
 }
@@ -72,7 +72,8 @@ std::vector<std::vector<double>> vectors(std::size_t count, std::uint32_t n) {
 constexpr auto kPlus = [](double a, double b) { return a + b; };
 
 TEST(MatrixKernel, EqualsDenseLoop) {
-  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const MatrixKernel kernel =
+      matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
   const Matrix m(90, 70, 90);
   const auto in = vectors(1, m.inputs);
   for (std::uint32_t tile : {1u, 16u, 128u}) {
@@ -87,8 +88,8 @@ TEST(MatrixKernel, EqualsDenseLoop) {
 
 TEST(MatrixKernel, PatternWithoutEntriesGivesTheIdentity) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Kernel kernel = matrix_kernel<double, double, void>([](double x) { return x; },
-                                                            [](double a, double b) { return b < a ? b : a; }, infinity);
+  const MatrixKernel kernel = matrix_kernel<double, double, void>(
+      [](double x) { return x; }, [](double a, double b) { return b < a ? b : a; }, infinity);
   const Matrix m(40, 60, 6);
   const auto in = vectors(1, m.inputs);
   const auto out = run(kernel, m, false, in, 32);
@@ -102,7 +103,7 @@ TEST(MatrixKernel, PatternWithoutEntriesGivesTheIdentity) {
 }
 
 TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
-  const Kernel kernel = matrix_kernel<double, double, void>([](double x) { return x; }, kPlus, 0.0);
+  const MatrixKernel kernel = matrix_kernel<double, double, void>([](double x) { return x; }, kPlus, 0.0);
   const Matrix m(90, 200, 60);
   const auto four = vectors(4, m.inputs);
   const auto joined = run(kernel, m, false, four, 64);
@@ -120,7 +121,8 @@ TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
 
 /// The matrix is compressed along the inputs now: `outputs` of it are walked.
 TEST(MatrixKernel, PushingAddsToWhatIsThere) {
-  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const MatrixKernel kernel =
+      matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
   const Matrix m(90, 70, 60);
   const auto in = vectors(1, m.outputs);
   std::vector<double> expected(m.inputs, 1.0);
@@ -147,7 +149,7 @@ TEST(MatrixKernel, PushingAddsToWhatIsThere) {
 
 /// All blocks, added to what is in `out`.
 template <class Out, class In>
-void run_blocks(const Kernel& kernel, const Matrix& m, bool values, std::uint32_t edge,
+void run_blocks(const MatrixKernel& kernel, const Matrix& m, bool values, std::uint32_t edge,
                 const std::vector<std::vector<In>>& in, std::vector<std::vector<Out>>& out) {
   const partition::CompressedView view{m.pointer, m.index, reinterpret_cast<const std::byte*>(m.value.data())};
   const partition::BlockedMatrix blocked(view, values ? sizeof(double) : 0, m.inputs, edge);
@@ -169,7 +171,8 @@ void run_blocks(const Kernel& kernel, const Matrix& m, bool values, std::uint32_
 }
 
 TEST(MatrixKernel, BlocksAddToWhatIsThere) {
-  const Kernel kernel = matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
+  const MatrixKernel kernel =
+      matrix_kernel<double, double, double>([](double x, double m) { return x * m; }, kPlus, 0.0);
   const Matrix m(90, 300, 90);
   const auto in = vectors(4, m.inputs);
   for (const std::uint32_t edge : {7u, 64u, 65536u}) {
@@ -199,7 +202,7 @@ TEST(MatrixKernel, BlocksOfStructs) {
     return a.distance < b.distance || (a.distance == b.distance && a.from < b.from) ? a : b;
   };
   const Nearest nowhere{std::numeric_limits<double>::infinity(), -1};
-  const Kernel kernel = matrix_kernel<Nearest, Nearest, double>(
+  const MatrixKernel kernel = matrix_kernel<Nearest, Nearest, double>(
       [](const Nearest& x, double m) {
         return Nearest{x.distance + m, x.from};
       },
@@ -221,7 +224,7 @@ TEST(MatrixKernel, BlocksOfStructs) {
 }
 
 TEST(MatrixKernel, ElementTypesMayDiffer) {
-  const Kernel count = matrix_kernel<std::int32_t, double, void>(
+  const MatrixKernel count = matrix_kernel<std::int32_t, double, void>(
       [](double) { return 1; }, [](std::int32_t a, std::int32_t b) { return a + b; }, 0);
   const Matrix m(30, 50, 20);
   const auto in = vectors(1, m.inputs);
@@ -233,7 +236,7 @@ TEST(MatrixKernel, ElementTypesMayDiffer) {
   tile.in = &source;
   tile.out = &target;
   tile.n = m.outputs;
-  count.matrix[0](count.context.get(), tile);
+  count.pull[0](count.context.get(), tile);
   for (std::uint32_t j = 0; j < m.outputs; ++j) {
     EXPECT_EQ(static_cast<std::uint64_t>(out[j]), m.pointer[j + 1] - m.pointer[j]);
   }

@@ -17,7 +17,7 @@ namespace kasen::runtime {
 namespace {
 
 template <class T>
-std::optional<T> reduce(const Kernel& kernel, const T* data, std::size_t n, std::size_t tile_elements) {
+std::optional<T> reduce(const ReduceKernel& kernel, const T* data, std::size_t n, std::size_t tile_elements) {
   std::vector<CacheLine> lanes(lines_of(kernel.lanes_bytes));
   kernel.begin(kernel.context.get(), lanes.data());
   for (std::size_t first = 0; first < n; first += tile_elements) {
@@ -33,7 +33,7 @@ std::optional<T> reduce(const Kernel& kernel, const T* data, std::size_t n, std:
 }
 
 TEST(ReduceKernel, CountsExactly) {
-  const Kernel sum = reduce_kernel<std::int64_t>([](std::int64_t a, std::int64_t b) { return a + b; });
+  const ReduceKernel sum = reduce_kernel<std::int64_t>([](std::int64_t a, std::int64_t b) { return a + b; });
   for (std::size_t n : {1u, 5u, 31u, 32u, 33u, 64u, 100u, 1000u}) {
     std::vector<std::int64_t> values(n);
     std::iota(values.begin(), values.end(), -3);
@@ -44,7 +44,7 @@ TEST(ReduceKernel, CountsExactly) {
 }
 
 TEST(ReduceKernel, BitsDoNotDependOnTheTile) {
-  const Kernel sum = reduce_kernel<double>([](double a, double b) { return a + b; }, 0.0);
+  const ReduceKernel sum = reduce_kernel<double>([](double a, double b) { return a + b; }, 0.0);
   std::vector<double> values(1237);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / static_cast<double>(3 * i + 1);
   const double expected = *reduce(sum, values.data(), values.size(), values.size());
@@ -70,7 +70,7 @@ struct Best {
 };
 
 TEST(ReduceKernel, WorksOnStructs) {
-  const Kernel best = reduce_kernel<Best>([](const Best& a, const Best& b) {
+  const ReduceKernel best = reduce_kernel<Best>([](const Best& a, const Best& b) {
     if (a.value != b.value) return a.value > b.value ? a : b;
     return a.at < b.at ? a : b;
   });
@@ -89,7 +89,7 @@ struct Sums {
 };
 
 TEST(ReduceKernel, BitsOfStructsDoNotDependOnTheTile) {
-  const Kernel add = reduce_kernel<Sums>([](const Sums& a, const Sums& b) {
+  const ReduceKernel add = reduce_kernel<Sums>([](const Sums& a, const Sums& b) {
     return Sums{a.sum + b.sum, a.count + b.count};
   });
   for (const std::size_t n : {1u, 31u, 32u, 33u, 1237u}) {
