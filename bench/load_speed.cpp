@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/input_file.h"
-#include "kasen/io/read.h"
+#include "kasen/io/bytes/input_file.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/kasen.h"
 #include "kasen/session/engine.h"
 

@@ -15,7 +15,7 @@
 
 #include "bench/matrix_sweep_hand.h"
 #include "bench/measure.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/session/engine.h"

@@ -15,7 +15,7 @@
 #include "comm/communicator.h"
 #include "comm/environment.h"
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "partition/choose.h"
 #include "tests/support/graphs.h"
 

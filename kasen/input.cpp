@@ -6,8 +6,8 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/random.h"
-#include "kasen/io/matrix_rows.h"
-#include "kasen/io/read.h"
+#include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
 

@@ -15,8 +15,8 @@
 
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
-#include "kasen/io/matrix_data.h"
-#include "kasen/io/read_options.h"
+#include "kasen/io/data/matrix_data.h"
+#include "kasen/io/data/read_options.h"
 #include "kasen/make_vector.h"
 
 namespace kasen {

@@ -1,6 +1,6 @@
 #include "kasen/input_options.h"
 
-#include "kasen/io/formats.h"
+#include "kasen/io/formats/formats.h"
 #include "kasen/option_values.h"
 
 namespace kasen {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kasen/io/read_options.h"
+#include "kasen/io/data/read_options.h"
 
 namespace CLI {
 class App;

@@ -7,9 +7,9 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/hash.h"
-#include "kasen/io/blocks.h"
-#include "kasen/io/hdf5_output.h"
-#include "kasen/io/table_output.h"
+#include "kasen/io/formats/table_output.h"
+#include "kasen/io/hdf5/hdf5_output.h"
+#include "kasen/io/lines/blocks.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/gather.h"

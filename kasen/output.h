@@ -14,8 +14,8 @@
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
 #include "kasen/functors.h"
-#include "kasen/io/element_type.h"
-#include "kasen/io/vertex_ids.h"
+#include "kasen/io/bytes/element_type.h"
+#include "kasen/io/ids/vertex_ids.h"
 #include "kasen/workers.h"
 
 namespace kasen {

@@ -6,7 +6,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"

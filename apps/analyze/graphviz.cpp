@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "kasen/base/error.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/bytes/output_file.h"
 
 extern char** environ;
 

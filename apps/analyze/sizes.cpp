@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "kasen/base/error.h"
-#include "kasen/io/partition_file.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/partition_file.h"
+#include "kasen/io/formats/read.h"
 #include "optimizer/cost/symbols.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"

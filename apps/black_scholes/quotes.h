@@ -7,7 +7,7 @@
 #include <string>
 
 #include "apps/black_scholes/black_scholes.h"
-#include "kasen/io/read_options.h"
+#include "kasen/io/data/read_options.h"
 
 namespace apps {
 

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "apps/common/columns.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kasen/base/source_location.h"
-#include "kasen/io/blocks.h"
+#include "kasen/io/lines/blocks.h"
 #include "kasen/kasen.h"
 
 namespace apps {

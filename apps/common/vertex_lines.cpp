@@ -6,10 +6,10 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
-#include "kasen/io/byte_order_mark.h"
-#include "kasen/io/fields.h"
-#include "kasen/io/input_file.h"
-#include "kasen/io/line_reader.h"
+#include "kasen/io/bytes/byte_order_mark.h"
+#include "kasen/io/bytes/input_file.h"
+#include "kasen/io/lines/fields.h"
+#include "kasen/io/lines/line_reader.h"
 #include "kasen/output.h"
 
 namespace apps {

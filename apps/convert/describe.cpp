@@ -15,7 +15,7 @@
 
 #include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
-#include "kasen/io/row_block.h"
+#include "kasen/io/data/row_block.h"
 #include "partition/choose.h"
 
 namespace apps::convert {

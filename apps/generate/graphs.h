@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "comm/communicator.h"
-#include "kasen/io/matrix_data.h"
+#include "kasen/io/data/matrix_data.h"
 
 namespace apps::generate {
 

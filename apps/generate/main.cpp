@@ -15,9 +15,9 @@
 #include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
-#include "kasen/io/output_names.h"
-#include "kasen/io/table.h"
-#include "kasen/io/write.h"
+#include "kasen/io/bytes/output_names.h"
+#include "kasen/io/formats/table.h"
+#include "kasen/io/formats/write.h"
 #include "kasen/option_values.h"
 #include "kasen/session/command_line.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 
 namespace apps {
 

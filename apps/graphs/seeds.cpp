@@ -6,7 +6,7 @@
 
 #include "apps/common/vertex_lines.h"
 #include "kasen/base/error.h"
-#include "kasen/io/fields.h"
+#include "kasen/io/lines/fields.h"
 
 namespace apps {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kasen/io/read_options.h"
+#include "kasen/io/data/read_options.h"
 
 namespace apps {
 

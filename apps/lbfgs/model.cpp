@@ -6,7 +6,7 @@
 #include <span>
 
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/output.h"
 
 namespace apps {

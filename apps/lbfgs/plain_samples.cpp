@@ -8,8 +8,8 @@
 
 #include "apps/common/columns.h"
 #include "apps/common/plain_sum.h"
-#include "kasen/io/matrix_rows.h"
-#include "kasen/io/read.h"
+#include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/output.h"
 
 namespace apps {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/lbfgs/samples.h"
-#include "kasen/io/matrix_data.h"
+#include "kasen/io/data/matrix_data.h"
 
 namespace apps {
 

@@ -10,7 +10,7 @@
 #include "apps/common/columns.h"
 #include "kasen/base/error.h"
 #include "kasen/base/source_location.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/output.h"
 
 namespace apps {

@@ -8,7 +8,7 @@
 
 #include "apps/common/plain_sum.h"
 #include "kasen/functors.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "kasen/output.h"
 
 namespace apps {

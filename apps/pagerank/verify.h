@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
-#include "kasen/io/read_options.h"
+#include "kasen/io/data/read_options.h"
 
 namespace apps {
 

@@ -21,7 +21,7 @@ struct Options {
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;
   Partition partition = Partition::automatic;  ///< automatic: fewest replicas, if balanced
-  std::string partition_file;                  ///< for Partition::file (kasen/io/partition_file.h)
+  std::string partition_file;                  ///< for Partition::file (kasen/io/formats/partition_file.h)
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   Storage storage = Storage::automatic;
   Numbering numbering = Numbering::automatic;

@@ -19,7 +19,7 @@
 #include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
 #include "kasen/base/program_tools.h"
-#include "kasen/io/partition_file.h"
+#include "kasen/io/formats/partition_file.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session/profile_file.h"

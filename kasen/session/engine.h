@@ -13,7 +13,7 @@
 #include "comm/environment.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
-#include "kasen/io/vertex_ids.h"
+#include "kasen/io/ids/vertex_ids.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"

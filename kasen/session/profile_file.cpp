@@ -5,7 +5,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
-#include "kasen/io/input_file.h"
+#include "kasen/io/bytes/input_file.h"
 
 namespace kasen {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kasen/base/option_names.h"
-#include "kasen/io/output_file.h"
+#include "kasen/io/bytes/output_file.h"
 #include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/text/draw.h"

@@ -13,7 +13,7 @@
 #include "comm/environment.h"
 #include "comm/failure.h"
 #include "kasen/base/error.h"
-#include "kasen/io/output_names.h"
+#include "kasen/io/bytes/output_names.h"
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/running.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "partition/degrees.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
-#include "kasen/io/matrix_data.h"
+#include "kasen/io/data/matrix_data.h"
 
 namespace kasen::io {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

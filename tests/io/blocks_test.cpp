@@ -1,6 +1,6 @@
 /// @file
 /// to_blocks: elements spread over the workers in any order come back in blocks.
-#include "kasen/io/blocks.h"
+#include "kasen/io/lines/blocks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /// @file
 /// What edge lists may look like, against a serial reference: every quirk of format and id, at every position of the
 /// byte ranges, whatever the number of workers.
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 
 #include <gtest/gtest.h>
 

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/hdf5_checksum.h"
-#include "kasen/io/hdf5_input.h"
-#include "kasen/io/hdf5_matrix.h"
-#include "kasen/io/hdf5_output.h"
-#include "kasen/io/prepared.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
+#include "kasen/io/hdf5/hdf5_checksum.h"
+#include "kasen/io/hdf5/hdf5_input.h"
+#include "kasen/io/hdf5/hdf5_matrix.h"
+#include "kasen/io/hdf5/hdf5_output.h"
+#include "kasen/io/hdf5/prepared.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
-#include "kasen/io/tell.h"
-#include "kasen/io/write.h"
+#include "kasen/io/formats/read.h"
+#include "kasen/io/formats/tell.h"
+#include "kasen/io/formats/write.h"
 #include "partition/assignment.h"
 #include "tests/io/all_data.h"
 #include "tests/io/temporary_directory.h"

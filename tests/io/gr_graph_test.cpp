@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/gr_graph.h"
-#include "kasen/io/read.h"
-#include "kasen/io/tell.h"
+#include "kasen/io/formats/gr_graph.h"
+#include "kasen/io/formats/read.h"
+#include "kasen/io/formats/tell.h"
 #include "tests/io/all_data.h"
 #include "tests/io/temporary_directory.h"
 

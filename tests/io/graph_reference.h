@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 
 namespace kasen::io {
 

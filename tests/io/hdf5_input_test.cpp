@@ -1,6 +1,6 @@
 /// @file
 /// HDF5 files as other software writes them: every kind of matrix that is read, and what is refused, with its reason.
-#include "kasen/io/hdf5_input.h"
+#include "kasen/io/hdf5/hdf5_input.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

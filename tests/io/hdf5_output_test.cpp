@@ -1,6 +1,6 @@
 /// @file
 /// Hdf5Output: what is written is read back with HDF5's serial API, and what cannot be written leaves nothing behind.
-#include "kasen/io/hdf5_output.h"
+#include "kasen/io/hdf5/hdf5_output.h"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -18,7 +18,7 @@
 #include <optional>
 
 #include "kasen/base/error.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

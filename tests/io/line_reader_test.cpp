@@ -1,6 +1,6 @@
 /// @file
 /// LineReader alone: every split of small texts into two ranges, through buffers of every size.
-#include "kasen/io/line_reader.h"
+#include "kasen/io/lines/line_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kasen/io/input_file.h"
+#include "kasen/io/bytes/input_file.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

@@ -14,14 +14,14 @@
 #include <tuple>
 
 #include "kasen/base/error.h"
-#include "kasen/io/edge_list.h"
-#include "kasen/io/hdf5_input.h"
-#include "kasen/io/hdf5_matrix.h"
-#include "kasen/io/libsvm.h"
-#include "kasen/io/matrix_market.h"
-#include "kasen/io/read.h"
-#include "kasen/io/table.h"
-#include "kasen/io/table_output.h"
+#include "kasen/io/formats/edge_list.h"
+#include "kasen/io/formats/libsvm.h"
+#include "kasen/io/formats/matrix_market.h"
+#include "kasen/io/formats/read.h"
+#include "kasen/io/formats/table.h"
+#include "kasen/io/formats/table_output.h"
+#include "kasen/io/hdf5/hdf5_input.h"
+#include "kasen/io/hdf5/hdf5_matrix.h"
 #include "partition/assignment.h"
 #include "tests/io/temporary_directory.h"
 

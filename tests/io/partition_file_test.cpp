@@ -1,6 +1,6 @@
 /// @file
 /// Partitions from files, good and bad: the same owners, or the same one message, on every worker.
-#include "kasen/io/partition_file.h"
+#include "kasen/io/formats/partition_file.h"
 
 #include <gtest/gtest.h>
 

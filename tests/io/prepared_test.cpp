@@ -1,7 +1,7 @@
 /// @file
 /// Files with a partition: as many workers as they are prepared for load without sending an entry and place the matrix
 /// as they would have placed it themselves; any other number loads the same matrix.
-#include "kasen/io/prepared.h"
+#include "kasen/io/hdf5/prepared.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "kasen/base/error.h"
-#include "kasen/io/hdf5_input.h"
+#include "kasen/io/hdf5/hdf5_input.h"
 #include "partition/placement.h"
 #include "tests/io/hdf5_writer.h"
 #include "tests/io/temporary_directory.h"

@@ -1,6 +1,6 @@
 /// @file
 /// Texts in parts and compressed: what every worker reads is what stands there, wherever parts and shares are cut.
-#include "kasen/io/text.h"
+#include "kasen/io/lines/text.h"
 
 #include <bzlib.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/text_lines.h"
+#include "kasen/io/lines/text_lines.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {

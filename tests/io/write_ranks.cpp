@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "comm/environment.h"
-#include "kasen/io/hdf5_output.h"
-#include "kasen/io/read.h"
+#include "kasen/io/formats/read.h"
+#include "kasen/io/hdf5/hdf5_output.h"
 #include "partition/assignment.h"
 
 int main(int argc, char** argv) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kasen/io/matrix_rows.h"
+#include "kasen/io/data/matrix_rows.h"
 #include "kasen/session/engine.h"
 #include "tests/io/temporary_directory.h"
 #include "tests/kasen/program_mistakes.h"

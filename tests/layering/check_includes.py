@@ -5,7 +5,16 @@ import re
 import sys
 from pathlib import Path
 
-KASEN = ["kasen", "kasen/session", "kasen/recording", "kasen/runtime", "kasen/io"]  # one target
+IO = {  # by kind, and what each may include of the others
+    "bytes": [],
+    "lines": ["bytes"],
+    "ids": ["lines"],
+    "data": ["ids", "lines"],
+    "hdf5": ["data", "ids", "lines", "bytes"],
+    "formats": ["hdf5", "data", "ids", "lines", "bytes"],
+}
+IO_ROOMS = [f"kasen/io/{room}" for room in IO]
+KASEN = ["kasen", "kasen/session", "kasen/recording", "kasen/runtime", *IO_ROOMS]  # one target
 OPTIMIZER = {  # each stage of docs/optimizer.md, and what it may include of the others
     "plan": [],
     "rewrite": [],
@@ -28,7 +37,9 @@ MAY_INCLUDE = {
     "optimizer": ["kasen/base", *(room for room in ROOMS if room != "optimizer/analysis")],
     **{f"optimizer/{room}": ["kasen/base", *(f"optimizer/{other}" for other in may)] for room, may in OPTIMIZER.items()},
     "optimizer/analysis": ["kasen/base", "optimizer", *(f"optimizer/{other}" for other in OPTIMIZER["analysis"])],
-    "kasen/io": ["partition", "comm", "kasen/base"],
+    "kasen/io": [],  # holds rooms only
+    **{f"kasen/io/{room}": ["partition", "comm", "kasen/base", *(f"kasen/io/{other}" for other in may)]
+       for room, may in IO.items()},
     "kasen/runtime": LOWER,
     "kasen/recording": ["kasen/runtime", "optimizer/laws", "kasen/base"],
     "kasen/session": KASEN + LOWER,
@@ -46,8 +57,8 @@ THIRD_PARTY = {
     "fmt/": ["comm", "partition", "optimizer", *ROOMS, *KASEN, *PROGRAMS],
     "nlohmann/": ["optimizer/record", "optimizer/analysis", *KASEN, *PROGRAMS],
     "CLI/": ["kasen", "kasen/session", *PROGRAMS],
-    "hdf5": ["kasen/io", "tests"],
-    "H5": ["kasen/io", "tests"],
+    "hdf5": ["kasen/io/hdf5", "tests"],
+    "H5": ["kasen/io/hdf5", "tests"],
     "metis.h": ["partition"],
     "Eigen/": ["kasen/runtime", "bench", "tests"],
     "gtest/": ["tests", "tests/support"],
@@ -55,7 +66,7 @@ THIRD_PARTY = {
 }
 # What programs include holds nothing of these, however far down.
 PUBLIC = "kasen/kasen.h"
-INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen/io/hdf5_file")
+INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen/io/hdf5/")
 # Folders that see the C++ standard library and nothing of the operating system.
 PORTABLE = ["kasen/base", "optimizer", *ROOMS]
 

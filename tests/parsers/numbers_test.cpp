@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "kasen/io/fields.h"
+#include "kasen/io/lines/fields.h"
 
 namespace kasen::io::tests {
 namespace {

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "kasen/base/error.h"
-#include "kasen/io/decompressor.h"
-#include "kasen/io/edge_line.h"
-#include "kasen/io/gr_header.h"
-#include "kasen/io/libsvm_line.h"
-#include "kasen/io/line_reader.h"
-#include "kasen/io/matrix_market_line.h"
-#include "kasen/io/metis_line.h"
-#include "kasen/io/table_line.h"
+#include "kasen/io/bytes/decompressor.h"
+#include "kasen/io/formats/edge_line.h"
+#include "kasen/io/formats/gr_header.h"
+#include "kasen/io/formats/libsvm_line.h"
+#include "kasen/io/formats/matrix_market_line.h"
+#include "kasen/io/formats/metis_line.h"
+#include "kasen/io/formats/table_line.h"
+#include "kasen/io/lines/line_reader.h"
 
 namespace kasen::io::tests {
 

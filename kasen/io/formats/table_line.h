@@ -1,0 +1,48 @@
+/// @file
+/// The lines of a table of numbers: comma- or tab-separated values, or numbers with blanks between them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kasen/io/lines/fields.h"
+#include "kasen/io/lines/line_error.h"
+
+namespace kasen::io {
+
+struct TableFormat {
+  char separator = ' ';  ///< ',', ';', '\t', or ' ' for any number of blanks and tabs
+  std::uint64_t columns = 0;
+  NumberRule rule = {};
+};
+
+/// Neither a row nor a header: blank, or a comment that begins with # or %.
+inline bool is_table_comment(std::string_view line) {
+  line = trimmed(line);
+  return line.empty() || line.front() == '#' || line.front() == '%';
+}
+
+/// By the first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
+char table_separator(std::string_view line);
+
+/// A line's fields without the blanks and quotes around them. @throws LineError if a quote is not closed in the line
+std::vector<std::string> split_table_line(std::string_view line, char separator);
+
+/// All fields are numbers, infinite ones and nan included.
+bool is_table_row(const std::vector<std::string>& fields);
+
+/// Whether a first line names the columns: one field at least is a name, and none is a number outside quotes. All other
+/// lines are rows, right or wrong. What stands for a missing number, such as NA, is no name.
+bool names_columns(std::string_view line, char separator);
+
+/// The names of columns as a line of a table: in quotes where one would be read as something else.
+/// @return nothing if no line says so: for control characters, and if none of them is a name by names_columns
+std::optional<std::string> line_of_names(const std::vector<std::string>& names, char separator);
+
+/// Appends the row's numbers. Numbers may stand in quotes. @throws LineError
+void parse_table_line(std::string_view line, const TableFormat& format, std::vector<double>& values);
+
+}  // namespace kasen::io

@@ -1,0 +1,60 @@
+/// @file
+/// The ids that vertices have in the input, spread over the workers in blocks of global indices, so that results come
+/// back under the names they were given.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "kasen/io/lines/words.h"
+
+namespace kasen::comm {
+class Communicator;
+}
+
+namespace kasen::io {
+
+/// Each worker holds the ids of its block (partition::Assignment::block); ids ascend with the global index.
+class VertexIds {
+ public:
+  VertexIds() = default;
+  /// Local. @param length of all blocks together; @param block this worker's.
+  VertexIds(std::uint64_t length, std::vector<std::int64_t> block);
+  /// Collective.
+  VertexIds(const comm::Communicator& communicator, std::uint64_t length, Words block);
+
+  std::uint64_t length() const { return _length; }
+  /// Words, not integers.
+  bool words() const { return _are_words; }
+  /// Bytes of the longest word on any worker; 0 for integers.
+  std::uint64_t longest_word() const { return _longest_word; }
+  /// This worker's block; empty if the ids are words.
+  std::span<const std::int64_t> integer_block() const { return _integers; }
+  /// This worker's block; empty if the ids are integers.
+  const Words& word_block() const { return _words; }
+  /// This worker's block of words, each padded with NUL to `width` >= longest_word() bytes.
+  std::vector<std::byte> padded_word_block(std::uint64_t width) const;
+
+  /// Collective. The ids of any vertices, as they stand in the input; every worker may ask for other ones, or none.
+  /// @throws InternalError (agreed) if an index is out of range.
+  std::vector<std::string> names(const comm::Communicator& communicator, std::span<const GlobalIndex> vertices) const;
+  /// Local. Where in this worker's block the vertex of this name stands, if it is there.
+  std::optional<std::uint64_t> find(std::string_view name) const;
+  /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
+  /// Cost: a search per name, and one sum over workers.
+  std::vector<GlobalIndex> vertices(const comm::Communicator& communicator, std::span<const std::string> names) const;
+
+ private:
+  std::uint64_t _length = 0, _longest_word = 0;
+  bool _are_words = false;
+  std::vector<std::int64_t> _integers;
+  Words _words;
+};
+
+}  // namespace kasen::io

@@ -1,0 +1,57 @@
+/// @file
+/// A text as people store it: one file, or a directory of files that belong together, plain or compressed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/io/bytes/decompressor.h"
+
+namespace kasen::io {
+
+/// One file of a text.
+struct TextPart {
+  std::string path;
+  Compression compression = Compression::none;
+  std::uint64_t size = 0;     ///< bytes, decompressed
+  std::uint64_t origin = 0;   ///< where the first line that is not skipped begins
+  std::uint64_t skipped = 0;  ///< lines before it
+};
+
+/// A place in a text from where it is read on.
+struct TextPosition {
+  std::size_t part = 0;
+  std::uint64_t offset = 0;  ///< in the part
+  std::uint64_t line = 0;    ///< lines of the part before it
+};
+
+/// The parts of a text in order: its bytes are theirs, one after the other. A part's end ends a line.
+class Text {
+ public:
+  /// Collective. Files that are compressed are decompressed once, by some worker, to learn their size.
+  /// @param path a file, or a directory: its files in the order of their names, without those whose names begin with
+  ///        '.' or '_' (such as _SUCCESS).
+  /// @param skip_lines lines at the beginning of every file that are not read; a byte order mark never is.
+  /// @throws InputError (agreed): nothing there, not a file, no permission, cut off or damaged.
+  Text(const comm::Communicator& communicator, const std::string& path, std::uint64_t skip_lines = 0);
+
+  const std::string& path() const { return _path; }
+  const std::vector<TextPart>& parts() const { return _parts; }
+  std::uint64_t size() const { return _begin.back(); }
+  /// Byte of the text where a part begins; of parts().size(), the size.
+  std::uint64_t part_begin(std::size_t part) const { return _begin[part]; }
+  /// Where the first line that is not skipped begins.
+  TextPosition start() const { return {0, _parts[0].origin, _parts[0].skipped}; }
+  /// Local. @throws InputError
+  std::unique_ptr<ByteSource> open(std::size_t part) const;
+
+ private:
+  std::string _path;
+  std::vector<TextPart> _parts;
+  std::vector<std::uint64_t> _begin;
+};
+
+}  // namespace kasen::io

@@ -1,0 +1,139 @@
+/// @file
+/// Reading a text line by line, each worker its share, with one message for what is wrong first.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "comm/agreement.h"
+#include "comm/available_memory.h"
+#include "kasen/base/error.h"
+#include "kasen/io/lines/line_error.h"
+#include "kasen/io/lines/line_reader.h"
+#include "kasen/io/lines/text.h"
+
+namespace kasen::io {
+
+struct TextLine {
+  std::string_view text;     ///< without LF; valid until the next line is read
+  bool cut_off = false;      ///< longer than LineReader::kBufferBytes: `text` is its beginning
+  std::size_t part = 0;      ///< of the text
+  std::uint64_t offset = 0;  ///< where it begins in the part
+  std::uint64_t number = 0;  ///< lines of the part before it that this reader has passed
+};
+
+/// The lines that begin in [begin, end) of a text's bytes and not before `start`. Local.
+class TextReader {
+ public:
+  /// @param longest_line as in LineReader
+  TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end,
+             std::uint64_t longest_line);
+
+  /// @throws InputError
+  bool next(TextLine& line);
+
+  std::size_t part() const { return _part; }
+  /// Lines of this part that end in the range, from `start` on; as far as the reader has come.
+  std::uint64_t line_ends() const { return _reader ? _reader->line_ends() : 0; }
+
+ private:
+  bool open_next();
+
+  const Text* _text;
+  TextPosition _start;
+  std::uint64_t _begin, _end, _longest_line;
+  std::size_t _part = 0;  ///< that is being read, or that comes next
+  bool _opened = false;
+  std::unique_ptr<ByteSource> _source;
+  std::optional<LineReader> _reader;
+};
+
+/// "FILE:LINE:COLUMN: message" for what is wrong with a line that was read from the text's start on.
+std::string located(const Text& text, const TextLine& line, const LineError& error);
+
+/// What one worker has met, on its way to the message that all workers throw.
+struct WrongLine {
+  TextLine line;
+  LineError error;
+};
+
+/// Collective. Throws (agreed) InputError for the first wrong line of the text, if any worker has met one.
+void agree_on_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
+                    const TextReader& reader, const std::optional<WrongLine>& wrong);
+
+/// Whether what a worker keeps of the lines it reads will fit into its memory. However it is compressed, what a text
+/// holds shows only while it is read.
+class MemoryWatch {
+ public:
+  /// Collective.
+  explicit MemoryWatch(const comm::Communicator& communicator);
+  /// Local. After every line. @throws LineError if less memory is left than what was read so far takes, as all of it is
+  /// held twice on its way to the workers that it is for.
+  void passed(std::string_view line) {
+    _bytes += line.size() + 1;
+    if (_bytes >= kBytes) look();
+  }
+
+ private:
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 24;
+  void look();
+
+  comm::AvailableMemory _available;
+  std::uint64_t _at_start;   ///< bytes in use
+  std::uint64_t _bytes = 0;  ///< of lines since the last look
+};
+
+/// Collective. Calls `parse` with every line from `start` on that begins in this worker's share of the bytes. Line
+/// errors that it throws end the reading: the first one of the text is thrown by all workers.
+template <std::invocable<const TextLine&> Parse>
+void read_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start, Parse&& parse,
+                std::uint64_t longest_line = LineReader::kLongestLine) {
+  const std::uint64_t first = text.part_begin(start.part) + start.offset;
+  const std::uint64_t bytes = text.size() - first;
+  const auto workers = static_cast<std::uint64_t>(communicator.size());
+  const auto cut = [&](std::uint64_t w) { return first + bytes / workers * w + bytes % workers * w / workers; };
+  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  TextReader reader(text, start, cut(rank), cut(rank + 1), longest_line);
+  std::optional<WrongLine> wrong;
+  MemoryWatch memory(communicator);
+  comm::agree(communicator, [&] {
+    TextLine line;
+    try {
+      while (reader.next(line)) {
+        parse(line);
+        memory.passed(line.text);
+      }
+    } catch (const LineError& error) {
+      wrong = {line, error};
+    } catch (const std::bad_alloc&) {
+      wrong = {line, {0, "there is not enough memory for what the file holds"}};
+    }
+  });
+  agree_on_lines(communicator, text, start, reader, wrong);
+}
+
+/// Local, on one worker. Calls `parse` with the lines from the text's start on until it returns false.
+/// @throws InputError, with the place of the line errors that `parse` throws
+template <std::predicate<const TextLine&> Parse>
+void read_head(const Text& text, Parse&& parse, std::uint64_t longest_line = LineReader::kLongestLine) {
+  TextReader reader(text, text.start(), 0, text.size(), longest_line);
+  TextLine line;
+  try {
+    while (reader.next(line) && parse(line)) {
+    }
+  } catch (const LineError& error) {
+    throw InputError(located(text, line, error));
+  }
+}
+
+/// The position behind a line that was read from the text's start on.
+TextPosition after(const Text& text, const TextLine& line);
+/// The position of a line that was read from the text's start on.
+TextPosition position_of(const Text& text, const TextLine& line);
+
+}  // namespace kasen::io
