@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/application_row.h"
+#include "bench/computed.h"
 #include "bench/measure.h"
 #include "kasen/output.h"
 #include "kasen/session.h"
@@ -38,12 +39,6 @@ double seconds_per_iteration(const Run& run, std::uint64_t iterations) {
   const double once = seconds_of([&] { run(std::uint64_t{1}); });
   const double all = seconds_of([&] { run(1 + iterations); });
   return (all - once) / static_cast<double>(iterations);
-}
-
-/// This worker's part of a vector.
-inline std::span<const double> masters(const kasen::Vector<double>& v) {
-  const auto bytes = kasen::detail::masters(v, "values", {}).values;
-  return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
 }
 
 /// On the first worker: times and ratios of {hand-written, optimized, unoptimized}. The targets are what optimized may

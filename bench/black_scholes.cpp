@@ -21,8 +21,8 @@ class Problem {
   explicit Problem(std::uint64_t n)
       : _spot(kasen::map([](double u) { return 50 + 100 * u; }, kasen::random(kasen::Space(n), 1))),
         _strike(kasen::map([](double u) { return 50 + 100 * u; }, kasen::random(kasen::Space(n), 2))) {
-    bench::masters(_spot);
-    const std::size_t mine = bench::masters(_strike).size();
+    bench::computed(_spot);
+    const std::size_t mine = bench::computed(_strike).size();
     _call = _pool.obtain(mine, sizeof(double));
     _put = _pool.obtain(mine, sizeof(double));
   }
@@ -30,10 +30,10 @@ class Problem {
   /// The first call's price.
   double kasen() const {
     const auto [call, put] = apps::prices_as_in_paper(_spot, _strike, {kRate, kVolatility, kYears});
-    return bench::masters(call)[0];
+    return bench::computed(call)[0];
   }
   double hand() const {
-    const auto spot = bench::masters(_spot), strike = bench::masters(_strike);
+    const auto spot = bench::computed(_spot), strike = bench::computed(_strike);
     auto* call = reinterpret_cast<double*>(_call->data());
     auto* put = reinterpret_cast<double*>(_put->data());
     bench::black_scholes_fused(spot.data(), strike.data(), kRate, kVolatility, kYears, call, put, spot.size());

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/computed.h"
 #include "bench/dense_sweep_hand.h"
 #include "bench/measure.h"
 #include "kasen/kasen.h"
@@ -58,7 +59,7 @@ void run(const std::string& size, Case<T> tested, int repetitions) {
   std::vector<T> out(planned.size());
   std::vector<bench::Variant> variants = {{"kasen", [&] {
                                              result = tested.planned();
-                                             kasen::detail::masters(result, "product", {});
+                                             bench::computed(result);
                                            }}};
   for (auto& [name, compute] : tested.others) {
     compute(out.data());

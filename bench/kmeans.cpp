@@ -35,7 +35,7 @@ Problem numbers(std::uint64_t n, std::size_t k) {
   const auto points = kasen::random(kasen::Space(n), 1);
   Centres first;
   for (std::size_t j = 0; j < k; ++j) first.push_back((static_cast<double>(j) + 0.3) / static_cast<double>(k));
-  const auto mine = bench::masters(points);
+  const auto mine = bench::computed(points);
   return {[=](std::uint64_t iterations) { return apps::kmeans_of_numbers(points, first, exactly(iterations)).centres; },
           [=](std::uint64_t) {
             Centres sum(k), count(k);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/computed.h"
 #include "bench/measure.h"
 #include "kasen/kasen.h"
 #include "kasen/session/engine.h"
@@ -31,15 +32,15 @@ struct Gradient {
   }
   void backward(const kasen::Vector<double>& y) {
     g = kasen::mxv(kasen::times, kasen::plus, X, y);
-    kasen::detail::masters(g, "product", {});
+    bench::computed(g);
   }
 
   void planned() { backward(bent(forward())); }
   void apart() {
     const kasen::Vector<double> z = forward();
-    kasen::detail::masters(z, "product", {});
+    bench::computed(z);
     const kasen::Vector<double> y = bent(z);
-    kasen::detail::masters(y, "product", {});
+    bench::computed(y);
     backward(y);
   }
 };

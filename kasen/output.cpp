@@ -16,6 +16,19 @@
 
 namespace kasen {
 
+namespace {
+
+/// Collective. This worker's part of the vector in the order of files.
+std::vector<std::byte> to_block(Engine& engine, const recording::Stored& stored) {
+  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  const std::span<const std::byte> mine = master_bytes(engine, stored);
+  if (space.blocks()) return {mine.begin(), mine.end()};
+  return io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
+                       stored.about.type.bytes);
+}
+
+}  // namespace
+
 struct Output::Parts {
   std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
   std::optional<io::TableOutput> table;
@@ -49,14 +62,7 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
   engine.meet(Meeting::write, where, {stored.number, hash_of(dataset)});
-  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
-  const std::span<const std::byte> mine = master_bytes(engine, stored);
-  if (space.blocks()) {  // the blocks of files
-    _parts->blocks.emplace_back(mine.begin(), mine.end());
-  } else {
-    _parts->blocks.push_back(io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()),
-                                           mine, stored.about.type.bytes));
-  }
+  _parts->blocks.push_back(to_block(engine, stored));
   if (_parts->hdf5) _parts->hdf5->add(dataset, type, _parts->blocks.back());
   if (_parts->table) _parts->table->add(dataset, type, _parts->blocks.back());
 }
@@ -106,32 +112,22 @@ void Output::commit(SourceLocation where) {
 
 namespace detail {
 
-namespace {
-
-/// @param most that top asks for
-Masters compute_masters(const recording::Handle& v, std::string_view what, SourceLine where,
-                        std::optional<std::uint64_t> most) {
+std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
-  const recording::Stored& stored = engine.compute(v.slot(), what, where);
-  if (most) {
-    engine.meet(Meeting::top, where, {stored.number, *most});
-  } else {
-    engine.meet(Meeting::get, where, {stored.number});
-  }
-  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
-  if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
-  return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
-}
-
-}  // namespace
-
-Masters masters(const recording::Handle& v, std::string_view what, SourceLine where) {
-  return compute_masters(v, what, where, {});
+  const recording::Stored& stored = engine.compute(v.slot(), "block_values", where);
+  engine.meet(Meeting::get, where, {stored.number});
+  return to_block(engine, stored);
 }
 
 Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where) {
-  return compute_masters(v, "top", where, most);
+  recording::recorder(where);  // refuses without a session
+  Engine& engine = Session::current().engine();
+  const recording::Stored& stored = engine.compute(v.slot(), "top", where);
+  engine.meet(Meeting::top, where, {stored.number, most});
+  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  if (space.blocks()) return {space.first_master(), {}, master_bytes(engine, stored)};
+  return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
 }
 
 const comm::Communicator& control() { return Session::current().engine().control(); }

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kasen/arrays.h"
@@ -75,13 +76,27 @@ struct Ranked {
 };
 
 namespace detail {
-/// This worker's masters after running what is pending. `what` is the call that reads them, for messages.
+std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where);
+}  // namespace detail
+
+/// Collective. This worker's block of a vector (kasen/make_vector.h: block_of), in order, whatever the assignment of
+/// its space: the counterpart of make_vector. Runs what is pending. Cost: every value crosses the network at most once,
+/// in one all-to-all; none if the space is in blocks.
+template <class T>
+std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLocation::current()) {
+  const std::vector<std::byte> bytes = detail::block_bytes(v, recording::source_line(where));
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
+  return values;
+}
+
+namespace detail {
+/// This worker's masters after running what is pending.
 struct Masters {
   GlobalIndex first;                   ///< global index of the first, where they are a block
   std::span<const GlobalIndex> index;  ///< else theirs; empty for a block
   std::span<const std::byte> values;
 };
-Masters masters(const recording::Handle& v, std::string_view what, SourceLine where);
 /// Those that top picks `most` of.
 Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where);
 const comm::Communicator& control();

@@ -9,7 +9,6 @@
 #include "apps/black_scholes/black_scholes.h"
 #include "apps/black_scholes/quotes.h"
 #include "apps/black_scholes/verify.h"
-#include "apps/common/blocks.h"
 #include "apps/common/verdict.h"
 #include "kasen/input_options.h"
 #include "kasen/kasen.h"
@@ -68,7 +67,7 @@ Outputs price(const BlackScholesOptions& options) {
 void verify(const BlackScholesOptions& options, const Outputs& outputs) {
   std::array<std::vector<double>, 10> values;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    if (outputs[k]) values[k] = apps::block_values(*outputs[k]);
+    if (outputs[k]) values[k] = kasen::block_values(*outputs[k]);
   }
   const apps::ValuationError worst = apps::valuation_error(options.quotes, values);
   apps::verdict(worst.holds(),
@@ -79,9 +78,7 @@ void verify(const BlackScholesOptions& options, const Outputs& outputs) {
 /// Runs what is pending. (Reductions would be further operations of the program that is planned.)
 std::string summary(const Outputs& outputs) {
   const auto mean = [&](const kasen::Vector<double>& v) {
-    const auto bytes =
-        kasen::detail::masters(v, "mean", kasen::recording::source_line(kasen::SourceLocation::current())).values;
-    const std::span<const double> mine(reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double));
+    const std::vector<double> mine = kasen::block_values(v);
     return kasen::workers::sum(std::accumulate(mine.begin(), mine.end(), 0.0)) / static_cast<double>(v.length());
   };
   const std::uint64_t count = outputs[0]->length();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "apps/common/blocks.h"
 #include "apps/common/columns.h"
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
@@ -39,7 +38,7 @@ Contracts read_contracts(const QuoteSource& source) {
       quote[k] = kasen::constant(table.rows(), *source.value[k]);
     } else {
       quote[k] = table.column(column_number(source.path, table.names(), table.columns(), source.columns[k]));
-      values[k] = block_values(quote[k]);
+      values[k] = kasen::block_values(quote[k]);
     }
   }
   kasen::workers::agree(

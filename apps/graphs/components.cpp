@@ -1,6 +1,6 @@
 #include "apps/graphs/components.h"
 
-#include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace apps {
@@ -28,13 +28,11 @@ Components components(const kasen::Matrix<kasen::Pattern>& G) {
 }
 
 Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {
-  const kasen::detail::Masters mine = kasen::detail::masters(label, "component_sizes", {__FILE__, __LINE__});
-  kasen::Entries members;  // a matrix with an entry (vertex, its label)
-  members.column.resize(mine.values.size() / sizeof(GlobalIndex));
-  if (!mine.values.empty()) std::memcpy(members.column.data(), mine.values.data(), mine.values.size());
-  for (std::size_t k = 0; k < members.column.size(); ++k)
-    members.row.push_back(mine.index.empty() ? mine.first + static_cast<GlobalIndex>(k) : mine.index[k]);
   const kasen::Space vertices = label.length();
+  kasen::Entries members;  // a matrix with an entry (vertex, its label)
+  members.column = kasen::block_values(label);
+  members.row.resize(members.column.size());
+  std::iota(members.row.begin(), members.row.end(), kasen::block_of(vertices).first);
   const auto M = kasen::make_matrix(vertices, vertices, std::move(members));
   return kasen::mxv(kasen::first, kasen::plus, M, kasen::constant(vertices, GlobalIndex{1}));
 }

@@ -7,7 +7,6 @@
 #include <span>
 #include <tuple>
 
-#include "apps/common/blocks.h"
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
 #include "kasen/option_values.h"
@@ -98,7 +97,7 @@ Results::Results(VertexNames ids) : _ids(std::move(ids)) {
 Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<GlobalIndex>& v) {
   if (!_output) return *this;
   constexpr std::size_t kSlice = std::size_t{1} << 20;  // names are found so many at a time
-  const std::vector<GlobalIndex> block = block_values(v);
+  const std::vector<GlobalIndex> block = kasen::block_values(v);
   const std::uint64_t slices = kasen::workers::max<std::uint64_t>((block.size() + kSlice - 1) / kSlice);
   std::vector<std::int64_t> integers;
   kasen::io::Words words;
@@ -130,7 +129,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
 Results& Results::add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
                             const std::vector<std::string>& words) {
   if (!_output) return *this;
-  const std::vector<std::int32_t> block = block_values(v);
+  const std::vector<std::int32_t> block = kasen::block_values(v);
   const bool integers = std::all_of(words.begin(), words.end(), [](const auto& word) { return as_integer(word); });
   std::vector<std::int64_t> numbers;
   kasen::io::Words texts;

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "apps/common/blocks.h"
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
 #include "apps/kmeans/initial_centres.h"
@@ -149,7 +148,7 @@ int main(int argc, char** argv) {
   if (session.options().verify) {
     const apps::ClusteringError error = apps::clustering_error(options.points, options.input, result.centres,
                                                                iterations > 0 ? result.previous : std::vector<double>(),
-                                                               apps::block_values(result.labels), inertia);
+                                                               kasen::block_values(result.labels), inertia);
     apps::verdict(error.holds(), fmt::format("labels off by {:.2g}, inertia by {:.2g}, centres by {:.2g}", error.label,
                                              error.inertia, error.centre));
   }

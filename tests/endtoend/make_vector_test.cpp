@@ -21,6 +21,14 @@ struct Odd {
   bool operator==(const Odd&) const = default;
 };
 
+/// Collective. Whether block_values gives this worker's block of these values.
+template <class T>
+bool gives_back(const Vector<T>& v, const std::vector<T>& values) {
+  const BlockRange range = block_of(static_cast<std::int64_t>(values.size()));
+  const auto mine = std::span<const T>(values).subspan(static_cast<std::size_t>(range.first), range.count);
+  return block_values(v) == std::vector<T>(mine.begin(), mine.end());
+}
+
 TEST_P(EndToEnd, VectorFromValues) {
   const auto numbers = exact_numbers(kLength, 3);
   const Vector<double> v = distribute(kLength, numbers);
@@ -28,6 +36,8 @@ TEST_P(EndToEnd, VectorFromValues) {
   std::vector<Odd> odd;
   for (std::uint8_t k = 0; k < kLength; ++k) odd.push_back({{k, 1, k, 2, k}});
   EXPECT_EQ(distribute(kLength, odd).get(), odd);
+  EXPECT_TRUE(gives_back(v, numbers));
+  EXPECT_TRUE(gives_back(distribute(kLength, odd), odd));
   EXPECT_EQ(distribute<double>(0, {}).get(), std::vector<double>());
   EXPECT_EQ(distribute<float>(1, {0.5f}).get(), std::vector<float>{0.5f});
 }
@@ -45,6 +55,8 @@ TEST_P(EndToEnd, VectorFromValuesOverAMatrix) {
   EXPECT_EQ((Vector<double>(mxvt(times, plus, M, across)).get()), serial_mxvt(m, kMultiply, kAdd, 0.0, wide));
   EXPECT_EQ(early.get(), before);
   EXPECT_EQ(across.get(), wide);
+  EXPECT_TRUE(gives_back(across, wide));
+  EXPECT_TRUE(gives_back(mxv(times, plus, M, late), serial_mxv(m, kMultiply, kAdd, 0.0, after)));
   EXPECT_EQ(dot(early, late).get(), dot(before, after));
 }
 
