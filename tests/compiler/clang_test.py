@@ -3,8 +3,8 @@
 
 Usage: clang_test.py (compile | tidy) BUILD [FOLDER...]
 
-Without folders: the programs that README.md and docs/write_your_own.md show, which include all public headers. With
-them: every source file below, as BUILD compiles it. Skipped where there is no clang.
+Without folders: the programs that README.md and the pages of docs/ show, which include all public headers. With them:
+every source file below, as BUILD compiles it. Skipped where there is no clang.
 """
 import concurrent.futures
 import json
@@ -34,8 +34,8 @@ def options_of(command):
 def shown_programs(folder):
     """Written to files of `folder`."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    page = (ROOT / "docs" / "write_your_own.md").read_text(encoding="utf-8")
-    programs = dict(re.findall(r"`(\w+\.cpp)`:\n\n```\w+\n(.*?)^```$", page, re.M | re.S))
+    pages = [page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))]
+    programs = dict(re.findall(r"`(\w+\.cpp)`:\n\n```\w+\n(.*?)^```$", "\n".join(pages), re.M | re.S))
     programs["readme.cpp"] = re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1]
     for name, text in programs.items():
         (folder / name).write_text(text, encoding="utf-8")
