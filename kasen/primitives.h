@@ -161,7 +161,7 @@ bool is_zero(T zero) {
   T sum = static_cast<T>(zero + zero);
   clear_padding(zero);
   clear_padding(sum);
-  return std::memcmp(&zero, &sum, sizeof(T)) == 0;
+  return std::memcmp(&zero, &sum, sizeof(T)) == 0;  // NOLINT(bugprone-suspicious-memory-comparison): bits
 }
 
 /// The reducer is known to the recorder afterwards. @throws ProgramError if what it computes reduces nothing.
