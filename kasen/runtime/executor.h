@@ -1,6 +1,7 @@
 /// @file
-/// Walks a plan and does what it says: the only part of Kasen that touches data while a program runs. It decides
-/// nothing.
+/// Walks a plan and does what it says: the only part of Kasen that touches data while a program runs. What is done, in
+/// which order and where is the plan's to decide. Left to the executor is what only a run can know: whether a buffer
+/// that an output may take over has another holder, and whether prefetching is worth it.
 #pragma once
 
 #include <cstdint>
