@@ -1,5 +1,5 @@
 /// @file
-/// The skipping enumeration of one partition's sweeps.
+/// The skipping enumeration of one component's sweeps.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct SearchBudget {
   bool spent() const { return costed + skipped >= limit; }
 };
 
-/// Walks all ways to part a partition's statements into sweeps. The interesting points are the statements, in the
-/// order of the partition: each joins one of the sweeps begun so far, the first first, or begins another. So the first
+/// Walks all ways to part a component's statements into sweeps. The interesting points are the statements, in the
+/// order of the component: each joins one of the sweeps begun so far, the first first, or begins another. So the first
 /// complete choice fuses as much as can be, the last runs all alone; a choice whose bound is not worth it is skipped
 /// with all that follows from it.
 class PartitionSearch {

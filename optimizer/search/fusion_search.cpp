@@ -81,8 +81,8 @@ struct FusionSearch::Problem {
   const FusionSpace space;
   SweepCosts costs;
   PlanTime exchanges;                           ///< at least
-  std::vector<Ticks> least;                     ///< by partition: a bound of its sweeps
-  std::vector<PartitionSearch::Sweeps> chosen;  ///< by partition
+  std::vector<Ticks> least;                     ///< by component: a bound of its sweeps
+  std::vector<PartitionSearch::Sweeps> chosen;  ///< by component
 };
 
 FusionSearch::FusionSearch(const PlacementStats& stats, const FusionOptions& options, const Profile& profile,
@@ -155,7 +155,7 @@ void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& 
     return true;
   };
   if (hopeless()) return;
-  // Each partition alone; what its best sweeps cost bounds it from below from then on.
+  // Each component alone; what its best sweeps cost bounds it from below from then on.
   for (std::size_t p = 0; p < n; ++p) {
     std::optional<Ticks> best;
     PartitionSearch alone(problem.space, problem.costs, p, _budget);
@@ -176,7 +176,7 @@ void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& 
   if (_budget.spent()) _complete = false;
 }
 
-/// All partitions together: what their sweeps wait for, and which transitions travel together, depends on all.
+/// All components together: what their sweeps wait for, and which transitions travel together, depends on all.
 void FusionSearch::choose(Problem& problem, std::size_t partition, const PlanTime& fixed) {
   if (partition == problem.space.partitions.size()) return consider(problem);
   const int depth = problem.depth(partition);

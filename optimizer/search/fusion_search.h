@@ -43,7 +43,7 @@ class FusionSearch {
   }
   bool exhausted() const { return _budget.costed + _budget.skipped >= _whole_budget; }
   const SearchBudget& budget() const { return _budget; }
-  double plans() const { return _plans; }  ///< in the spaces searched: choices for all partitions and points
+  double plans() const { return _plans; }  ///< in the spaces searched: choices for all components and points
 
  private:
   struct Problem;

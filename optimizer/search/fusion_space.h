@@ -1,7 +1,6 @@
 /// @file
 /// Which sweeps a program in states could have: what `--fusion exact` chooses from. After the memo table and the
-/// partitions of "On Optimizing Operator Fusion Plans for Large-Scale Machine Learning in SystemML" (sections 3 and
-/// 4.1); a template is a kind of sweep.
+/// partitions, here components, of Boehm et al. (docs/papers.md, sections 3 and 4.1); a template is a kind of sweep.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +15,10 @@ namespace kasen::optimizer {
 
 /// elements: element work over one space. matrix: products of one matrix in one direction, which wait for none of each
 /// other. mixed: any of these, and both together: products of one matrix that pull, element work over the space of what
-/// they make, and products in the other direction that push, if any pull ("Row" in the paper).
+/// they make, and products in the other direction that push, if any pull (Boehm et al.: "Row").
 enum class Template : std::uint8_t { elements, matrix, mixed };
 
-/// Statements of a block that fusion references connect: no sweep holds statements of two partitions, so each is
+/// A component: statements of a block that fusion references connect. No sweep holds statements of two, so each is
 /// decided on its own, save for what waits for what.
 struct FusionPartition {
   std::size_t block = 0;  ///< in FusionSpace::blocks
@@ -51,7 +50,7 @@ struct FusionSpace {
 };
 
 /// @param maker of the same program. Both have to outlive the result.
-/// @param mixed with partitions of that kind, where there is anything to mix; the space without is a part of that.
+/// @param mixed with components of that kind, where there is anything to mix; the space without is a part of that.
 FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed = false);
 
 /// The materialisation points: results of element statements that several statements of their own block read, not all

@@ -22,10 +22,10 @@ struct CostVector {
   Ticks random = 0;
   Ticks matrix = 0;     ///< of a product that may be mixed: to read the matrix, which products of one sweep do together
   Ticks write = 0;      ///< of its result, if it is stored
-  bool stored = false;  ///< for certain: something other than its partition reads it, or a matrix product makes it
+  bool stored = false;  ///< for certain: something other than its component reads it, or a matrix product makes it
   struct Read {
     ValueId value;
-    std::size_t maker;  ///< the statement of the partition that makes it, or kElsewhere
+    std::size_t maker;  ///< the statement of the component that makes it, or kElsewhere
     Ticks ticks;
   };
   std::vector<Read> reads;  ///< of stored vectors; an element sweep's, unless it makes them itself
@@ -83,7 +83,7 @@ class SweepCosts {
   };
   std::vector<Readers> _readers;  ///< by ValueId
   std::vector<std::vector<CostVector>> _vectors;
-  std::map<std::pair<std::size_t, IndexSet>, Entry> _memo;  ///< by partition and statements
+  std::map<std::pair<std::size_t, IndexSet>, Entry> _memo;  ///< by component and statements
 };
 
 }  // namespace kasen::optimizer
