@@ -416,16 +416,37 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
 
 // ---- matrix-vector ----
 
-/// Length W of M [H x W], v of length H: result[j] = op over i of f_z(v[i], M[i][j]), over the non-zeros; op's identity
-/// where there are none. Over a Pattern f_z is called with v[i] alone.
+/// x'M, a number for every column of M: M is [H x W], v of length H, the result of length W, and
+/// result[j] = op over i of f_z(v[i], M[i][j]), over the non-zeros; op's identity where there are none. Over a Pattern
+/// f_z is called with v[i] alone. With times and plus, this is multiply_transposed. Of a graph, whose row is an edge's
+/// source, it carries what vertices have along their edges.
 template <class Fz, class Op, class E, class T>
 auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   return detail::matrix_product<kasen::Op::mxv>(std::move(f_z), std::move(op), matrix, v, where);
 }
-/// The same with the transpose: length H, v of length W.
+/// Mx, a number for every row of M: v is of length W, the result of length H, and
+/// result[i] = op over j of f_z(v[j], M[i][j]). With times and plus, this is multiply.
 template <class Fz, class Op, class E, class T>
 auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   return detail::matrix_product<kasen::Op::mxvt>(std::move(f_z), std::move(op), matrix, v, where);
+}
+
+namespace detail {
+/// What an entry of a matrix does to an element: those of a Pattern count as 1.
+template <class E>
+using Multiplied = std::conditional_t<std::is_same_v<E, Pattern>, First, Times>;
+}  // namespace detail
+
+/// A x as in textbooks: A is [H x W], x of length W, the result of length H. mxvt(times, plus, A, x), and over a
+/// Pattern, whose entries count as 1, mxvt(first, plus, A, x).
+template <class E, class T>
+auto multiply(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
+  return mxvt(detail::Multiplied<E>(), plus, A, x, where);
+}
+/// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x).
+template <class E, class T>
+auto multiply_transposed(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
+  return mxv(detail::Multiplied<E>(), plus, A, x, where);
 }
 
 }  // namespace kasen
