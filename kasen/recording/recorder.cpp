@@ -24,6 +24,7 @@ std::string line_for(SourceLine where, SourceLine message) {
 namespace {
 
 constexpr const char* kEnded = "a handle of a session that has ended";
+constexpr const char* kSeparate = "separate_space has made one of them a space of its own";
 
 /// A copy that a container of the standard library makes: its line is nothing that a user could find.
 bool in_standard_library(const SourceLine& where) {
@@ -189,7 +190,8 @@ void Recorder::store(SlotId id, ValueId value) {
     if (about(before).space != about(value).space) {
       refuse(
           frame.where, frame.loop ? "while_" : "if_",
-          fmt::format("the variable made at {} changes its index space in the block", line_for(s.where, frame.where)));
+          fmt::format("the variable made at {} changes its index space in the block: from length {} to length {}",
+                      line_for(s.where, frame.where), _length_of(about(before).space), _length_of(about(value).space)));
     }
   }
   _frames.back().current[id] = value;
@@ -221,14 +223,36 @@ std::uint64_t Recorder::intern_family(const void* family) {
 }
 
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {
-  for (const ValueId value : statement.in) {
-    const SpaceId expected = call.input_space != kNone<SpaceId> ? call.input_space : about(statement.in[0]).space;
-    if (about(value).space != expected) {
+  for (std::size_t k = 0; k < statement.in.size(); ++k) {
+    const SpaceId space = about(statement.in[k]).space, first = about(statement.in[0]).space;
+    if (call.input_space != kNone<SpaceId>) {
+      if (space != call.input_space) refuse_product(call, space);
+    } else if (space != first) {
+      const std::uint64_t length = _length_of(space), needed = _length_of(first);
       refuse(call.where, call.primitive,
-             fmt::format("vectors of different index spaces: space {} where space {} is needed (lengths differ)",
-                         index_of(about(value).space), index_of(expected)));
+             length != needed ? fmt::format("lengths differ: vector 1 has {}, vector {} has {}", needed, k + 1, length)
+                              : fmt::format("index spaces differ: vectors 1 and {} both have length {}, but {}", k + 1,
+                                            length, kSeparate));
     }
   }
+}
+
+void Recorder::refuse_product(const Call& call, SpaceId space) const {
+  const bool by_rows = call.op == Op::mxv;
+  const std::uint64_t length = _length_of(space), needed = _length_of(call.input_space);
+  const std::uint64_t other = _length_of(call.space);
+  std::string what = fmt::format("{} differ: the matrix is {} x {}, the vector has length {}, and ",
+                                 length == needed ? "index spaces" : "lengths", by_rows ? needed : other,
+                                 by_rows ? other : needed, length);
+  if (length == needed) {
+    what += kSeparate;
+  } else {
+    what += by_rows ? fmt::format("mxv, or multiply_transposed, takes one of length {}, a number per row", needed)
+                    : fmt::format("mxvt, or multiply, takes one of length {}, a number per column", needed);
+    if (space == call.space)
+      what += by_rows ? "; mxvt, or multiply, would fit" : "; mxv, or multiply_transposed, would fit";
+  }
+  refuse(call.where, call.primitive, what);
 }
 
 /// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a

@@ -69,8 +69,13 @@ struct Pending {
   std::map<const void*, std::uint64_t> families;
 };
 
+/// How many elements a space has; for messages.
+using LengthOf = std::function<std::uint64_t(SpaceId)>;
+
 class Recorder {
  public:
+  explicit Recorder(LengthOf length_of) : _length_of(std::move(length_of)) {}
+
   // ---- handles ----
   SlotId make_slot(SourceLine where);
   SlotId copy_slot(SlotId from, SourceLine where);
@@ -146,6 +151,8 @@ class Recorder {
   FunctionId intern_function(FunctionKey key);
   std::uint64_t intern_family(const void* family);
   void check_spaces(const Call& call, const Statement& statement) const;
+  /// @throws ProgramError: the vector of an MxV is not of the space that its matrix needs
+  [[noreturn]] void refuse_product(const Call& call, SpaceId space) const;
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();
@@ -154,6 +161,7 @@ class Recorder {
   void in_frame(bool loop, SourceLine where, const std::function<void()>& record_block);
   void close_loop(Frame frame, bool likely);
 
+  LengthOf _length_of;
   std::vector<Slot> _slots;
   std::vector<SlotId> _free_slots;
   std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends: its arguments name them

@@ -96,7 +96,7 @@ class Engine {
   partition::Placement _placement;
   runtime::BufferPool _pool;
   runtime::Executor _executor;
-  recording::Recorder _recorder;
+  recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); }};
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
   bool _has_room = true;                        ///< stored vectors have room for all replicas of their spaces

@@ -22,6 +22,39 @@ TEST_F(ProgramMistakes, LengthsThatAreNone) {
   EXPECT_EQ(constant(0, 1.0).get().size(), 0u);
 }
 
+TEST_F(ProgramMistakes, LengthsThatDiffer) {
+  const Vector<double> y = constant(10, 1.0);
+  expect_at(__LINE__ + 1, "[zip_with] lengths differ: vector 1 has 12, vector 2 has 10",
+            refusal([&] { zip_with(plus, x, y); }));
+  expect_at(__LINE__ + 1, "vector 1 has 10, vector 3 has 12",
+            refusal([&] { zip_with([](double a, double b, double c) { return a + b + c; }, y, y, x); }));
+  const Vector<double> apart = constant(separate_space(12, "apart"), 1.0);
+  expect_at(__LINE__ + 1, "vectors 1 and 2 both have length 12, but separate_space",
+            refusal([&] { zip_with(plus, x, apart); }));
+  Shared<int> k = 0;
+  Vector<double> z = x;
+  expect_at(__LINE__, "from length 12 to length 10", refusal([&] { if_(k == 0, [&] { z = y; }); }));
+}
+
+TEST_F(ProgramMistakes, LengthsOfProducts) {
+  const auto M = on_first_worker<double>(12, 10, {{0, 1, 1.0}});
+  const Vector<double> y = constant(10, 1.0), z = constant(5, 1.0);
+  expect_at(__LINE__ + 1, "[mxv] lengths differ: the matrix is 12 x 10, the vector has length 10, and mxv",
+            refusal([&] { mxv(times, plus, M, y); }));
+  const std::string by_columns = "takes one of length 10, a number per column", fits = "would fit";
+  const std::string swapped = refusal([&] { mxvt(times, plus, M, x); });
+  expect_at(__LINE__ - 1, "[mxvt] lengths differ: the matrix is 12 x 10, the vector has length 12, and mxvt", swapped);
+  expect_at(__LINE__ - 2, by_columns + "; mxv, or multiply_transposed, would fit", swapped);
+  expect_at(__LINE__ + 1, "length 12, a number per row; mxvt, or multiply, would fit",
+            refusal([&] { multiply_transposed(M, y); }));
+  const std::string neither = refusal([&] { multiply(M, z); });
+  expect_at(__LINE__ - 1, by_columns, neither);
+  EXPECT_EQ(neither.find(fits), std::string::npos) << neither;
+  const auto S = on_first_worker<double>(separate_space(12, "rows"), 12, {{0, 1, 1.0}});
+  expect_at(__LINE__ + 1, "index spaces differ: the matrix is 12 x 12, the vector has length 12, and separate_space",
+            refusal([&] { mxv(times, plus, S, x); }));
+}
+
 TEST_F(ProgramMistakes, EntriesThatAllWorkersGive) {
   const std::vector<Entry<double>> entries{{0, 1, 1.0}, {2, 3, 2.0}};
   const std::span<const Entry<double>> all(entries);
