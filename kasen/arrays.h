@@ -13,6 +13,7 @@
 #include "kasen/base/ids.h"
 #include "kasen/base/padding.h"
 #include "kasen/base/source_location.h"
+#include "kasen/handles.h"
 #include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
 
@@ -52,9 +53,6 @@ Space separate_space(std::uint64_t length, const char* name, SourceLocation wher
 
 /// The element type of a matrix that stores no values, only where its non-zeros are.
 struct Pattern {};
-
-template <class T>
-class Vector;
 
 /// One value, known to every worker. Copies are new variables with the same value; assignment stores.
 template <class T>

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "kasen/base/program.h"
+#include "kasen/base/source_location.h"
 #include "kasen/math.h"
 
 namespace kasen {
@@ -34,6 +35,11 @@ inline constexpr bool kIsComplex<std::complex<T>> = true;
 /// T{1} is the one of T, and not its first member.
 template <class T>
 concept HasOne = std::is_arithmetic_v<T> || kIsComplex<T>;
+
+/// A Shared, and a Shared or a number.
+template <class A, class B>
+concept SharedOperands = (kIsShared<A> && (kIsShared<B> || std::is_arithmetic_v<B>)) ||
+                         (std::is_arithmetic_v<A> && kIsShared<B>);
 
 template <class T>
 constexpr bool is_nan(const T& value) {
@@ -110,11 +116,15 @@ struct Min {
   }
   template <detail::NotSymbolic A>
   constexpr A operator()(const A& a, const A& b) const {
-    return (b < a) | detail::is_nan(b) ? b : a;
+    return ((b < a) | detail::is_nan(b)) ? b : a;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>
   auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::minimum, a, b); }
+  /// Of Shareds: see kasen/shared_math.h.
+  template <class A, class B>
+  requires detail::SharedOperands<A, B>
+  auto operator()(const A& a, const B& b, SourceLocation where = SourceLocation::current()) const;
 };
 
 /// The larger one; NaN if one is NaN, and 0 or -0 as it comes.
@@ -132,6 +142,10 @@ struct Max {
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>
   auto operator()(const A& a, const B& b) const { return detail::symbolic_alike(Operator::maximum, a, b); }
+  /// Of Shareds: see kasen/shared_math.h.
+  template <class A, class B>
+  requires detail::SharedOperands<A, B>
+  auto operator()(const A& a, const B& b, SourceLocation where = SourceLocation::current()) const;
 };
 
 struct LogicalOr {

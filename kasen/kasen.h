@@ -13,6 +13,7 @@
 #include "kasen/primitives.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"
+#include "kasen/shared_math.h"
 #include "kasen/table.h"
 #include "kasen/track.h"
 #include "kasen/workers.h"

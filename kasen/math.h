@@ -117,15 +117,15 @@ Symbolic<T> abs(const Symbolic<T>& x) {
   return detail::symbolic_apply<T, T>(Operator::absolute, x);
 }
 
-/// condition ? a : b, without a branch.
-template <detail::NotSymbolic T>
-constexpr T select(bool condition, T a, T b) {
-  return condition ? a : b;
+/// condition ? a : b, without a branch. Numbers of two types are converted to one, as there: select(c, x, 0).
+template <detail::NotSymbolic A, detail::NotSymbolic B>
+constexpr std::common_type_t<A, B> select(bool condition, A a, B b) {
+  return condition ? static_cast<std::common_type_t<A, B>>(a) : static_cast<std::common_type_t<A, B>>(b);
 }
 template <class C, class A, class B>
-requires(detail::SymbolicOperands<C, A, B>&& std::is_same_v<detail::Native<A>, detail::Native<B>>) auto select(
-    const C& condition, const A& a, const B& b) {
-  using T = detail::Native<A>;
+requires detail::SymbolicOperands<C, A, B>
+auto select(const C& condition, const A& a, const B& b) {
+  using T = std::common_type_t<detail::Native<A>, detail::Native<B>>;
   return Symbolic<T>::of(recording::Trace::current().select(detail::node_as<bool>(condition), detail::node_as<T>(a),
                                                             detail::node_as<T>(b)));
 }

@@ -16,6 +16,7 @@
 #include "kasen/base/random.h"
 #include "kasen/base/source_location.h"
 #include "kasen/function.h"
+#include "kasen/operands.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/recording/reducer_facts.h"
 #include "kasen/runtime/kernels.h"
@@ -24,69 +25,16 @@ namespace kasen {
 
 using Where = SourceLocation;
 
-/// What a call holds beside its function: plain values.
-template <class T>
-struct recording::HeldBytes<runtime::PlainOperand<T>> {
-  static bool append(std::string& to, const runtime::PlainOperand<T>& operand) {
-    return HeldBytes<T>::append(to, operand.value);
-  }
-};
-
 namespace detail {
 
 using recording::Result;
-using recording::SlotId;
-
-template <class A>
-struct Operand {
-  using Element = A;
-  static constexpr bool is_vector = false, is_shared = false;
-  static constexpr Operator kKind = Operator::plain;
-  static auto tag(const A& value) { return runtime::PlainOperand<A>{value}; }
-};
-template <class T>
-struct Operand<Vector<T>> {
-  using Element = T;
-  static constexpr bool is_vector = true, is_shared = false;
-  static constexpr Operator kKind = Operator::element;
-  static auto tag(const Vector<T>&) { return runtime::VectorOperand<T>{}; }
-};
-template <class T>
-struct Operand<Shared<T>> {
-  using Element = T;
-  static constexpr bool is_vector = false, is_shared = true;
-  static constexpr Operator kKind = Operator::shared;
-  static auto tag(const Shared<T>&) { return runtime::SharedOperand<T>{}; }
-};
-
-/// The slots of some operands, in order.
-template <std::size_t N>
-struct Slots {
-  std::array<SlotId, N> slot;
-  std::size_t count = 0;
-  std::span<const SlotId> view() const { return {slot.data(), count}; }
-  template <class A>
-  void add_vector(const A& operand) {
-    if constexpr (Operand<A>::is_vector) slot[count++] = operand.slot();
-  }
-  template <class A>
-  void add_shared(const A& operand) {
-    if constexpr (Operand<A>::is_shared) slot[count++] = operand.slot();
-  }
-};
 
 template <class... A>
 constexpr std::size_t leading_vectors() {
   std::size_t leading = 0;
   bool still = true;
-  ((still = still && Operand<A>::is_vector, leading += still), ...);
+  ((still = still && kIsVector<A>, leading += still), ...);
   return leading;
-}
-
-/// The plain operands that are numbers, in order.
-template <class A>
-void add_plain([[maybe_unused]] std::vector<Scalar>& values, [[maybe_unused]] const A& operand) {
-  if constexpr (Operand<A>::kKind == Operator::plain && HasSymbol<A>) values.push_back(Scalar::of(operand));
 }
 
 /// Statement::returns of a call of F with operands of elements First, Rest...
@@ -102,7 +50,7 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
                 "the function cannot be called with these elements; a mutable lambda cannot be at all");
   using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
   static_assert(std::is_trivially_copyable_v<Out>, "elements are trivially copyable types");
-  constexpr std::size_t vectors = (std::size_t{Operand<A>::is_vector} + ...);
+  constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...);
   static_assert(vectors < 256, "at most 255 vectors");
   static_assert(leading_vectors<A...>() == vectors, "vectors come first, then Shareds and plain values");
   Slots<sizeof...(A)> in, shared;
@@ -247,7 +195,7 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
   static_assert(
       (requires { Op::template identity<Out>(); } && !kInherits<Op>) || requires { op.element; },
       "the reducing function of mxv and mxvt needs an identity: use with_identity(f, e), or a built-in over numbers");
-  const SlotId in = v.slot();
+  const recording::SlotId in = v.slot();
   constexpr bool by_columns = direction == kasen::Op::mxv;
   constexpr const char* primitive = by_columns ? "mxv" : "mxvt";
   recording::require_session(matrix.session(), primitive, recording::source_line(where));

@@ -2,98 +2,119 @@
 /// Work on Shareds (paper, rule 3): apply, and operators that are calls of it.
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "kasen/operands.h"
 #include "kasen/primitives.h"
 
 namespace kasen {
 
 namespace detail {
 
-/// A plain operand of an operator.
-template <class A>
-std::vector<Scalar> plain_operand(const A& operand) {
-  std::vector<Scalar> plain;
-  add_plain(plain, operand);
-  return plain;
-}
-
-/// @param key as Call::key. @param total f is defined for every argument. @param plain what f holds, if it is numbers.
-template <class F, class... T>
-auto apply_to(SourceLine where, F f, recording::FunctionKey key, bool total, std::vector<Scalar> plain,
-              const Shared<T>&... in) {
-  using Out = std::decay_t<std::invoke_result_t<const F&, const T&...>>;
-  const std::array<SlotId, sizeof...(T)> slots{in.slot()...};
+/// @param total f is defined for every argument, as far as is known where it is a black box.
+template <class F, class... A>
+auto apply_to(SourceLine where, F f, bool total, const A&... operands) {
+  using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
+  Slots<sizeof...(A)> shared;
+  (shared.add_shared(operands), ...);
+  constexpr bool shared_first = std::array{kIsShared<A>...}[0];
   recording::Call call;
   call.op = Op::apply;
   call.primitive = "apply";
   call.function = name_of(f);
   call.where = where;
-  call.shareds = slots;
+  call.shareds = shared.view();
   call.out = recording::type_of<Out>();
-  call.returns = returned_operand<F, Out, T...>();
-  call.key = std::move(key);
+  call.returns = shared_first ? returned_operand<F, Out, typename Operand<A>::Element...>() : -1;
+  call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
   call.user_types = recording::name_hash<F>();
-  call.plain = std::move(plain);
-  call.expression = traced_expression<Out>(f, Traced<Operator::shared, T>{}...);
+  (add_plain(call.plain, operands), ...);
+  call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
   call.total = call.expression || total;
-  call.kernel = runtime::apply_kernel<Out, F, T...>(std::move(f));
+  call.kernel = runtime::apply_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
   return Shared<Out>(Result<Out>{recording::record(std::move(call))});
 }
 
-template <class F, class... T>
-auto apply_function(Where where, F f, const Shared<T>&... in) {
-  using Out = std::decay_t<std::invoke_result_t<const F&, const T&...>>;
-  return apply_to(recording::source_line(where), f, recording::function_key<F, T...>(f), is_total<F, Out, T...>(), {},
-                  in...);
+template <class F, class... A>
+auto apply_from(SourceLine where, F f, const A&... operands) {
+  using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
+  return apply_to(where, std::move(f), is_total<F, Out, typename Operand<A>::Element...>(), operands...);
+}
+template <class F, class... A>
+auto apply_function(Where where, F f, const A&... operands) {
+  return apply_from(recording::source_line(where), std::move(f), operands...);
+}
+
+/// Where the first Shared of some operands was made.
+template <class A, class... Rest>
+SourceLine made_at(const A& first, const Rest&... rest) {
+  if constexpr (kIsShared<A>) {
+    return first.made_at();
+  } else {
+    return made_at(rest...);
+  }
 }
 
 }  // namespace detail
 
-/// f of Shareds, on every worker alike; any pure function.
+// ---- apply: f of Shareds and plain values, on every worker alike; any pure function ----
+
 template <class F, class A>
-auto apply(F f, const Shared<A>& a, Where where = Where::current()) {
+auto apply(F f, const A& a, Where where = Where::current()) {
   return detail::apply_function(where, std::move(f), a);
 }
 template <class F, class A, class B>
-auto apply(F f, const Shared<A>& a, const Shared<B>& b, Where where = Where::current()) {
+auto apply(F f, const A& a, const B& b, Where where = Where::current()) {
   return detail::apply_function(where, std::move(f), a, b);
 }
 template <class F, class A, class B, class C>
-auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, Where where = Where::current()) {
+auto apply(F f, const A& a, const B& b, const C& c, Where where = Where::current()) {
   return detail::apply_function(where, std::move(f), a, b, c);
 }
 template <class F, class A, class B, class C, class D>
-auto apply(F f, const Shared<A>& a, const Shared<B>& b, const Shared<C>& c, const Shared<D>& d,
-           Where where = Where::current()) {
+auto apply(F f, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
   return detail::apply_function(where, std::move(f), a, b, c, d);
 }
+template <class F, class A, class B, class C, class D, class E>
+auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, Where where = Where::current()) {
+  return detail::apply_function(where, std::move(f), a, b, c, d, e);
+}
+template <class F, class A, class B, class C, class D, class E, class G>
+auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, const G& g,
+           Where where = Where::current()) {
+  return detail::apply_function(where, std::move(f), a, b, c, d, e, g);
+}
+/// Any number of operands. Such a call cannot be told its caller's line: messages name that of its first Shared.
+template <class F, class A, class B, class C, class D, class E, class G, class... More>
+requires(sizeof...(More) > 0) auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, const G& g,
+                                         const More&... more) {
+  return detail::apply_from(detail::made_at(a, b, c, d, e, g, more...), std::move(f), a, b, c, d, e, g, more...);
+}
 
-// An operator cannot be told its caller's line: messages name the line where its operand was made. `total`, of what
-// captures a plain value, may use the types A and B of the operands.
-#define KASEN_SHARED_OPERATOR(symbol, total)                                                                          \
-  template <class A, class B>                                                                                         \
-  auto operator symbol(const Shared<A>& a, const Shared<B>& b) {                                                      \
-    const auto g = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; };     \
-    const NamedFunction f{g, #symbol};                                                                                \
-    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f), A, B>(), total, {}, a, b);           \
-  }                                                                                                                   \
-  template <class A, class B>                                                                                         \
-  requires std::is_arithmetic_v<B>                                                                                    \
-  auto operator symbol(const Shared<A>& a, B b) {                                                                     \
-    const NamedFunction f{[b](const A& x) { return x symbol b; }, #symbol};                                           \
-    return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(b), total, detail::plain_operand(b), \
-                            a);                                                                                       \
-  }                                                                                                                   \
-  template <class A, class B>                                                                                         \
-  requires std::is_arithmetic_v<A>                                                                                    \
-  auto operator symbol(A a, const Shared<B>& b) {                                                                     \
-    const NamedFunction f{[a](const B& y) { return a symbol y; }, #symbol};                                           \
-    return detail::apply_to(b.made_at(), f, recording::function_key<decltype(f)>(a), total, detail::plain_operand(a), \
-                            b);                                                                                       \
+// ---- operators ----
+
+// An operator cannot be told its caller's line: messages name the line where its operand was made. `total`, where the
+// function is a black box, may use the types A and B of the operands.
+namespace detail {
+template <class A>
+inline constexpr bool kIsInteger = std::is_integral_v<typename Operand<A>::Element>;
+}  // namespace detail
+#define KASEN_SHARED_OPERATOR(symbol, total)                                                                      \
+  template <class A, class B>                                                                                     \
+  requires detail::SharedOperands<A, B>                                                                           \
+  auto operator symbol(const A& a, const B& b) {                                                                  \
+    const auto g = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; }; \
+    return detail::apply_to(detail::made_at(a, b), NamedFunction{g, #symbol}, total, a, b);                       \
   }
 KASEN_SHARED_OPERATOR(+, true)
 KASEN_SHARED_OPERATOR(-, true)
 KASEN_SHARED_OPERATOR(*, true)
-KASEN_SHARED_OPERATOR(/, !(std::is_integral_v<A> && std::is_integral_v<B>))
+KASEN_SHARED_OPERATOR(/, !(detail::kIsInteger<A> && detail::kIsInteger<B>))
+KASEN_SHARED_OPERATOR(%, false)
 KASEN_SHARED_OPERATOR(<, true)
 KASEN_SHARED_OPERATOR(>, true)
 KASEN_SHARED_OPERATOR(<=, true)
@@ -107,12 +128,41 @@ KASEN_SHARED_OPERATOR(||, true)
 template <class A>
 auto operator-(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"};
-  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f), A>(), true, {}, a);
+  return detail::apply_to(a.made_at(), f, true, a);
 }
 template <std::same_as<bool> A>  // no conversions: !v[i] of a vector of bool is none of ours
 auto operator!(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(!x)> { return !x; }, "!"};
-  return detail::apply_to(a.made_at(), f, recording::function_key<decltype(f)>(), true, {}, a);
+  return detail::apply_to(a.made_at(), f, true, a);
 }
+
+// Compound assignment keeps the variable's type, as for numbers.
+#define KASEN_SHARED_ASSIGNMENT(symbol)                                                                  \
+  template <class A, class B>                                                                            \
+  requires detail::SharedOperands<Shared<A>, B> Shared<A>                                                \
+  &operator symbol##=(Shared<A>& a, const B& b) {                                                        \
+    const auto g = [](const auto& x, const auto& y) -> decltype(x symbol y, kasen::cast<A>(x)) {         \
+      return kasen::cast<A>(x symbol y);                                                                 \
+    };                                                                                                   \
+    constexpr bool trap = (#symbol)[0] == '/' && detail::kIsInteger<Shared<A>> && detail::kIsInteger<B>; \
+    return a = detail::apply_to(a.made_at(), NamedFunction{g, #symbol}, !trap, a, b);                    \
+  }
+KASEN_SHARED_ASSIGNMENT(+)
+KASEN_SHARED_ASSIGNMENT(-)
+KASEN_SHARED_ASSIGNMENT(*)
+KASEN_SHARED_ASSIGNMENT(/)
+#undef KASEN_SHARED_ASSIGNMENT
+
+// ++k counts; k++ does, too, and has no value.
+#define KASEN_SHARED_STEP(symbol)                                      \
+  template <class A>                                                   \
+  requires std::is_arithmetic_v<A> Shared<A>                           \
+  &operator symbol##symbol(Shared<A>& a) { return a symbol## = A{1}; } \
+  template <class A>                                                   \
+  requires std::is_arithmetic_v<A>                                     \
+  void operator symbol##symbol(Shared<A>& a, int) { a symbol## = A{1}; }
+KASEN_SHARED_STEP(+)
+KASEN_SHARED_STEP(-)
+#undef KASEN_SHARED_STEP
 
 }  // namespace kasen

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kasen/handles.h"
 #include "kasen/recording/trace.h"
 
 namespace kasen {
@@ -37,9 +38,9 @@ using Native = typename NativeOf<std::remove_cvref_t<A>>::type;
 template <class T>
 concept HasSymbol = scalar_type_of<T>()
 .has_value();
-/// No symbol: the compiled function.
+/// No symbol, and no Shared: the compiled function.
 template <class A>
-concept NotSymbolic = !kIsSymbolic<std::remove_cvref_t<A>>;
+concept NotSymbolic = !kIsSymbolic<std::remove_cvref_t<A>> && !kIsShared<std::remove_cvref_t<A>>;
 /// Symbols and numbers, with at least one symbol among them.
 template <class... A>
 concept SymbolicOperands = (kIsSymbolic<std::remove_cvref_t<A>> || ...) && (HasSymbol<Native<A>> && ...);

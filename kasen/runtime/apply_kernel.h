@@ -8,27 +8,45 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "kasen/base/padding.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/operand.h"
 #include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
 namespace detail {
 
-template <class Out, class F, class... In>
+template <class F, class... Operands>
+struct ApplyContext {
+  F f;
+  std::tuple<Operands...> operands;
+};
+
+template <class T>
+const T& value_of(const SharedOperand<T>&, const void* const* in, std::size_t k) {
+  return *static_cast<const T*>(in[k]);
+}
+template <class T>
+const T& value_of(const PlainOperand<T>& operand, const void* const*, std::size_t) {
+  return operand.value;
+}
+
+template <class Out, class F, class... Operands>
 struct ApplyFunction {
   static void run(const void* context, const void* const* in, void* out) {
-    call(*static_cast<const F*>(context), in, out, std::index_sequence_for<In...>{});
+    call(*static_cast<const ApplyContext<F, Operands...>*>(context), in, out, std::index_sequence_for<Operands...>{});
   }
 
  private:
   template <std::size_t... K>
-  static void call(const F& f, [[maybe_unused]] const void* const* in, void* out, std::index_sequence<K...>) {
-    ::new (out) Out(f(*static_cast<const In*>(in[K])...));
+  static void call(const ApplyContext<F, Operands...>& c, const void* const* in, void* out, std::index_sequence<K...>) {
+    constexpr auto position = positions<Operands...>();
+    ::new (out) Out(c.f(value_of(std::get<K>(c.operands), in, position[K])...));
   }
 };
 
@@ -48,12 +66,13 @@ struct FoldFunction {
 
 }  // namespace detail
 
-/// A Shared computed from Shareds.
-template <class Out, class F, class... In>
-ApplyKernel apply_kernel(F f) {
+/// A Shared computed from Shareds and plain values.
+template <class Out, class F, class... Operands>
+ApplyKernel apply_kernel(F f, Operands... operands) {
+  using Context = detail::ApplyContext<F, Operands...>;
   ApplyKernel kernel;
-  kernel.context = std::make_shared<const F>(std::move(f));
-  kernel.run = unmasked<&detail::ApplyFunction<Out, F, In...>::run, Out, In...>();
+  kernel.context = std::make_shared<const Context>(Context{std::move(f), {operands...}});
+  kernel.run = unmasked<&detail::ApplyFunction<Out, F, Operands...>::run, Out, detail::ElementOf<Operands>...>();
   return kernel;
 }
 

@@ -2,7 +2,6 @@
 /// Element kernels: map, zip_with and sources as one loop over a tile, instantiated where the primitive is called.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -11,30 +10,12 @@
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/operand.h"
 #include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
 
-/// The operands of an element kernel, in the order of the function's parameters.
-template <class T>
-struct VectorOperand {};  ///< one element per element of the tile: the next of Tile::in
-template <class T>
-struct SharedOperand {};  ///< one value per tile: the next of Tile::shared
-template <class T>
-struct PlainOperand {  ///< a value of the call
-  T value;
-};
-
 namespace detail {
-
-template <class>
-inline constexpr bool is_vector = false;
-template <class T>
-inline constexpr bool is_vector<VectorOperand<T>> = true;
-template <class>
-inline constexpr bool is_shared = false;
-template <class T>
-inline constexpr bool is_shared<SharedOperand<T>> = true;
 
 /// What a loop over operand k steps through; of others nothing.
 template <class>
@@ -52,17 +33,6 @@ inline constexpr bool has_few_members = sizeof(T) <= 16 * alignof(T);
 template <template <class> class Operand, class T>
 constexpr bool has_few(const Operand<T>*) {
   return has_few_members<T>;
-}
-
-/// What operand k is bound to: the number of operands of its kind before it.
-template <class... Operands>
-constexpr std::array<std::size_t, sizeof...(Operands) + 1> positions() {
-  std::array<std::size_t, sizeof...(Operands) + 1> result{};
-  std::size_t k = 0, vectors = 0, shareds = 0;
-  ((result[k++] = is_vector<Operands> ? vectors : shareds, vectors += is_vector<Operands>,
-    shareds += is_shared<Operands>),
-   ...);
-  return result;
 }
 
 /// The same value at every element.

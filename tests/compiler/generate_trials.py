@@ -239,7 +239,7 @@ def source(draw, name, a):
 
 def apply(draw, name, a, b):
     return (f"  {{\n    const auto f = {function(draw, a, [(a, 'a'), (b, 'b')])};\n"
-            f'    apply("{name}", apply_kernel<{a.name}, std::remove_cvref_t<decltype(f)>, {a.name}, {b.name}>(f), '
+            f'    apply("{name}", apply_kernel<{a.name}>(f, SharedOperand<{a.name}>{{}}, SharedOperand<{b.name}>{{}}), '
             f"{{elements<{a.name}>(), elements<{b.name}>()}}, elements<{a.name}>());\n  }}\n")
 
 

@@ -117,17 +117,28 @@ Operation applying(Code<F> f, G serial, Suits suits = Suits::all) {
   return made;
 }
 
-/// An operator on Shareds; `call` applies it to handles.
-template <class Out, class A, class B, class F, class G>
-Operation infix(const char* symbol, F call, G serial, Suits suits = Suits::all) {
-  Operation made = operation<Out, A, B>(Operation::Kind::infix, symbol, suits);
-  made.compute = computing<A, B>([serial](const auto&... in) { return Serial<Out>(serial(in...)); });
+/// What is called with handles; `call` does so.
+template <class Out, class... P, class F, class G>
+Operation of_handles(Operation::Kind kind, const char* text, F call, G serial, Suits suits) {
+  Operation made = operation<Out, P...>(kind, text, suits);
+  made.compute = computing<P...>([serial](const auto&... in) { return Serial<Out>(serial(in...)); });
   made.record = [call](Machine& machine, const Statement& s) {
-    const Shared<Out> result = with_operands<A, B>(machine, s, call);
+    const Shared<Out> result = with_operands<P...>(machine, s, call);
     machine.store(s, result);
   };
   return made;
 }
+/// An operator on Shareds.
+template <class Out, class A, class B, class F, class G>
+Operation infix(const char* symbol, F call, G serial, Suits suits = Suits::all) {
+  return of_handles<Out, A, B>(Operation::Kind::infix, symbol, call, serial, suits);
+}
+/// A function of Shareds, by its name.
+template <class Out, class... P, class F, class G>
+Operation direct(const char* name, F call, G serial, Suits suits = Suits::all) {
+  return of_handles<Out, P...>(Operation::Kind::direct, name, call, serial, suits);
+}
+#define KASEN_CALL(name) #name, [](const auto&... operands) { return name(operands...); }
 
 template <class T, class F, class G>
 Operation reduction(Code<F> op, G serial, std::optional<Serial<T>> identity, Suits suits = Suits::all) {

@@ -41,7 +41,7 @@ enum class Suits : std::uint8_t {
 };
 
 struct Operation {
-  enum class Kind : std::uint8_t { element, reduce, product, apply, infix } kind = Kind::element;
+  enum class Kind : std::uint8_t { element, reduce, product, apply, infix, direct } kind = Kind::element;
   std::string text;                   ///< the function, in C++; of an infix apply the operator
   std::vector<Parameter> parameters;  ///< in the order of the call; of a product the vector's
   Type out = Type::real;

@@ -137,6 +137,8 @@ class Printer {
                operands(s, 1) + ")";
       case Operation::Kind::apply:
         return "kasen::apply(" + called.text + operands(s, count) + ")";
+      case Operation::Kind::direct:
+        return called.text + "(" + operands(s, count).substr(2) + ")";
       case Operation::Kind::infix:
         return operand(s.operands[0], called.parameters[0].type) + " " + called.text + " " +
                operand(s.operands[1], called.parameters[1].type);

@@ -88,10 +88,46 @@ void add_applies(std::vector<Operation>& table) {
                                                 [](bool f, auto a, auto b) { return choose(f, a, b); }));
 }
 
+/// With plain values; kasen/shared_math.h; compound assignment.
+void add_conveniences(std::vector<Operation>& table) {
+  table.push_back(applying<R, S<R>, C<R>>(KASEN_CODE([](double x, double y) { return x - y; }),
+                                          [](auto x, auto y) { return x - y; }));
+  table.push_back(applying<R, C<I>, S<R>, C<R>, S<R>>(
+      KASEN_CODE(KASEN_FN((auto n, auto x, auto y, auto z), n > 0 ? x + y : z)),
+      [](auto n, auto x, auto y, auto z) { return choose(n.value > 0, x + y, z); }));
+  table.push_back(direct<R, S<R>>(KASEN_CALL(kasen::abs), [](auto x) { return absolute(x); }));
+  table.push_back(direct<I, S<I>>(KASEN_CALL(kasen::abs), [](auto x) { return absolute(x); }));
+  table.push_back(direct<R, S<R>, C<R>>(KASEN_CALL(kasen::min), smaller));
+  table.push_back(direct<L, S<L>, S<L>>(KASEN_CALL(kasen::max), larger));
+  table.push_back(
+      direct<R, S<B>, S<R>, C<R>>(KASEN_CALL(kasen::select), [](bool f, auto a, auto b) { return choose(f, a, b); }));
+  table.push_back(direct<R, S<R>>(
+      KASEN_CALL(kasen::floor),
+      [](auto x) {
+        if (std::isinf(x.value)) throw OutOfBounds("infinite");
+        return Real(std::floor(x.value), x.size + 1, 0);
+      },
+      Suits::exact));
+  table.push_back(direct<R, S<R>>(
+      KASEN_CALL(kasen::sin),
+      [](auto x) {
+        if (std::isinf(x.value)) throw OutOfBounds("infinite");
+        return smooth(std::sin(x.value), x);
+      },
+      Suits::rounded));
+  table.push_back(direct<R, S<R>>(
+      KASEN_CALL(kasen::tanh), [](auto x) { return smooth(std::tanh(x.value), x); }, Suits::rounded));
+  table.push_back(direct<R, S<R>, C<R>>(KASEN_CALL(added), add));
+  table.push_back(direct<I, S<I>, S<I>>(KASEN_CALL(added), add));
+  table.push_back(direct<R, S<R>, S<R>>(KASEN_CALL(multiplied), [](auto a, auto b) { return a * b; }));
+  table.push_back(direct<R, S<Pair>>(KASEN_CALL(pair_x), [](const auto& p) { return p.x; }));
+}
+
 }  // namespace
 
 void add_shared_operations(std::vector<Operation>& table) {
   add_applies(table);
+  add_conveniences(table);
   add_reductions(table);
 }
 

@@ -47,8 +47,8 @@ struct Counted {
                  step(Scalar{below(), {next_count, bound}, next_test, ""}, {}, 1)};
     b.plan.steps = {step(Scalar{below(), {count, bound}, test, ""})};
   }
-  KernelId next() { return b.kernel(apply_kernel<double, decltype(kNext), double>(kNext)); }
-  KernelId below() { return b.kernel(apply_kernel<bool, decltype(kBelow), double, double>(kBelow)); }
+  KernelId next() { return b.kernel(apply_kernel<double>(kNext, SharedOperand<double>{})); }
+  KernelId below() { return b.kernel(apply_kernel<bool>(kBelow, SharedOperand<double>{}, SharedOperand<double>{})); }
 
   /// A vector that the loop carries; it starts as a live-in that dies.
   ValueId carry(ValueId initial, ValueId yield, ValueId argument) {

@@ -120,11 +120,10 @@ TEST(SourceKernel, ReadsGlobalIndicesOrCounts) {
   EXPECT_EQ(out, (std::vector<double>{18, 8, 80'000'000'000, 0, 2}));
 }
 
-TEST(ApplyKernel, TakesSharedsOfDifferentTypes) {
-  const ApplyKernel kernel = [] {
-    const auto f = [](double a, int b) { return a > b; };
-    return apply_kernel<bool, decltype(f), double, int>(f);
-  }();
+TEST(ApplyKernel, TakesSharedsOfDifferentTypesAndPlainValues) {
+  const auto f = [](double a, int b, double c) { return a > b + c; };
+  const ApplyKernel kernel =
+      apply_kernel<bool>(f, SharedOperand<double>{}, SharedOperand<int>{}, PlainOperand<double>{0.25});
   const double a = 2.5;
   const int b = 2;
   bool out = false;
