@@ -63,7 +63,7 @@ struct Plus {
     return T{};
   }
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const {
+  constexpr auto operator()(const A& a, const B& b) const -> std::decay_t<decltype(a + b)> {
     return a + b;
   }
   template <class A>
@@ -81,7 +81,7 @@ struct Times {
     return T{1};
   }
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const {
+  constexpr auto operator()(const A& a, const B& b) const -> std::decay_t<decltype(a * b)> {
     return a * b;
   }
   template <class A>
@@ -93,7 +93,7 @@ struct Times {
 struct Minus {
   static constexpr const char* name = "minus";
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const {
+  constexpr auto operator()(const A& a, const B& b) const -> std::decay_t<decltype(a - b)> {
     return a - b;
   }
 };
@@ -101,7 +101,7 @@ struct Minus {
 struct Divides {
   static constexpr const char* name = "divides";
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const {
+  constexpr auto operator()(const A& a, const B& b) const -> std::decay_t<decltype(a / b)> {
     return a / b;
   }
 };

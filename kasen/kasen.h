@@ -11,6 +11,7 @@
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
 #include "kasen/primitives.h"
+#include "kasen/row.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"
 #include "kasen/shared_math.h"
