@@ -122,7 +122,8 @@ TEST_P(WhiteBoxes, ThatRoundTheLeast) {
     }
   }
   const auto M = make_matrix<double>(12, 12, std::span<const Entry<double>>(entries));
-  const auto least = map(KASEN_FN((auto v), cast<double>(cast<float>(v))), mxv(times, kasen::min, M, constant(12, 1.0)));
+  const auto least =
+      map(KASEN_FN((auto v), cast<double>(cast<float>(v))), mxv(times, kasen::min, M, constant(12, 1.0)));
   EXPECT_EQ(reduce(kasen::min, least).get(), static_cast<double>(1.1f));  // and once more as what its vector has:
   for (const double x : least.get()) EXPECT_EQ(x, static_cast<double>(static_cast<float>(x)));
 }
