@@ -54,10 +54,23 @@ Space separate_space(std::uint64_t length, const char* name, SourceLocation wher
 /// The element type of a matrix that stores no values, only where its non-zeros are.
 struct Pattern {};
 
+namespace detail {
+/// What is taken for a Vector, and is none.
+template <class U, class T>
+inline constexpr bool kIsNoVector = std::is_arithmetic_v<U>;
+template <class U, class T>
+inline constexpr bool kIsNoVector<Vector<U>, T> = !std::is_same_v<U, T>;
+template <class U, class T>
+inline constexpr bool kIsNoVector<std::vector<U>, T> = true;
+}  // namespace detail
+
 /// One value, known to every worker. Copies are new variables with the same value; assignment stores.
 template <class T>
 class Shared : public recording::Handle {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(
+      std::is_trivially_copyable_v<T>,
+      "[Shared] elements are of trivially copyable types, that is numbers, and structs and arrays of them: not of "
+      "std::string or std::vector");
 
  public:
   using Element = T;
@@ -82,8 +95,20 @@ class Shared : public recording::Handle {
     read_shared(&value, sizeof(T), where);
     return value;
   }
-  /// A Shared is not known while a program is recorded: use while_, if_, or get().
-  explicit operator bool() const = delete;
+  template <class U>
+  requires(!std::is_same_v<U, T>) Shared(const Shared<U>& other)  // NOLINT: refused
+      : Handle(other, SourceLocation::current()) {
+    static_assert(detail::kNever<U>,
+                  "[Shared] a Shared of one type is none of another: kasen::cast<double>(s) converts it, and "
+                  "apply(KASEN_FN((auto x), ...), s)");
+  }
+  template <std::same_as<bool> B>
+  explicit operator B() const {
+    static_assert(detail::kNever<B>,
+                  "[Shared] its value is not known while a program is recorded: use if_ and while_, or s.get(), which "
+                  "runs what is pending");
+    return false;
+  }
 
  private:
   static std::vector<std::byte> as_bytes(T value) {
@@ -98,7 +123,10 @@ class Shared : public recording::Handle {
 /// is copied); assignment stores.
 template <class T>
 class Vector : public recording::Handle {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(
+      std::is_trivially_copyable_v<T>,
+      "[Vector] elements are of trivially copyable types, that is numbers, and structs and arrays of them: not of "
+      "std::string or std::vector");
 
  public:
   using Element = T;
@@ -123,11 +151,35 @@ class Vector : public recording::Handle {
     }
   }
   std::uint64_t length(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
+
+  // What std::vector has, and is refused.
+  template <class U>
+  requires detail::kIsNoVector<U, T> Vector(const U&)  // NOLINT: refused
+      : Handle(SourceLocation::current()) {
+    static_assert(
+        !detail::kIsVector<U>,
+        "[Vector] a Vector of one type is none of another: map(KASEN_FN((auto x), kasen::cast<double>(x)), v) "
+        "converts it, and constant(space, 1.0) is one of double");
+    static_assert(!std::is_arithmetic_v<U>, "[Vector] a number is no Vector: constant(space, 1.0) makes one");
+    static_assert(detail::kIsVector<U> || std::is_arithmetic_v<U>,
+                  "[Vector] a std::vector is no Vector: make_vector(space, values) makes one of each worker's block");
+  }
+  template <class I>
+  T operator[](const I&) const {
+    static_assert(detail::kNever<I>,
+                  "[Vector] it is distributed, and has no []: map and zip_with are functions of its elements, and "
+                  "v.get()[i] is one after running what is pending");
+    return T();
+  }
 };
 
 /// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values.
 template <class T>
 class Matrix {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "[Matrix] entries are of trivially copyable types, that is numbers, and structs and arrays of them; or "
+                "Pattern, which has no values");
+
  public:
   using Element = T;
   Matrix(MatrixId id, Space rows, Space columns, std::shared_ptr<const io::VertexIds> ids = nullptr)

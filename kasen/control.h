@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 #include <utility>
 
 #include "kasen/arrays.h"
@@ -45,35 +46,81 @@ struct Likely {
 };
 template <class F>
 Likely<F> likely(F condition) {
+  static_assert(
+      std::invocable<F&>,
+      "[likely] it takes the condition of a loop as a lambda, which is recorded: likely([&] { return s > 0; })");
   return {std::move(condition)};
 }
+
+namespace detail {
+template <class F>
+inline constexpr bool kIsLikely = false;
+template <class F>
+inline constexpr bool kIsLikely<Likely<F>> = true;
+template <class F>
+inline constexpr bool kReturnsShared = false;
+template <std::invocable F>
+inline constexpr bool kReturnsShared<F> = std::is_same_v<std::decay_t<std::invoke_result_t<F>>, Shared<bool>>;
+}  // namespace detail
+
+#define KASEN_CHECK_LOOP(Condition, Body)                                                                     \
+  static_assert(                                                                                              \
+      !std::invocable<Condition&> || detail::kReturnsShared<Condition&>,                                      \
+      "[while_] the condition returns a Shared<bool>, such as s > 0 of a Shared s: what C++ knows while the " \
+      "loop is recorded does not change in it");                                                              \
+  static_assert(std::invocable<Body&>,                                                                        \
+                "[while_] the body is a lambda without arguments, which is recorded: [&] { ... }")
 
 /// while (condition()) body(). Both lambdas run once, now, to be recorded. Variables that the body stores are carried
 /// from one iteration to the next; each needs a value before the loop. Handles made in the body end with it; get() has
 /// no place in it. @throws ProgramError if the condition reads nothing that the loop stores: it could not change.
 template <class Condition, class Body>
 void while_(Likely<Condition> condition, Body body, SourceLocation where = SourceLocation::current()) {
+  KASEN_CHECK_LOOP(Condition, Body);
   recording::record_while(recording::run_condition<Condition>, &condition.condition, recording::run_body<Body>, &body,
                           true, recording::source_line(where));
 }
 template <std::invocable Condition, class Body>
 void while_(Condition condition, Body body, SourceLocation where = SourceLocation::current()) {
+  KASEN_CHECK_LOOP(Condition, Body);
   recording::record_while(recording::run_condition<Condition>, &condition, recording::run_body<Body>, &body, false,
                           recording::source_line(where));
 }
+template <class Condition, class... Body>
+requires(sizeof...(Body) != 1 ||
+         (!std::invocable<Condition> && !detail::kIsLikely<Condition>)) void while_(const Condition&, const Body&...) {
+  static_assert(sizeof...(Body) == 1,
+                "[while_] it takes a condition and a body, two lambdas: while_([&] { return s > 0; }, [&] { ... })");
+  static_assert(sizeof...(Body) != 1,
+                "[while_] the condition is a lambda, which is recorded: while_([&] { return s > 0; }, [&] { ... })");
+}
+#undef KASEN_CHECK_LOOP
+
+#define KASEN_CHECK_BRANCH(Test, Then, Otherwise)                                                                      \
+  static_assert(std::is_same_v<Test, Shared<bool>>,                                                                    \
+                "[if_] the test is a Shared<bool>, such as s > 0 of a Shared s: of what C++ knows while a program is " \
+                "recorded, use its `if`");                                                                             \
+  static_assert(std::invocable<Then&> && std::invocable<Otherwise&>,                                                   \
+                "[if_] both blocks are lambdas without arguments, which are recorded: if_(s > 0, [&] { ... })")
 
 /// if (test) then() else otherwise(). Both are recorded; one runs. A variable stored in either needs a value before.
-template <class Then, class Otherwise>
-void if_(const Shared<bool>& test, Then then, Otherwise otherwise, SourceLocation where = SourceLocation::current()) {
-  recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<Otherwise>, &otherwise,
-                       recording::source_line(where));
+template <class Test, class Then, class Otherwise>
+void if_(const Test& test, Then then, Otherwise otherwise, SourceLocation where = SourceLocation::current()) {
+  KASEN_CHECK_BRANCH(Test, Then, Otherwise);
+  if constexpr (std::is_same_v<Test, Shared<bool>>) {
+    recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<Otherwise>, &otherwise,
+                         recording::source_line(where));
+  }
 }
-template <class Then>
-void if_(const Shared<bool>& test, Then then, SourceLocation where = SourceLocation::current()) {
-  const auto nothing = [] {};
-  auto otherwise = nothing;
-  recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<decltype(otherwise)>,
-                       &otherwise, recording::source_line(where));
+template <class Test, class Then>
+void if_(const Test& test, Then then, SourceLocation where = SourceLocation::current()) {
+  KASEN_CHECK_BRANCH(Test, Then, Then);
+  auto otherwise = [] {};
+  if constexpr (std::is_same_v<Test, Shared<bool>>) {
+    recording::record_if(test.slot(), recording::run_body<Then>, &then, recording::run_body<decltype(otherwise)>,
+                         &otherwise, recording::source_line(where));
+  }
 }
+#undef KASEN_CHECK_BRANCH
 
 }  // namespace kasen

@@ -266,10 +266,6 @@ Scalar compiled_result(const void* f, const Scalar* operands) {
 template <class Out, class F, class... Operands>
 ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Operands... operands) {
   if constexpr (kIsWhite<F> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...)) {
-    static_assert(!kIsNamed<F> || kKnowsSymbols<F, Operands...>,
-                  "KASEN_FN has something that symbols do not know: a function of std:: (kasen/math.h has kasen::abs, "
-                  "kasen::exp, ...), a parameter that is not `auto`, a choice between two types (kasen::cast). A plain "
-                  "lambda may have all of it, and is a black box");
     if constexpr (kKnowsSymbols<F, Operands...>) {
       using Traced = std::decay_t<std::invoke_result_t<const F&, const Symbolic<typename Operands::Element>&...>>;
       // Another type than that of the compiled function: not the same function.

@@ -42,6 +42,11 @@ concept SharedOperands = (kIsShared<A> && (kIsShared<B> || std::is_arithmetic_v<
                          (std::is_arithmetic_v<A> && kIsShared<B>);
 
 template <class T>
+concept HasLess = NotSymbolic<T> && requires(const T& a, const T& b) {
+  { a < b } -> std::convertible_to<bool>;
+};
+
+template <class T>
 constexpr bool is_nan(const T& value) {
   if constexpr (std::is_floating_point_v<T>) return value != value;
   return false;
@@ -114,7 +119,7 @@ struct Min {
   static constexpr T identity() {
     return detail::highest<T>();
   }
-  template <detail::NotSymbolic A>
+  template <detail::HasLess A>
   constexpr A operator()(const A& a, const A& b) const {
     return ((b < a) | detail::is_nan(b)) ? b : a;
   }
@@ -135,7 +140,7 @@ struct Max {
   static constexpr T identity() {
     return detail::lowest<T>();
   }
-  template <detail::NotSymbolic A>
+  template <detail::HasLess A>
   constexpr A operator()(const A& a, const A& b) const {
     return ((a < b) | detail::is_nan(b)) ? b : a;
   }

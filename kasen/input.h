@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -30,8 +31,6 @@ io::ValueRequest value_request() {
   if constexpr (std::is_same_v<T, Pattern>) {
     return {};
   } else {
-    static_assert(std::is_arithmetic_v<T>,
-                  "files have numbers: read_matrix of Pattern, a floating-point or an integer type");
     io::ValueRequest request{.stored = true};
     if constexpr (std::is_integral_v<T>) {
       constexpr double kExact = 9007199254740992.0;  // 2^53: up to it every whole number is a double
@@ -42,6 +41,8 @@ io::ValueRequest value_request() {
     return request;
   }
 }
+template <class T>
+inline constexpr bool kIsRead = std::is_arithmetic_v<T> || std::is_same_v<T, Pattern>;
 /// A matrix as a file holds it; `entries` have values, double, if they were asked for.
 struct FileMatrix {
   Entries entries;
@@ -83,6 +84,8 @@ void convert_values(Entries& entries) {
 template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
+  static_assert(detail::kIsRead<T>,
+                "[read_matrix] files have numbers: read_matrix<double>(path), or Pattern, which leaves values out");
   recording::recorder(recording::source_line(where));  // refuses without a session
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>(), where);
   detail::convert_values<T>(file.entries);
@@ -104,6 +107,8 @@ struct Samples {
 template <class T>
 Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
                         SourceLocation where = SourceLocation::current()) {
+  static_assert(detail::kIsRead<T>,
+                "[read_samples] files have numbers: read_samples<double>(path), or Pattern, which leaves values out");
   recording::recorder(recording::source_line(where));  // refuses without a session
   std::optional<std::vector<double>> labels;
   detail::FileMatrix file = detail::read_file_samples(path, options, detail::value_request<T>(), labels, where);
@@ -127,6 +132,19 @@ struct Entry<Pattern> {
   GlobalIndex row, column;
 };
 
+namespace detail {
+template <class>
+struct ValueOf;
+template <class T>
+struct ValueOf<Entry<T>> {
+  using type = T;
+};
+template <class>
+inline constexpr bool kIsEntry = false;
+template <class T>
+inline constexpr bool kIsEntry<Entry<T>> = true;
+}  // namespace detail
+
 /// Whether all workers may give the same entries: then each of them is there once for every worker.
 enum class EqualEntries : std::uint8_t { refused, meant };
 
@@ -149,6 +167,17 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
   }
   const bool may_repeat = equal == EqualEntries::meant;
   return {detail::make_matrix(rows, columns, std::move(packed), may_repeat, where), rows, columns};
+}
+
+/// Of a std::vector, or whatever else lies in a row.
+template <std::ranges::contiguous_range Entries>
+requires detail::kIsEntry<std::ranges::range_value_t<Entries>>
+auto make_matrix(Space rows, Space columns, const Entries& entries, EqualEntries equal = EqualEntries::refused,
+                 SourceLocation where = SourceLocation::current()) {
+  using E = std::ranges::range_value_t<Entries>;
+  using T = typename detail::ValueOf<E>::type;
+  return make_matrix<T>(rows, columns, std::span<const E>(std::ranges::data(entries), std::ranges::size(entries)),
+                        equal, where);
 }
 
 /// Collective. The same for entries that are packed already; for large matrices without values.

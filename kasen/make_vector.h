@@ -2,6 +2,8 @@
 /// How vectors come into a program: from values that the workers have.
 #pragma once
 
+#include <concepts>
+#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -11,8 +13,19 @@
 namespace kasen {
 
 namespace detail {
+/// Of make_vector: a space, and values one behind the other, which those of std::vector<bool> are not.
+template <class... A>
+inline constexpr bool kAreSpaceAndValues = false;
+template <class S, class Values>
+inline constexpr bool kAreSpaceAndValues<S, Values> =
+    std::convertible_to<S, Space>&& std::ranges::contiguous_range<Values> && !kIsVector<Values>;
+template <class T, class... A>
+inline constexpr bool kAreValuesOf = false;
+template <class T, class S, class Values>
+inline constexpr bool kAreValuesOf<T, S, Values> = std::convertible_to<const Values&, std::span<const T>>;
+
 recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where);
-}
+}  // namespace detail
 
 /// Collective. A vector from values in global order, of which each worker gives its block: as many as
 /// block_of(space).count. Not in a recorded block. The space is assigned, if it is not yet.
@@ -20,8 +33,28 @@ recording::SlotId make_vector(Space space, std::span<const std::byte> block, Typ
 /// Cost: every value crosses the network at most once, in one all-to-all.
 template <class T>
 Vector<T> make_vector(Space space, std::span<const T> block, SourceLocation where = SourceLocation::current()) {
-  static_assert(std::is_trivially_copyable_v<T>);
   return recording::Result<T>{detail::make_vector(space, std::as_bytes(block), recording::type_of<T>(), where)};
+}
+
+/// Of a std::vector, or whatever else lies in a row.
+template <std::ranges::contiguous_range Values>
+requires(!detail::kIsVector<Values>) Vector<std::ranges::range_value_t<Values>> make_vector(
+    Space space, const Values& block, SourceLocation where = SourceLocation::current()) {
+  using T = std::ranges::range_value_t<Values>;
+  return make_vector<T>(space, std::span<const T>(std::ranges::data(block), std::ranges::size(block)), where);
+}
+template <int..., class... A>
+requires(!detail::kAreSpaceAndValues<A...>) void make_vector(const A&...) {
+  static_assert(
+      detail::kNever<A...>,
+      "[make_vector] it takes a space and this worker's block of values, as many as block_of(space).count, in a "
+      "std::vector, say: make_vector(A.rows(), values)");
+}
+template <class T, class... A>
+requires(!detail::kAreSpaceAndValues<A...> || !detail::kAreValuesOf<T, A...>) void make_vector(const A&...) {
+  static_assert(detail::kNever<A...>,
+                "[make_vector] values are of the element type, as make_vector<double>(space, values) of a "
+                "std::vector<double>; it may be left out");
 }
 
 /// A worker's part of a space in the order of files: indices [first, first + count).

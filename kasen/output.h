@@ -60,13 +60,40 @@ class Output {
   std::unique_ptr<Parts> _parts;
 };
 
+namespace detail {
+template <class... A>
+inline constexpr bool kAreWritten = false;
+template <class T, class... Names>
+inline constexpr bool kAreWritten<Vector<T>, Names...> = (sizeof...(Names) == 1 || sizeof...(Names) == 2) &&
+                                                         (std::convertible_to<Names, std::string> && ...);
+template <class... A>
+inline constexpr bool kAreTop = false;
+template <class T, class Most>
+inline constexpr bool kAreTop<Vector<T>, Most> = std::is_integral_v<Most>;
+template <class T>
+concept Ordered = requires(const T& a, const T& b) {
+  { a > b } -> std::convertible_to<bool>;
+};
+}  // namespace detail
+
 /// Collective. One vector to one file, as dataset or column `values`.
 template <class T>
 void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values",
            SourceLocation where = SourceLocation::current()) {
-  Output output(path, where);
-  output.add(dataset, v, where);
-  output.commit(where);
+  static_assert(std::is_arithmetic_v<T>,
+                "[write] files have numbers: map to each member first, map([](const Point& p) { return p.x; }, v)");
+  if constexpr (std::is_arithmetic_v<T>) {
+    Output output(path, where);
+    output.add(dataset, v, where);
+    output.commit(where);
+  }
+}
+template <int..., class... A>
+requires(!detail::kAreWritten<A...>) void write(const A&...) {
+  static_assert(
+      detail::kNever<A...>,
+      "[write] it takes a Vector and a path, and in a table a name: write(v, \"ranks.h5\", \"rank\"); of a Shared "
+      "s, print s.get()");
 }
 
 template <class T>
@@ -106,26 +133,35 @@ const comm::Communicator& control();
 /// worker, and for any number of workers.
 template <class T>
 std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation where = SourceLocation::current()) {
-  const detail::Masters mine = detail::masters_for_top(v, most, recording::source_line(where));
-  const T* values = reinterpret_cast<const T*>(mine.values.data());
-  const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
-    const bool a_number = !detail::is_nan(a.value), b_number = !detail::is_nan(b.value);
-    if (a_number != b_number) return a_number;
-    return a.value > b.value || (!(b.value > a.value) && a.index < b.index);
-  };
-  const auto keep_top = [&](std::vector<Ranked<T>>& list) {
-    const std::size_t kept = std::min(most, list.size());
-    std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), before);
-    list.resize(kept);
-  };
-  std::vector<Ranked<T>> best(mine.values.size() / sizeof(T));
-  for (std::size_t i = 0; i < best.size(); ++i) {
-    best[i] = {mine.index.empty() ? mine.first + static_cast<GlobalIndex>(i) : mine.index[i], values[i]};
+  static_assert(detail::Ordered<T>, "[top] elements have no >: map to what they are ordered by first");
+  if constexpr (detail::Ordered<T>) {
+    const detail::Masters mine = detail::masters_for_top(v, most, recording::source_line(where));
+    const T* values = reinterpret_cast<const T*>(mine.values.data());
+    const auto before = [](const Ranked<T>& a, const Ranked<T>& b) {
+      const bool a_number = !detail::is_nan(a.value), b_number = !detail::is_nan(b.value);
+      if (a_number != b_number) return a_number;
+      return a.value > b.value || (!(b.value > a.value) && a.index < b.index);
+    };
+    const auto keep_top = [&](std::vector<Ranked<T>>& list) {
+      const std::size_t kept = std::min(most, list.size());
+      std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), before);
+      list.resize(kept);
+    };
+    std::vector<Ranked<T>> best(mine.values.size() / sizeof(T));
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      best[i] = {mine.index.empty() ? mine.first + static_cast<GlobalIndex>(i) : mine.index[i], values[i]};
+    }
+    keep_top(best);
+    best = workers::all_gather(std::span<const Ranked<T>>(best));
+    keep_top(best);
+    return best;
+  } else {
+    return {};
   }
-  keep_top(best);
-  best = workers::all_gather(std::span<const Ranked<T>>(best));
-  keep_top(best);
-  return best;
+}
+template <int..., class... A>
+requires(!detail::kAreTop<A...>) void top(const A&...) {
+  static_assert(detail::kNever<A...>, "[top] it takes a Vector and how many elements: top(v, 10)");
 }
 
 /// Collective. The names of vertices, see io::VertexIds.

@@ -29,6 +29,7 @@ struct RunCounts {
   std::uint64_t runs = 0;
 };
 
+/// What a program begins with: it starts MPI and takes the options, and ends both with its scope.
 class Session {
  public:
   /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that

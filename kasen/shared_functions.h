@@ -41,8 +41,10 @@ auto apply_to(SourceLine where, F f, bool total, const A&... operands) {
 
 template <class F, class... A>
 auto apply_from(SourceLine where, F f, const A&... operands) {
-  using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
-  return apply_to(where, std::move(f), is_total<F, Out, typename Operand<A>::Element...>(), operands...);
+  if constexpr (apply_mistake<F, A...>() == Mistake::none) {  // else its caller has said what is wrong
+    using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
+    return apply_to(where, std::move(f), is_total<F, Out, typename Operand<A>::Element...>(), operands...);
+  }
 }
 template <class F, class... A>
 auto apply_function(Where where, F f, const A&... operands) {
@@ -61,37 +63,50 @@ SourceLine made_at(const A& first, const Rest&... rest) {
 
 }  // namespace detail
 
-// ---- apply: f of Shareds and plain values, on every worker alike; any pure function ----
+// ---- apply ----
+
+/// f of Shareds and plain values, on every worker alike; any pure function.
 
 template <class F, class A>
 auto apply(F f, const A& a, Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A);
   return detail::apply_function(where, std::move(f), a);
 }
 template <class F, class A, class B>
 auto apply(F f, const A& a, const B& b, Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A, B);
   return detail::apply_function(where, std::move(f), a, b);
 }
 template <class F, class A, class B, class C>
 auto apply(F f, const A& a, const B& b, const C& c, Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A, B, C);
   return detail::apply_function(where, std::move(f), a, b, c);
 }
 template <class F, class A, class B, class C, class D>
 auto apply(F f, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A, B, C, D);
   return detail::apply_function(where, std::move(f), a, b, c, d);
 }
 template <class F, class A, class B, class C, class D, class E>
 auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A, B, C, D, E);
   return detail::apply_function(where, std::move(f), a, b, c, d, e);
 }
 template <class F, class A, class B, class C, class D, class E, class G>
 auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, const G& g,
            Where where = Where::current()) {
+  KASEN_CHECK_APPLY(F, A, B, C, D, E, G);
   return detail::apply_function(where, std::move(f), a, b, c, d, e, g);
+}
+template <class T>
+auto apply(T (*f)(T), const Shared<T>& a, Where where = Where::current()) {  // one of a set of functions of one name
+  return detail::apply_function(where, f, a);
 }
 /// Any number of operands. Such a call cannot be told its caller's line: messages name that of its first Shared.
 template <class F, class A, class B, class C, class D, class E, class G, class... More>
 requires(sizeof...(More) > 0) auto apply(F f, const A& a, const B& b, const C& c, const D& d, const E& e, const G& g,
                                          const More&... more) {
+  KASEN_CHECK_APPLY(F, A, B, C, D, E, G, More...);
   return detail::apply_from(detail::made_at(a, b, c, d, e, g, more...), std::move(f), a, b, c, d, e, g, more...);
 }
 

@@ -10,7 +10,7 @@
 
 namespace kasen {
 
-// exp(s), sqrt(s), ...: a Shared of what the function returns for the value of s.
+/// exp(s), sqrt(s), ...: a Shared of what the function returns for the value of s.
 #define KASEN_SHARED_MATH(name)                                                                            \
   template <class A>                                                                                       \
   requires std::is_arithmetic_v<A>                                                                         \
@@ -44,7 +44,7 @@ auto pow(const A& x, const B& y, Where where = Where::current()) {
   return detail::apply_function(where, NamedFunction{g, "pow"}, x, y);
 }
 
-/// The Shared x as T, as by static_cast: cast<double>(count).
+/// The Shared x as T, as by static_cast.
 template <class T, class A>
 requires std::is_arithmetic_v<A>
 auto cast(const Shared<A>& x, Where where = Where::current()) {

@@ -151,8 +151,7 @@ auto operator>=(const A& a, const B& b) { return b <= a; }
 
 // A shift has the type of its left operand, and converts the right one on its own.
 #define KASEN_SYMBOLIC_SHIFT(symbol, op)                                                                            \
-  template <class A, class B>                                                                                       \
-  requires detail::SymbolicOperands<A, B>                                                                           \
+  template <class A, class B, std::enable_if_t<(detail::SymbolicOperands<A, B>), int> = 0>                          \
   auto operator symbol(const A& a, const B& b)                                                                      \
       ->Symbolic<decltype(std::declval<detail::Native<A>>() symbol std::declval<detail::Native<B>>())> {            \
     using Result = decltype(std::declval<detail::Native<A>>() symbol std::declval<detail::Native<B>>());            \

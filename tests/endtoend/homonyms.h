@@ -67,7 +67,8 @@ class HomonymsOf final : public Homonyms {
     return mxv(_weigh, header_sum(), m, v);
   }
   Vector<double> rows(const Matrix<double>& m, const Vector<double>& v) const override {
-    return map(&HomonymsOf::value, mxv([](double a, double b) { return row_of(a * b); }, plus, m, v));
+    return map([](const Row& row) { return value(row); },
+               mxv([](double a, double b) { return row_of(a * b); }, plus, m, v));
   }
   Vector<double> moved(const Vector<double>& v) const override { return map(laws(_move, exchanges_with(_pick)), v); }
   Vector<double> stretched(const Vector<double>& w) const override {
@@ -82,7 +83,7 @@ class HomonymsOf final : public Homonyms {
   Shared<double> picked(const Vector<double>& v) const override { return reduce(_pick, v); }
   Shared<double> combined(const Vector<double>& v) const override { return reduce(_combine, v); }
   Shared<double> row(const Vector<double>& v) const override {
-    return apply(&HomonymsOf::value, reduce(plus, map(&HomonymsOf::row_of, v)));
+    return apply(&HomonymsOf::value, reduce(plus, map([](double a) { return row_of(a); }, v)));
   }
 
   double weigh(double a, double b) const override { return _weigh(a, b); }

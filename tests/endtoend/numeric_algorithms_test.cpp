@@ -192,7 +192,7 @@ TEST_P(EndToEnd, KMeans) {
   Vector<std::int32_t> label = constant(n, std::int32_t{-1});
   Shared<std::int32_t> moved = 1;
   while_(likely([&] { return moved > 0; }), [&] {
-    const auto next = map(closest, x, centres);
+    const auto next = map([](double a, const Centres& c) { return closest(a, c); }, x, centres);
     moved = reduce(plus, zip_with([](int a, int b) { return a != b ? 1 : 0; }, label, next));
     const auto one = zip_with(
         [](double a, std::int32_t c) {

@@ -74,7 +74,8 @@ LbfgsRun run_lbfgs(Sync sync) {
   const auto X = make_matrix<double>(samples, features, entries);
 
   const auto from = [&](auto f) { return map(f, iota(features)); };
-  Vector<double> w = from(start), w_old = constant(features, 0.0), g_old = constant(features, 0.0);
+  Vector<double> w = from([](GlobalIndex i) { return start(i); }), w_old = constant(features, 0.0),
+                 g_old = constant(features, 0.0);
   std::vector<Vector<double>> S, Y;
   std::vector<Shared<double>> rho;
   for (int k = 0; k < kHistory; ++k) {

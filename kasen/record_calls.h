@@ -1,0 +1,245 @@
+/// @file
+/// How the calls of kasen/primitives.h are recorded: one statement each, with the kernels that they instantiate.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kasen/arrays.h"
+#include "kasen/base/random.h"
+#include "kasen/base/source_location.h"
+#include "kasen/call_checks.h"
+#include "kasen/function.h"
+#include "kasen/operands.h"
+#include "kasen/recording/recorder.h"
+#include "kasen/recording/reducer_facts.h"
+#include "kasen/runtime/kernels.h"
+
+namespace kasen {
+
+using Where = SourceLocation;
+
+namespace detail {
+
+using recording::Result;
+
+/// Statement::returns of a call of F with operands of elements First, Rest...
+template <class F, class Out, class First, class... Rest>
+constexpr int returned_operand() {
+  return std::is_same_v<Out, First> && returns_first<F>(1 + sizeof...(Rest)) ? 0 : -1;
+}
+
+/// map and zip_with: the same statement, for one and for several vectors.
+template <class F, class... A>
+auto element(const char* primitive, Where where, F f, const A&... operands) {
+  if constexpr (element_mistake<true, F, A...>() == Mistake::none) {  // else its caller has said what is wrong
+    using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
+    constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...);
+    static_assert(vectors < 256, "at most 255 vectors");
+    Slots<sizeof...(A)> in, shared;
+    (in.add_vector(operands), ...);
+    (shared.add_shared(operands), ...);
+    const LawList laws = laws_of<Out>(f, vectors);
+    recording::Call call;
+    call.op = Op::element;
+    call.primitive = primitive;
+    call.function = name_of(f);
+    call.where = recording::source_line(where);
+    call.vectors = in.view();
+    call.shareds = shared.view();
+    call.out = recording::type_of<Out>();
+    call.laws = laws.view();
+    call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
+    call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
+    call.user_types = recording::name_hash<F>();
+    call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
+    call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
+    (add_plain(call.plain, operands), ...);
+    call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
+    return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+  }
+}
+
+/// `parameters` are what f has captured.
+template <class T, class F, class... Parameters>
+Vector<T> source(const char* name, Space space, F f, bool reads_global, Where where, const Parameters&... parameters) {
+  recording::require_session(space.session(), name, recording::source_line(where));
+  recording::Call call;
+  call.op = Op::source;
+  call.primitive = name;
+  call.where = recording::source_line(where);
+  call.space = space.id();
+  call.out = recording::type_of<T>();
+  call.reads_global = reads_global;
+  call.key = recording::function_key<T, F>(parameters...);
+  call.kernel = runtime::source_kernel<T>(std::move(f));
+  return Vector<T>(Result<T>{recording::record(std::move(call))});
+}
+
+/// What a white box that reduces elements of type T computes.
+template <class T, class Op>
+ExpressionRef reducing_expression([[maybe_unused]] const Op& op) {
+  using F = typename ReducingFunction<Op>::type;
+  if constexpr (std::is_same_v<std::decay_t<std::invoke_result_t<const F&, const T&, const T&>>, T>) {
+    constexpr Traced<Operator::element, T> element;
+    return traced_expression<T>(ReducingFunction<Op>::of(op), element, element);
+  }
+  return {};
+}
+
+/// A struct's T{} may have members that are not zero.
+template <class T>
+bool is_zero(T zero) {
+  T sum = static_cast<T>(zero + zero);
+  clear_padding(zero);
+  clear_padding(sum);
+  return std::memcmp(&zero, &sum, sizeof(T)) == 0;  // NOLINT(bugprone-suspicious-memory-comparison): bits
+}
+
+/// The reducer is known to the recorder afterwards. @throws ProgramError if what it computes reduces nothing.
+template <class T, class Op>
+ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
+  using F = typename ReducingFunction<Op>::type;
+  std::optional<T> identity = identity_of<Op, T>(op);
+  if constexpr (std::is_same_v<Op, Plus> && std::is_class_v<T>) {
+    if (!is_zero(*identity))
+      recording::refuse(recording::source_line(where), primitive,
+                        "plus: T{} + T{} is not T{}, which therefore is no zero: use with_identity(plus, e)");
+  }
+  if constexpr (requires { op.element; }) {
+    using Given = std::decay_t<decltype(op.element)>;
+    if constexpr (HasSymbol<T> && HasSymbol<Given>) {
+      if (!holds_value(Scalar::of(op.element), *scalar_type_of<T>()))
+        recording::refuse(recording::source_line(where), primitive, "with_identity: the identity is no element");
+    }
+  }
+  if (identity) clear_padding(*identity);
+  if constexpr (HasSymbol<T> && kIsWhite<F>) {
+    static const recording::ReducerFacts facts(reducing_expression<T>(op));
+    if constexpr (!kIsBuiltIn<F> || requires { op.element; }) {
+      if (const char* wrong = facts.wrong(identity ? std::optional(Scalar::of(*identity)) : std::nullopt))
+        recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
+    }
+  }
+  runtime::Reducer content = runtime::reducer<T>(op, identity);
+  content.type = recording::type_of<T>();
+  content.name = name_of(op);
+  content.kind = reducer_kind<Op>();
+  content.scalar = scalar_type_of<T>();
+  return recording::recorder(recording::source_line(where)).intern_reducer(reducer_key<T>(op), content);
+}
+
+template <class T, class Op>
+bool reducer_is_total(const Op& op) {
+  if constexpr (!is_total<Op, T>()) {
+    const ExpressionRef expression = reducing_expression<T>(op);
+    return expression && kasen::is_total(*expression);
+  }
+  return true;
+}
+
+template <class Fz, class T, class E>
+struct ProductOf {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&, const E&>>;
+};
+template <class Fz, class T>
+struct ProductOf<Fz, T, Pattern> {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&>>;
+};
+
+/// What walks a dense matrix: Eigen's product where that is what is asked for.
+template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
+auto dense_kernel() {
+  constexpr bool sum_of_products = std::is_same_v<Fz, Times> && std::is_same_v<Op, Plus>;
+  constexpr bool one_type = std::is_same_v<T, E> && (std::is_same_v<E, double> || std::is_same_v<E, float>);
+  if constexpr (sum_of_products && one_type && !runtime::kCountAccesses) {
+    return direction == kasen::Op::mxv ? &runtime::dense_mxv<E> : &runtime::dense_mxvt<E>;
+  } else {
+    return runtime::dense_kernel<direction, Out, T, E, Fz, Op>();
+  }
+}
+
+template <kasen::Op direction, class Fz, class Op, class E, class T>
+auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
+  if constexpr (product_mistake<Fz, Op, E, T>() == Mistake::none) {  // else its caller has said what is wrong
+    using Out = typename ProductOf<Fz, T, E>::type;
+    const std::optional<Out> identity = identity_of<Op, Out>(op);
+    const recording::SlotId in = v.slot();
+    constexpr bool by_columns = direction == kasen::Op::mxv;
+    constexpr const char* primitive = by_columns ? "mxv" : "mxvt";
+    recording::require_session(matrix.session(), primitive, recording::source_line(where));
+    const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
+    recording::Call call;
+    call.op = direction;
+    call.primitive = primitive;
+    call.function = function;
+    call.where = recording::source_line(where);
+    call.vectors = {&in, 1};
+    call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
+    call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
+    call.out = recording::type_of<Out>();
+    call.matrix = matrix.id();
+    call.reducer = reducer_of<Out>(primitive, where, op);
+    if constexpr (std::is_same_v<E, Pattern>) {
+      call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
+      call.total = call.expression || is_total<Fz, Out, T>();
+    } else {
+      call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
+      call.total = call.expression || is_total<Fz, Out, T, E>();
+    }
+    call.total = call.total && reducer_is_total<Out>(op);
+    using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+    if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
+      call.family = &recording::type_mark<Fz, Op, E, T>;
+    }
+    call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
+    call.user_types = recording::name_hash<Fz, Op>();
+    auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
+    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
+    call.kernel = std::move(kernel);
+    return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+  }
+}
+
+template <class Op, class T>
+Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& v) {
+  if constexpr (reducer_mistake<Op, T>() == Mistake::none) {
+    const recording::SlotId in = v.slot();
+    recording::Call call;
+    call.op = kasen::Op::reduce;
+    call.primitive = primitive;
+    call.function = name_of(op);
+    call.where = recording::source_line(where);
+    call.vectors = {&in, 1};
+    call.out = recording::type_of<T>();
+    call.reducer = reducer_of<T>(primitive, where, op);
+    call.user_types = recording::name_hash<Op>();
+    call.total = reducer_is_total<T>(op);
+    call.kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
+    return Shared<T>(recording::Result<T>{recording::record(std::move(call))});
+  } else {
+    return Shared<T>(where);
+  }
+}
+
+/// The random number of an index at a step: a white box.
+struct RandomAt {
+  static constexpr const char* name = "random";
+  template <class I, class Step, class Seed>
+  constexpr auto operator()(const I& index, const Step& step, const Seed& seed) const {
+    const auto of_step = random_bits(seed, cast<std::uint64_t>(step));
+    return cast<double>(random_bits(of_step, cast<std::uint64_t>(index)) >> 11) * 0x1.0p-53;
+  }
+};
+template <>
+inline constexpr bool kIsWhite<RandomAt> = true;
+
+}  // namespace detail
+
+}  // namespace kasen
