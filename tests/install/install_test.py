@@ -15,7 +15,7 @@ import unittest
 
 here = pathlib.Path(__file__).parent
 sys.path.insert(0, str(here.parent / "support"))
-from installed_package import build_programs, install
+from installed_package import WITHOUT_OPTIMIZATION, build_programs, configure, install
 from launched_program import read_hdf5
 
 
@@ -33,6 +33,9 @@ def main(build, scratch, cmake, compiler, build_type, *launcher):
     (source / "rank.cpp").write_text(block_of_readme("cpp"), encoding="utf-8")
     (source / "CMakeLists.txt").write_text(block_of_readme("cmake"), encoding="utf-8")
     programs = build_programs(cmake, compiler, build_type, source, prefix)
+
+    warnings = " ".join(configure(cmake, compiler, "", source, source / "unoptimized", prefix).split())
+    assert WITHOUT_OPTIMIZATION in warnings and "-DCMAKE_BUILD_TYPE=Release" in warnings, warnings
 
     # A cycle of four pages: all ranks are one.
     (scratch / "web.txt").write_text("# from to\n1 2\n2 3\n3 4\n4 1\n", encoding="utf-8")

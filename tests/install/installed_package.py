@@ -16,10 +16,22 @@ def install(cmake, build, scratch):
     return prefix
 
 
+WITHOUT_OPTIMIZATION = "CMAKE_BUILD_TYPE is empty"
+
+
+def configure(cmake, compiler, build_type, source, build, prefix):
+    """What CMake warns of when it configures `source`."""
+    run = subprocess.run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}",
+                          f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}"],
+                         stderr=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stderr
+
+
 def build_programs(cmake, compiler, build_type, source, prefix):
     """The folder of the programs that `source`/CMakeLists.txt describes."""
     build = source / "build"
-    subprocess.run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}",
-                    f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}"], check=True)
+    warnings = configure(cmake, compiler, build_type, source, build, prefix)
+    assert WITHOUT_OPTIMIZATION not in warnings, warnings
     subprocess.run([cmake, "--build", build, "--parallel", "2"], check=True)
     return build
