@@ -17,8 +17,8 @@
 
 namespace kasen::optimizer {
 
-/// What a pass did, for those who watch: its name, how long it took, and the program or plan after it as text (made
-/// only if `text` is called).
+/// What observers learn of a pass: its name, how long it took, and the program or plan after it as text, which is made
+/// only if `text` is called.
 struct PassReport {
   std::string_view name;
   double seconds = 0;
@@ -27,9 +27,9 @@ struct PassReport {
 };
 using PassObserver = std::function<void(const PassReport&)>;
 
-/// Names of all passes, in order: what `--print-after` takes.
+/// Names of all passes, in order; `--print-after` takes them.
 std::vector<std::string_view> pass_names();
-/// What `--passes` switches off: passes without which there still is a plan, and parts of passes.
+/// Names of what `--passes` can switch off: passes without which there still is a plan, and parts of passes.
 std::vector<std::string_view> optional_passes();
 
 /// @throws UsageError if options.passes_off names what cannot be switched off, or print_after no pass.

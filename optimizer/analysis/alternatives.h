@@ -1,6 +1,6 @@
 /// @file
-/// What placing transitions decided and what it rejected: for every free decision the best plan that was found with
-/// that decision made otherwise.
+/// Alternatives to a plan's storage states: for every free decision, the cheapest plan found with each of its options,
+/// chosen or rejected.
 #pragma once
 
 #include <optional>
@@ -17,21 +17,21 @@ struct Transition {
   bool gather = false;
   ValueId value{};  ///< as the program made it, before any transition
   RoleSet roles;    ///< whose replicas send or receive
-  int loops = 0;    ///< around it
+  int loops = 0;    ///< how many loops are around it
   bool operator==(const Transition&) const = default;
 };
-std::vector<Transition> transitions_of(const Plan& plan);
+std::vector<Transition> transitions_of(const Plan& plan);  ///< all gathers and scatters, in the order of the steps
 
 /// One way to decide: the rule of a statement, or the state of a source, loop argument or branch result.
 struct Alternative {
   Choice choice;
   State::Kind kind = State::Kind::partitioned;
   bool chosen = false;
-  std::optional<PlanCost> cost;  ///< of the cheapest plan with it; none: nothing that was tried can be executed
+  std::optional<PlanCost> cost;  ///< of the cheapest plan with it; none: no plan tried with it can be executed
   std::vector<Transition> transitions;
 };
 
-struct Decision {
+struct Decision {     // one free decision with its options
   ValueId value{};    ///< whose state or rule is decided
   bool rule = false;  ///< else the state
   std::vector<Alternative> options;
@@ -40,9 +40,9 @@ struct Decision {
 /// Collects attempts while a program is planned.
 class AttemptLog {
  public:
-  /// To be handed to optimize(). Refers to the log.
+  /// An observer for optimize(). It refers to the log, which has to outlive it.
   AttemptObserver observer();
-  /// Decisions of which more than one option was tried, by value; options in order of rule or state.
+  /// The decisions of which more than one option was tried, ordered by value, their options by rule or state.
   std::vector<Decision> decisions() const;
   std::size_t size() const { return _attempts.size(); }
 

@@ -1,6 +1,6 @@
 /// @file
-/// What kasen-analyze and --analyze say of a program: the costs of every sub-DDAG and of every block, before and after
-/// optimization, in symbols and numbers, and the placements of transitions that were rejected.
+/// The analysis of a program for kasen-analyze and --analyze: costs of every step and of every block of statements,
+/// before and after optimization, in symbols and numbers, and the placements of transitions that were rejected.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace kasen::optimizer {
 
-/// Both columns of the model, of one entry.
+/// Both columns of costs, of one entry into a step or block.
 struct Cost {
   StepFormulas model, stream;
   Cost& operator+=(const Cost& other);
@@ -27,7 +27,7 @@ struct StepReport {
   std::string kind;  ///< sweep, exchange, scalar, loop, branch
   std::string headline;
   std::vector<std::string> details;
-  Cost cost;                      ///< of a loop or branch nothing: its blocks are reported by themselves
+  Cost cost;                      ///< zero of a loop or branch, whose blocks are reported by themselves
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
 };
 
@@ -36,7 +36,7 @@ struct BlockReport {
   std::string name;   ///< "top", "loop 1", "loop 1, branch 1, then"
   bool loop = false;  ///< one entry is one iteration
   std::vector<StepReport> steps;
-  Cost sum;  ///< of its own steps, once
+  Cost sum;  ///< of its own steps, each entered once
   std::uint64_t picoseconds = 0;
 };
 
@@ -62,22 +62,22 @@ struct DecisionReport {
 
 struct Analysis {
   PlacementStats stats;
-  std::string profile;  ///< where it comes from
-  PlanReport before;    ///< --fusion off --sync lazy, other options alike
+  std::string profile;  ///< where the profile comes from
+  PlanReport before;    ///< planned with --fusion off --sync lazy, other options alike
   PlanReport after;
-  std::vector<std::string> transitions;   ///< that the plan `after` has
-  std::vector<DecisionReport> decisions;  ///< of the plan `after`
-  std::size_t plans = 0;                  ///< costed for the plan `after`
+  std::vector<std::string> transitions;   ///< those of the plan `after`
+  std::vector<DecisionReport> decisions;  ///< those behind the plan `after`
+  std::size_t plans = 0;                  ///< how many were costed to find the plan `after`
 };
 
-/// Plans the program twice. Local. @throws UsageError, InternalError as optimize()
+/// Plans the program twice and reports both plans. Local. @throws UsageError, InternalError as optimize()
 Analysis analyze(const Program& program, const PlacementStats& stats, const Options& options,
                  const Profile& profile = {});
 
-/// For people.
+/// The analysis as text for people.
 std::string analysis_text(const Analysis& analysis);
 
-/// For tools; docs/analyzer.md names the fields.
+/// The analysis as JSON for tools; docs/analyzer.md names the fields.
 Json analysis_json(const Analysis& analysis);
 
 }  // namespace kasen::optimizer

@@ -1,5 +1,5 @@
 /// @file
-/// Sums of numbers and symbols: printed, or evaluated for a placement.
+/// Class Formula: a sum of numbers and cost symbols, which can be printed, or evaluated for a placement.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace kasen::optimizer {
 
-/// A sum of coefficient times symbol.
+/// A sum of terms, each a coefficient times a symbol.
 class Formula {
  public:
   struct Term {
@@ -23,9 +23,9 @@ class Formula {
   void add(std::uint64_t coefficient, Symbol symbol = {Symbol::Kind::one, {}, {}, {}});
   Formula& operator+=(const Formula& other);
   std::uint64_t evaluate(const PlacementStats& stats) const;
-  /// For people: "20N + 24M"; spaces and matrices are numbered if there are several. "0" if empty.
+  /// The sum as text: "20N + 24M"; spaces and matrices are numbered if there are several. "0" if there is no term.
   std::string text(const PlacementStats& stats) const;
-  /// By symbol, ascending.
+  /// The terms, in ascending order of their symbols.
   const std::vector<Term>& terms() const { return _terms; }
   bool operator==(const Formula&) const = default;
 

@@ -12,20 +12,20 @@
 
 namespace kasen::optimizer {
 
-/// What one entry of a step costs, summed over workers. `buffer_bytes`: an exchange's own buffers for packing.
+/// The cost of one entry into a step, summed over workers. `buffer_bytes` are an exchange's own buffers for packing.
 using StepFormulas = Costs<Formula>;
 
-/// stream: what the kernels really touch. model: the paper's terms, with all replicas of the space.
+/// The two columns of costs. stream: what the kernels really touch. model: the paper's terms, with all replicas.
 enum class Column : std::uint8_t { stream, model };
 
-/// Formulas of a sweep, an exchange or a scalar step; of loops and branches, whose steps count themselves, zero.
+/// The costs of a sweep, an exchange or a scalar step. Zero for loops and branches: their steps count for themselves.
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
-/// Without buffer_bytes, which are those of the whole plan.
+/// The values of the formulas for a placement, without buffer_bytes, which are known of a whole plan only.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 
-/// Bytes of the plan's buffers. stream: its classes, and packing buffers. model: the outputs of all sweeps, each
-/// entered once.
+/// Bytes of the plan's buffers. stream: its buffer classes, and packing buffers. model: the outputs of all sweeps,
+/// each entered once.
 Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column);
 
 /// Fills Step::stream, Step::model, Plan::buffer_bytes and Plan::model_buffer_bytes.

@@ -1,5 +1,5 @@
 /// @file
-/// What a whole plan costs, as plans are compared where nobody has measured the machine.
+/// The cost of a whole plan in bytes, messages and boundaries, by which `--fusion greedy` compares plans.
 #pragma once
 
 #include <compare>

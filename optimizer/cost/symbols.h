@@ -1,5 +1,5 @@
 /// @file
-/// The symbols in which costs are written: their names, and their values for a placement.
+/// The symbols in which costs are written (N, S, M, ...): their names, and their values for a placement.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// @file
-/// Arithmetic on the coefficients of normal forms: expressions that do not depend on the argument in question.
+/// Arithmetic on coefficients, for the analyses of laws: expressions that do not depend on the argument in question.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace kasen::optimizer {
 class Coefficients {
  public:
   std::uint32_t number(ScalarType type, int value);
-  /// A node of another expression that does not depend on the argument; `moved` maps its operands.
+  /// Copies a node of another expression that does not depend on the argument; `moved` maps its operands.
   std::uint32_t copy(const Node& node, const std::vector<std::uint32_t>& moved);
   std::uint32_t add(std::uint32_t a, std::uint32_t b);
   std::uint32_t subtract(std::uint32_t a, std::uint32_t b);
@@ -23,11 +23,11 @@ class Coefficients {
   std::uint32_t negate(std::uint32_t a);
   std::uint32_t cast(std::uint32_t a, ScalarType type) { return _writer.cast(a, type); }
   std::uint32_t select(std::uint32_t condition, std::uint32_t a, std::uint32_t b);
-  /// Any other operator, as it is.
+  /// Applies any other operator, without simplifying.
   std::uint32_t apply(Operator op, std::uint32_t a, std::uint32_t b = Node::kNothing);
 
   bool is(std::uint32_t a, int value) const;
-  /// A literal beyond which sums and products round.
+  /// Whether it is a literal so large that sums and products with it may round.
   bool is_large(std::uint32_t a) const;
   const Node& node(std::uint32_t a) const { return _writer.node(a); }
   ExpressionWriter& writer() { return _writer; }
@@ -39,14 +39,14 @@ class Coefficients {
   ExpressionWriter _writer;
 };
 
-/// For each node: does it depend on the vector at `argument`?
+/// For each node, whether it depends on the vector at `argument`.
 std::vector<char> depends_on(const Expression& expression, std::uint32_t argument);
 
-/// The type of the vector's elements; of a function that does not use it, the result's.
+/// The type of the vector's elements; the result's type if the function does not use the vector.
 ScalarType element_type(const Expression& expression, std::uint32_t argument);
 
-/// A cast from `from` to `to`, somewhere in a function of elements of type `element`, loses nothing that an element can
-/// hold: between floating types or between integers, to one that holds all values, or back to the element's own.
+/// Whether a cast from `from` to `to`, in a function of elements of type `element`, loses nothing an element can hold:
+/// it is between floating types or between integers, to one that holds all values, or back to the element's own.
 bool keeps_value(ScalarType from, ScalarType to, ScalarType element);
 
 }  // namespace kasen::optimizer

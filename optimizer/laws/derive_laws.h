@@ -1,5 +1,5 @@
 /// @file
-/// Pass `derive-laws`: what white-box functions obey, seen from their expressions.
+/// Pass `derive-laws`: finds the laws that white-box functions obey, from their expressions.
 #pragma once
 
 #include "kasen/base/program.h"

@@ -1,6 +1,6 @@
 /// @file
-/// Which laws an expression obeys, in real arithmetic and for all values of its other operands; one analysis for each
-/// family of reducers. A law that cannot be shown is not claimed.
+/// Analyses of the laws that an expression obeys, in real arithmetic and for all values of its other operands; one for
+/// each family of reducers. A law that cannot be shown is not claimed.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace kasen::optimizer {
 
-/// Of F at one of its vector arguments with respect to a reducer R.
+/// The laws that F obeys at one of its vector arguments with respect to a reducer R.
 struct Obeyed {
   bool distributes = false;  ///< F(R(a,b),..) = R(F(a,..),F(b,..)): the exchange or distributive law
   bool pushes_down = false;  ///< F(R(a,b),..) = R(F(a,..),b)
   bool operator==(const Obeyed&) const = default;
 };
 
-/// Of the vector at `argument`. The expression's result has that vector's element type.
+/// The laws at the vector `argument`. Requires that the expression's result has that vector's element type.
 Obeyed obeyed_over(ReducerKind reducer, const Expression& expression, std::uint32_t argument);
 
 // The analyses. Elements of type bool have their own, whatever the reducer.
@@ -33,10 +33,10 @@ Obeyed obeyed_by_flags(ReducerKind reducer, const Expression& expression,
 
 /// F = c*x + d as two functions: by the exchange law v0 -> c * v0, then by the pushdown law v0 -> v0 + d.
 struct AffineParts {
-  Expression factor, offset;  ///< c and d; of the Shareds and plain operands alone
+  Expression factor, offset;  ///< c and d, functions of the Shareds and plain operands alone
   Expression scale, shift;    ///< c * v0 and v0 + d, in the element's type
 };
-/// Of a map over numbers. None if F is not affine, or if it obeys a law as it is.
+/// The parts of a map over numbers. None if F is not affine, or if it obeys a law as it is.
 std::optional<AffineParts> affine_parts(const Expression& expression);
 
 }  // namespace kasen::optimizer

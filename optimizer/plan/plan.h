@@ -1,5 +1,5 @@
 /// @file
-/// What the optimizer hands to the executor: a tree of steps over values, with the storage of every value decided.
+/// The plan, which the optimizer hands to the executor: a tree of steps over values, with the buffers of all values.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,14 @@ inline constexpr std::uint32_t kNotStored = 0xffffffffu;
 /// has one of `in` for each of `out`.
 struct Launch : Operation {
   RoleSet roles;  ///< runs on masters and on the replicas of these roles
-  /// Pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
+  /// For a pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
   RoleSet copied_roles;
   std::uint8_t copied_input = 0;
   /// An MxV that walks its inputs: out[index[e]] = reducer(out[index[e]], f_z(in[i], value[e])). Its output starts at
   /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
   bool push = false;
   RoleSet filled_roles;
-  int rule = 0;  ///< of Table 1
+  int rule = 0;  ///< its number in Table 1
 };
 
 /// The side of its matrix that an MxV walks in a sweep: that of its outputs when it pulls, of its inputs when it
@@ -49,7 +49,7 @@ inline Role::Side walked_side(const Launch& launch) {
 struct Place {
   enum class Kind : std::uint8_t {
     input,      ///< read from its buffer
-    output,     ///< written to its buffer; what is pushed to, all through the sweep
+    output,     ///< written to its buffer; if it is pushed to, all through the sweep
     temporary,  ///< in tile buffer `slot` only
   };
   ValueId value{};
@@ -79,12 +79,12 @@ struct Sweep {
   MatrixId matrix = kNone<MatrixId>;  ///< none: without matrix launches
   Walk walk = Walk::elements;
   std::vector<Launch> launches;  ///< in order of execution within a tile
-  std::vector<Place> places;     ///< of every vector value that occurs, by ValueId
+  std::vector<Place> places;     ///< one for every vector value that occurs, by ValueId
   std::uint32_t tile_elements = 0;
   /// Bytes of the matrix that one MxV of a tile or rectangle may leave in the second-level cache for the next: a tile
   /// ends before `tile_elements` where its entries are more.
   std::uint64_t tile_matrix_bytes = 0;
-  std::uint16_t slots = 0;               ///< tile buffers
+  std::uint16_t slots = 0;               ///< number of tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
 };
 
@@ -133,9 +133,9 @@ struct Branch {
 struct Step {
   std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
   std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
-  std::vector<ValueId> dies;      ///< values whose storage is released after this step
-  Counts stream, model;           ///< of one entry, without buffer_bytes; of Loop and Branch nothing
-  std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; of Loop and Branch nothing
+  std::vector<ValueId> dies;      ///< values whose buffers are released after this step
+  Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
+  std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
 };
 
 /// The predicted time of a plan in the unit of time_model.h, compared in this order: an iteration of the outermost
@@ -145,7 +145,7 @@ struct PlanTime {
   auto operator<=>(const PlanTime&) const = default;
 };
 
-/// The order of a live value: which plan value holds it at the end, in which state.
+/// Where a live-out of the program is when the plan ends: the plan value that holds it, and its state.
 struct Result {
   ValueId asked{};  ///< as in Program::live_out
   ValueId held{};
@@ -157,8 +157,8 @@ struct SearchReport {
   bool searched = false;
   bool complete = false;  ///< no plan is faster, of all that states and sweeps allow
   std::uint64_t costed = 0, skipped = 0;
-  double plans = 0;  ///< in the space
-  PlanTime greedy;   ///< what the greedy plan would take
+  double plans = 0;  ///< how many the search could choose from
+  PlanTime greedy;   ///< predicted for the greedy plan
 };
 
 struct Plan {
@@ -173,7 +173,7 @@ struct Plan {
   std::vector<Step> steps;
   std::uint32_t blocks = 1;              ///< block 0 is the top
   std::uint64_t buffer_bytes = 0;        ///< classes and packing buffers
-  std::uint64_t model_buffer_bytes = 0;  ///< the paper's: the outputs of all sweeps, each entered once
+  std::uint64_t model_buffer_bytes = 0;  ///< in the paper's terms: the outputs of all sweeps, each entered once
   PlanTime time;                         ///< predicted
   SearchReport search;
   std::uint64_t fingerprint = 0;  ///< of the plan's text: equal on all workers or the run is an error

@@ -1,5 +1,5 @@
 /// @file
-/// What a step reads and defines, for the passes that work on the step tree.
+/// Tools over the steps of a plan that several passes share: what a step reads and defines, and walking over all steps.
 #pragma once
 
 #include <functional>
@@ -10,19 +10,19 @@
 
 namespace kasen::optimizer {
 
-/// Values that the step, with all it contains, reads but does not define.
+/// The values that the step, with all it contains, reads but does not define.
 std::set<ValueId> reads_of(const Step& step);
 
-/// Values the step itself defines for its block: outputs, results, what moves.
+/// The values the step itself defines for its block of statements: outputs, results, what moves.
 std::vector<ValueId> defined_by(const Step& step);
 
-/// Vectors that the sweep's MxVs read all through the walk, not just where a tile is.
+/// The vectors that the sweep's MxVs read all through the walk, not just where a tile is.
 std::set<ValueId> read_at_random(const Sweep& sweep);
 
-/// Nothing but MxVs that pull.
+/// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 
-/// Makes a launch that pulls push.
+/// Turns a launch that pulls into one that pushes.
 void push_instead(Launch& launch, MatrixId matrix);
 
 /// Calls `visit` for every step, containing steps first, in order.

@@ -1,5 +1,5 @@
 /// @file
-/// White-box functions as JSON: the list of an expression's nodes.
+/// Expressions of white-box functions as JSON, written and read: the list of an expression's nodes.
 #pragma once
 
 #include "kasen/base/expression.h"

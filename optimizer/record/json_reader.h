@@ -1,5 +1,5 @@
 /// @file
-/// Reads JSON that somebody else has written: every mismatch is an error that says where and what.
+/// A reader of JSON that somebody else has written, in which every mismatch is an error that says where and what.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +73,7 @@ class JsonReader {
     return entries;
   }
 
-  // The same of a member that may be missing: then it has its default.
+  // The same for a member that may be missing: then it has its default.
   std::uint64_t number_or(const std::string& key, std::uint64_t otherwise) const {
     return has(key) ? (*this)[key].number() : otherwise;
   }

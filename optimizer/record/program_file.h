@@ -1,5 +1,5 @@
 /// @file
-/// What `--record` writes and kasen-analyze reads: the programs of a run with the placement they were planned for.
+/// Files of recorded programs, each with its placement, which `--record` writes and kasen-analyze reads.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ struct RecordedProgram {
 };
 
 struct RecordedRun {
-  std::string name;  ///< of the executable
+  std::string name;  ///< of the executable that ran
   std::vector<RecordedProgram> programs;
   std::vector<Degrees> degrees;  ///< by MatrixId; may be shorter than the matrices
 };
 
 inline constexpr std::uint64_t kRecordVersion = 1;
 
-/// JSON text (docs/analyzer.md). Placements that several programs share are written once.
+/// The run as JSON text (docs/analyzer.md). Placements that several programs share are written once.
 std::string write_recorded(const RecordedRun& run);
 
-/// @param file for messages. @throws InputError "FILE: what is wrong": no JSON, another version, no program
+/// The run in such a text; `file` is for messages. @throws InputError "FILE: what is wrong": no JSON, another version
 RecordedRun read_recorded(std::string_view text, const std::string& file);
 
 }  // namespace kasen::optimizer

@@ -1,5 +1,5 @@
 /// @file
-/// A program as JSON and back, exactly. docs/analyzer.md describes the fields.
+/// Programs as JSON, written and read back exactly. docs/analyzer.md describes the fields.
 #pragma once
 
 #include "kasen/base/placement_stats.h"

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `common-subexpressions`: equal statements are computed once.
+/// Pass `common-subexpressions`: computes equal statements once.
 #pragma once
 
 #include "kasen/base/program.h"

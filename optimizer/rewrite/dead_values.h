@@ -1,5 +1,5 @@
 /// @file
-/// Pass `dead-values`: removes what nobody reads.
+/// Pass `dead-values`: removes statements, loop arguments and branch results that nobody reads.
 #pragma once
 
 #include "kasen/base/program.h"

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `hoist`: what every iteration of a loop would compute alike is computed once before it.
+/// Pass `hoist`: moves the invariants of a loop before it, where they are computed once.
 #pragma once
 
 #include "kasen/base/program.h"

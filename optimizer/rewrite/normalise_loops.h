@@ -1,5 +1,5 @@
 /// @file
-/// Pass `normalise-loops`: while (condition) body becomes while (argument) body.
+/// Pass `normalise-loops`: turns while (condition) body into while (argument) body.
 #pragma once
 
 #include "kasen/base/program.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What element work costs where it is, against reading its results: for passes that move it or do it once.
+/// Comparison of doing element work again with reading its results, for passes that move it or do it once.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace kasen::optimizer {
 
-/// By ValueId: made by a source, so free to make again in every sweep that reads it.
+/// By ValueId, whether a source makes the value, so that it is free to make again in every sweep that reads it.
 std::vector<bool> find_sources(const Program& program);
 
 /// Whether one run of the block moves at most as many bytes per element if the results of the element statements

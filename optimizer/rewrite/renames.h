@@ -1,5 +1,5 @@
 /// @file
-/// Pass `renames`: what is another name for a value becomes that value.
+/// Pass `renames`: replaces what is another name for a value by that value.
 #pragma once
 
 #include "kasen/base/program.h"

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `rotate`: the paper's "likely to be true" (section 5.4).
+/// Pass `rotate`: rotates loops whose condition is likely (the paper's "likely to be true", section 5.4).
 #pragma once
 
 #include "kasen/base/program.h"

@@ -1,5 +1,5 @@
 /// @file
-/// The skipping enumeration of one component's sweeps.
+/// The search among all ways to put one component's statements into sweeps, which skips what its bounds rule out.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct SearchBudget {
   bool spent() const { return costed + skipped >= limit; }
 };
 
-/// Walks all ways to part a component's statements into sweeps. The interesting points are the statements, in the
-/// order of the component: each joins one of the sweeps begun so far, the first first, or begins another. So the first
-/// complete choice fuses as much as can be, the last runs all alone; a choice whose bound is not worth it is skipped
-/// with all that follows from it.
+/// Goes through all ways to put a component's statements into sweeps. The statements are taken in the order of the
+/// component: each joins one of the sweeps begun so far, the earliest first, or begins another. So the first complete
+/// choice fuses as much as can be, in the last each runs alone; a choice whose bound is not worth it is skipped with
+/// all that follows from it.
 class PartitionSearch {
  public:
   PartitionSearch(const FusionSpace& space, SweepCosts& costs, std::size_t partition, SearchBudget& budget);
@@ -39,7 +39,7 @@ class PartitionSearch {
     IndexSet members;
     std::vector<std::pair<ValueId, Ticks>> reads;
     std::vector<ValueId> remade;
-    std::vector<ValueId> accessed;  ///< at random, by products that may be mixed
+    std::vector<ValueId> accessed;  ///< vectors read at random, by products that may be mixed
     bool products = false;          ///< it reads the matrix, for products that may be mixed
     Ticks memory = 0, compute = 0, random = 0, launches = 0;
     Ticks least = 0;  ///< of matrix sweeps instead

@@ -1,5 +1,5 @@
 /// @file
-/// `--fusion exact`: the sweeps of a program in states, by predicted time (docs/optimizer.md tells how).
+/// The exact search (`--fusion exact`) for the sweeps of a program in states with the least predicted time.
 #pragma once
 
 #include <functional>
@@ -16,17 +16,17 @@ namespace kasen::optimizer {
 
 class FusionSearch {
  public:
-  /// A whole plan, with its time; nothing if the grouping cannot be executed.
+  /// Makes a whole plan, with its time; nothing if the grouping cannot be executed.
   using Lower = std::function<std::optional<Plan>(const StatedProgram&, const Grouping&)>;
 
-  /// @param best of a plan that is known; only better ones are looked for.
+  /// @param best the time of a plan that is known; only faster ones are looked for.
   /// All arguments by reference have to outlive the search.
   FusionSearch(const PlacementStats& stats, const FusionOptions& options, const Profile& profile, Lower lower,
                PlanTime best, std::uint64_t budget);
 
   /// The fastest plan of the program in these states, if it is faster than all plans found before: among those without
   /// mixed sweeps first, then, where there could be such sweeps, among all.
-  /// @param limit of the budget, for this program. What it cuts off makes complete() false.
+  /// @param limit how much of the budget this program may use. What it cuts off makes complete() false.
   std::optional<Plan> improve(const StatedProgram& stated, std::uint64_t limit);
 
   /// What the best plan found was made of; null if none was.
@@ -36,14 +36,14 @@ class FusionSearch {
   };
   const Winner* winner() const { return _winner ? &*_winner : nullptr; }
 
-  bool complete() const { return _complete; }  ///< nothing was cut off
+  bool complete() const { return _complete; }  ///< whether nothing was cut off
   void start_over() {
     _complete = true;
     _plans = 0;
   }
   bool exhausted() const { return _budget.costed + _budget.skipped >= _whole_budget; }
   const SearchBudget& budget() const { return _budget; }
-  double plans() const { return _plans; }  ///< in the spaces searched: choices for all components and points
+  double plans() const { return _plans; }  ///< how many there are in the spaces searched
 
  private:
   struct Problem;

@@ -1,5 +1,5 @@
 /// @file
-/// Which sweeps a program in states could have: what `--fusion exact` chooses from. After the memo table and the
+/// The sweeps a program in states could have, from which `--fusion exact` chooses. After the memo table and the
 /// partitions, here components, of Boehm et al. (docs/papers.md, sections 3 and 4.1); a template is a kind of sweep.
 #pragma once
 
@@ -13,24 +13,24 @@
 
 namespace kasen::optimizer {
 
-/// elements: element work over one space. matrix: products of one matrix in one direction, which wait for none of each
-/// other. mixed: any of these, and both together: products of one matrix that pull, element work over the space of what
-/// they make, and products in the other direction that push, if any pull (Boehm et al.: "Row").
+/// Kinds of sweeps. elements: element work over one space. matrix: products of one matrix in one direction, of which
+/// none waits for another. mixed: any of these, and both together: products of one matrix that pull, element work over
+/// the space of what they make, and products in the other direction that push, if any pull (Boehm et al.: "Row").
 enum class Template : std::uint8_t { elements, matrix, mixed };
 
-/// A component: statements of a block that fusion references connect. No sweep holds statements of two, so each is
-/// decided on its own, save for what waits for what.
+/// A component: statements of a block that could share sweeps, directly or through others. No sweep holds statements of
+/// two components, so each is decided on its own, save for the order in which sweeps wait for each other.
 struct FusionPartition {
   std::size_t block = 0;  ///< in FusionSpace::blocks
   Template kind{};
-  std::vector<std::size_t> statements;  ///< of the block; what is read before what reads it
+  std::vector<std::size_t> statements;  ///< of the block; one that is read comes before those that read it
 };
 
 struct FusionBlock {
   const Block* block = nullptr;
-  int depth = 0;  ///< loops around it
+  int depth = 0;  ///< how many loops are around it
   Ddag ddag;
-  std::vector<bool> left;               ///< by statement: made by its readers
+  std::vector<bool> left;               ///< by statement: whether its readers make its result
   std::vector<IndexSet> before, after;  ///< by statement: all it waits for, all that waits for it
 };
 
@@ -38,8 +38,8 @@ struct FusionSpace {
   std::vector<FusionBlock> blocks;
   std::vector<FusionPartition> partitions;
 
-  /// The statement can join the sweep: every way from a member to it, or back, stays in the sweep. Of mixed sweeps a
-  /// necessary condition; SweepCosts says of the whole sweep whether it can be run.
+  /// Whether the statement can join the sweep: every way from a member to it, or back, stays in the sweep. For mixed
+  /// sweeps this is necessary, not sufficient; SweepCosts says of the whole sweep whether it can be run.
   bool can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const;
 
  private:
@@ -49,8 +49,8 @@ struct FusionSpace {
   friend FusionSpace make_fusion_space(const StatedProgram&, const SweepMaker&, bool);
 };
 
-/// @param maker of the same program. Both have to outlive the result.
-/// @param mixed with components of that kind, where there is anything to mix; the space without is a part of that.
+/// @param maker for the same program. Both have to outlive the result.
+/// @param mixed whether components of that kind are made where there is anything to mix; the space without is a part.
 FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& maker, bool mixed = false);
 
 /// The materialisation points: results of element statements that several statements of their own block read, not all

@@ -1,5 +1,5 @@
 /// @file
-/// A set of small numbers, as bits.
+/// Class IndexSet: a set of small numbers, stored as bits.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace kasen::optimizer {
 
-/// Of numbers below the size it was made for; sets that meet are made for one size.
+/// A set of numbers below the size it was made for; sets that are combined or compared are made for one size.
 class IndexSet {
  public:
   explicit IndexSet(std::size_t size = 0) : _words((size + 63) / 64) {}

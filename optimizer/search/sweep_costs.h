@@ -1,5 +1,5 @@
 /// @file
-/// What sweeps cost, one by one: the memo table of the exact search, and the cost vectors its bounds are made of.
+/// The memo table of sweep costs of the exact search, and the cost vectors of statements, of which its bounds are made.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@
 
 namespace kasen::optimizer {
 
-/// What a statement costs for certain, in whichever sweep it runs.
+/// The cost that a statement has for certain, in whichever sweep it runs.
 struct CostVector {
   Ticks compute = 0, launches = 0;
-  /// Of a product also: the access to its vector, were that alone in the caches; in mixed sweeps whichever is less,
-  /// pulled or pushed.
+  /// For a product, the access to its vector, were that alone in the caches; in mixed sweeps pulled or pushed,
+  /// whichever is less.
   Ticks random = 0;
-  Ticks matrix = 0;     ///< of a product that may be mixed: to read the matrix, which products of one sweep do together
-  Ticks write = 0;      ///< of its result, if it is stored
-  bool stored = false;  ///< for certain: something other than its component reads it, or a matrix product makes it
+  Ticks matrix = 0;  ///< for a product that may be mixed, reading the matrix, which products of one sweep do together
+  Ticks write = 0;   ///< writing its result, if that is stored
+  bool stored = false;  ///< for certain, as something outside its component reads it, or a matrix product makes it
   struct Read {
     ValueId value;
     std::size_t maker;  ///< the statement of the component that makes it, or kElsewhere
     Ticks ticks;
   };
-  std::vector<Read> reads;  ///< of stored vectors; an element sweep's, unless it makes them itself
+  std::vector<Read> reads;  ///< stored vectors; an element sweep reads them unless it makes them itself
   struct Remade {
     ValueId value;
     Ticks compute, launches;
@@ -38,18 +38,18 @@ struct CostVector {
 inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 
 /// Costs of sweeps in one program in states. They do not depend on what the other sweeps are: what a sweep reads and
-/// writes follows from who else reads. Left out, and never negative, is what buffers decide: pushdowns that cannot stay
-/// in their input's buffer copy replicas, outputs in place of inputs may need tile buffers.
+/// writes follows from who else reads. Costs that depend on buffers, which are never negative, are left out: pushdowns
+/// that cannot stay in their input's buffer copy replicas, outputs in place of inputs may need tile buffers.
 class SweepCosts {
  public:
   SweepCosts(const StatedProgram& stated, const FusionSpace& space, const SweepMaker& maker, Storage storage,
              const PlacementStats& stats, const Profile& profile);
 
-  /// An entry of the memo table: (template, statements) to cost.
+  /// An entry of the memo table, which maps a component and statements to costs.
   struct Entry {
     Ticks ticks = 0;
-    Ticks least = 0;       ///< of it and of every sweep that holds its statements and more; of matrix sweeps only
-    bool possible = true;  ///< one sweep can hold just these
+    Ticks least = 0;  ///< a bound for it and for every sweep that holds its statements and more; for matrix sweeps only
+    bool possible = true;  ///< whether one sweep can hold just these
   };
   const Entry& sweep(std::size_t partition, const IndexSet& statements);
   const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }

@@ -1,5 +1,5 @@
 /// @file
-/// Pass `drop-empty`: transitions that move nothing.
+/// Pass `drop-empty`: removes transitions that move nothing.
 #pragma once
 
 #include "kasen/base/placement_stats.h"
@@ -8,8 +8,8 @@
 namespace kasen::optimizer {
 
 /// Removes gathers and scatters for roles that have no replicas on any worker: there the three states are one. Their
-/// readers read the operand; what it is said to be in is partitioned from then on. The plan then depends on the
-/// number of workers, which is why greedy plans keep such transitions as boundaries.
+/// readers read the operand, whose state is called partitioned from then on. The plan then depends on the number of
+/// workers, which is why greedy plans keep such transitions as boundaries.
 /// Before: a program in states. After: the same, and every transition that is left moves something.
 void drop_empty_transitions(StatedProgram& stated, const PlacementStats& stats);
 

@@ -1,5 +1,5 @@
 /// @file
-/// What a set of decisions means: the state every value is made in, and where it has to be gathered or scattered.
+/// The storage states that follow from decisions: how every value is made, and where it is gathered or scattered.
 #pragma once
 
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace kasen::optimizer {
 
-struct FoundStates {
-  std::vector<State> states;             ///< by ValueId, as made
+struct FoundStates {                     // what follows from decisions
+  std::vector<State> states;             ///< by ValueId: in which the value is made
   std::vector<Choice> choice;            ///< by ValueId of the statement's result
   std::set<ValueId> gathered;            ///< pre-reduced vectors that are read partitioned or consistent
   std::map<ValueId, RoleSet> scattered;  ///< vectors that are read consistent for these roles, and not made so
 };
 
-/// @param keep_consistent C,C -> C for all roles both have (eager, lazy), rather than for those that are read (hybrid).
+/// @param keep_consistent C,C -> C holds for all roles both have (eager, lazy), not just for those read (hybrid).
 /// @return nothing if the decisions contradict each other or Table 1.
 std::optional<FoundStates> find_states(const Program& program, const ValueFacts& facts, const Decisions& decisions,
                                        bool keep_consistent, const PlacementStats& stats, const Options& options);

@@ -1,5 +1,5 @@
 /// @file
-/// Gathers and scatters as statements of the program, where decisions about states need them.
+/// Insertion of gathers and scatters into a program, as statements, where decisions about storage states need them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace kasen::optimizer {
 
 /// Inserts the transitions that the decisions imply, each in the block that defines its operand.
-/// @param keep_consistent C,C -> C for all roles both have (eager, lazy), rather than for those that are read (hybrid).
+/// @param keep_consistent C,C -> C holds for all roles both have (eager, lazy), not just for those read (hybrid).
 /// @return nothing if the decisions contradict each other or Table 1.
 std::optional<StatedProgram> insert_transitions(const Program& program, const ValueFacts& facts,
                                                 const Decisions& decisions, bool keep_consistent,

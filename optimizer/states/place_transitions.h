@@ -1,5 +1,5 @@
 /// @file
-/// Pass `place-transitions`: the storage states of all values, chosen by cost (the paper's section 5.4, step 3).
+/// Pass `place-transitions`: chooses the storage states of all values by cost (the paper's section 5.4, step 3).
 #pragma once
 
 #include <functional>

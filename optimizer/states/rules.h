@@ -16,16 +16,16 @@ namespace kasen::optimizer {
 /// Where a rule's kernel runs: on the masters, and if `everywhere` on the replicas of the state's roles too.
 enum class Reach : std::uint8_t { masters, everywhere };
 
-/// One row. `one` is the state of the distinguished input (the pre-reduced one, if the rule has one), `others` that of
-/// all further vectors.
+/// One row of the table. `one` is the state of the distinguished input (the pre-reduced one, if the rule has one),
+/// `others` that of all further vectors.
 struct Rule {
   int number;
   Op op;
-  bool several;                    ///< element: zip_with rather than map
+  bool several;                    ///< for element work: zip_with rather than map
   std::optional<State::Kind> one;  ///< none: no vector
   std::optional<State::Kind> others;
   State::Kind out;
-  std::optional<Law::Kind> law;  ///< what the function must obey at the distinguished input
+  std::optional<Law::Kind> law;  ///< which the function must obey at the distinguished input
   bool same_reducer;             ///< rule 5: the vector's reducer is the operation's own
   Reach reach;
   std::string_view text;
@@ -36,7 +36,7 @@ struct Rule {
 std::span<const Rule> rules();
 const Rule& rule(int number);
 
-/// A rule to run a statement by, with the position of its pre-reduced input where it has one.
+/// A rule by which a statement may run, with the position of its pre-reduced input where it has one.
 struct Choice {
   int rule = 0;
   std::uint8_t argument = 0;
@@ -46,10 +46,10 @@ struct Choice {
 /// Every way Table 1 offers to run a statement, laws permitting, in the order: partitioned, consistent, pre-reduced.
 std::vector<Choice> choices(const Statement& statement);
 
-/// The state the rule asks of vector `position`.
+/// The state that the rule asks of the vector at `position`.
 State::Kind input_kind(const Choice& choice, std::size_t position);
 
-/// A pre-reduced input with this reducer satisfies the rule's law.
+/// Whether a pre-reduced input with this reducer satisfies the rule's law.
 bool law_holds(const Statement& statement, const Choice& choice, ReducerId reducer);
 
 }  // namespace kasen::optimizer

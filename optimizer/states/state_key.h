@@ -1,5 +1,5 @@
 /// @file
-/// Programs in states told apart: different decisions often come to the same.
+/// Keys by which programs in states are compared, as different decisions often come to the same program.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace kasen::optimizer {
 
-/// Equal for two results of insert_transitions on one program if and only if they have the same transitions, rules
-/// and states.
+/// A key that is equal for two results of insert_transitions on one program if and only if they have the same
+/// transitions, rules and states.
 std::vector<std::uint32_t> key_of(const StatedProgram& stated);
 
 }  // namespace kasen::optimizer

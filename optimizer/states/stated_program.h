@@ -1,5 +1,5 @@
 /// @file
-/// A program whose values have storage states: what is decided, and what the decisions make of it.
+/// A program whose values have storage states (a program in states), and the free decisions that lead to it.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 /// @file
-/// The decisions of `--sync eager` and `--sync lazy`.
+/// The policies `--sync eager` and `--sync lazy`, as decisions about storage states.
 #pragma once
 
 #include "optimizer/states/stated_program.h"

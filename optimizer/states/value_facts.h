@@ -1,5 +1,5 @@
 /// @file
-/// Facts about the values of a program that hold whatever is decided about their states.
+/// Facts about the values of a program that hold whatever is decided about their storage states.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,16 @@
 namespace kasen::optimizer {
 
 struct ValueFacts {
-  /// Roles a value's replicas could be read for: those of the MxVs it reaches through element work, branches and
-  /// back edges.
+  /// Roles for which a value's replicas could be read: those of the MxVs that it reaches through element work, branches
+  /// and back edges.
   std::vector<RoleSet> demand;
-  /// Roles a value could be asked for besides, to stand beside a pre-reduced vector (rule 14).
+  /// Further roles for which a value could be needed, to be combined with a pre-reduced vector (rule 14).
   std::vector<RoleSet> beside;
-  /// As a partial result it could spare a gather: work on it can lead to a reduction by rule 5 or out of the program.
+  /// Whether it could spare a gather as a partial result: work on it can lead to a reduction or out of the program.
   std::vector<char> worth_partial;
-  /// Of an mxv's or mxvt's result: the roles whose replicas hold partial results.
+  /// For the result of an mxv or mxvt, the roles whose replicas hold partial results.
   std::vector<RoleSet> partials;
-  /// Number of blocks around the definition: 0 for the top.
+  /// Number of blocks of statements around the definition: 0 for the top.
   std::vector<int> depth;
 };
 ValueFacts find_facts(const Program& program, const PlacementStats& stats, const Options& options);

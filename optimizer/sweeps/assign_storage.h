@@ -1,5 +1,5 @@
 /// @file
-/// Pass `storage`: buffers and places of all values (the paper's section 5.4, step 4).
+/// Pass `storage`: assigns buffers and tile buffers to all values (the paper's section 5.4, step 4).
 #pragma once
 
 #include "optimizer/plan/plan.h"
@@ -11,10 +11,10 @@ struct StorageOptions {
   bool reuse = true;     ///< part `reuse-buffers`: buffers of dead values serve later values
 };
 
-/// Groups stored values into classes of equal buffers, counts how many of each the plan needs at
-/// its fullest, decides which outputs replace dying inputs, and gives every value of a sweep its place: buffer or tile
-/// buffer, by register allocation. A pushdown stays in its input's buffer if nothing else can hold that; otherwise
-/// its replicas are copied.
+/// Groups stored values into classes of equal buffers, counts how many of each the plan needs at its fullest, decides
+/// which outputs replace dying inputs, and gives every value of a sweep its place: a buffer, or a tile buffer by
+/// register allocation. A pushdown stays in its input's buffer if nothing else can hold that buffer; otherwise its
+/// replicas are copied.
 /// Before: liveness. After: class_of and Plan::classes; every sweep has its places, slots and tiles (tiles.h).
 void assign_storage(Plan& plan, const StorageOptions& options);
 

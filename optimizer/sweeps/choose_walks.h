@@ -1,5 +1,5 @@
 /// @file
-/// Pass `walks`: how sweeps go over their matrices.
+/// Pass `walks`: chooses how sweeps go over their elements and matrices.
 #pragma once
 
 #include "kasen/base/options.h"
@@ -9,14 +9,14 @@
 
 namespace kasen::optimizer {
 
-/// The sweep holds nothing but MxVs that pull, over a matrix whose blocks are counted.
+/// Whether the sweep holds nothing but MxVs that pull, over a matrix whose blocks are counted.
 bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats);
 
-/// What a sweep that walks its matrix in blocks touches differs, its results do not. Requires may_be_blocked().
+/// Makes a sweep that may_be_blocked() walk its matrix in blocks: it touches other bytes, and computes the same.
 void walk_in_blocks(Sweep& sweep);
 
-/// Sets the walk of every sweep, and how much of a matrix its tiles hold. Those that may be blocked are where that is
-/// predicted to take less time, or with Storage::blocked all of them.
+/// Sets the walk of every sweep, and how much of a matrix its tiles hold. Those that may walk in blocks do so where
+/// that is predicted to take less time, or with Storage::blocked always.
 /// Before: places and tiles. After: Sweep::walk and tile_matrix_bytes; the executor has nothing left to choose.
 void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, const Profile& profile);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Which statements may share a sweep.
+/// Options and decisions about which statements share a sweep.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace kasen::optimizer {
 struct FusionOptions {
   bool fuse = true;                       ///< part `fuse`; off: every primitive alone
   bool join_mxv = true;                   ///< part `join-mxv`: several MxVs of one matrix and direction in one sweep
-  Storage storage = Storage::compressed;  ///< what MxVs may be costed with, automatic: either
+  Storage storage = Storage::compressed;  ///< of matrices, for the costs of MxVs; automatic: whichever is cheaper
 };
 
-/// Which statements share a sweep, decided beforehand.
+/// A decision, taken beforehand, about which statements share a sweep.
 struct Grouping {
   static constexpr std::uint32_t kNoSweep = 0xffffffffu;
   std::vector<std::uint32_t> sweeps;  ///< by ValueId of what a statement makes: the number of its sweep
-  std::set<ValueId> recomputed;       ///< element statements' results made again in every sweep that reads them
+  std::set<ValueId> recomputed;       ///< results of element work that every sweep which reads them makes again
   std::uint32_t sweep_of(ValueId value) const {
     return index_of(value) < sweeps.size() ? sweeps[index_of(value)] : kNoSweep;
   }

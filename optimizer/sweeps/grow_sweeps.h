@@ -1,5 +1,5 @@
 /// @file
-/// Pass `sweeps`: statements become steps (the paper's section 5.4, steps 1, 2 and 5).
+/// Pass `sweeps`: turns the statements of a program into the steps of a plan (the paper's section 5.4, steps 1, 2, 5).
 #pragma once
 
 #include "optimizer/plan/plan.h"
@@ -8,10 +8,10 @@
 
 namespace kasen::optimizer {
 
-/// Grows one fusible sub-DDAG at a time: starts with the first ready statement and adds every further one that is
-/// ready and fits, until none does. When no computation is ready, all transitions that are travel in one exchange;
-/// loops and branches come when nothing else can. Sources that need not be stored are made again in every sweep that
-/// reads them.
+/// Grows one sweep (the paper's fusible sub-DDAG) at a time: starts with the first ready statement and adds every
+/// further one that is ready and fits, until none does. When no computation is ready, all ready transitions travel in
+/// one exchange; loops and branches come when nothing else can. Sources that need not be stored are made again in
+/// every sweep that reads them.
 /// Before: a program in states, and a plan that has its values, states, live-ins and results. After: every statement is
 /// in one step, or in each sweep that reads it; launches have their ranges. Places, buffers, walks and costs are not
 /// assigned.

@@ -1,5 +1,5 @@
 /// @file
-/// How statements become one sweep: which may share it, in which order they run, and the launches with their ranges.
+/// Class SweepMaker: makes one sweep of statements that may share it, with launches in their order and their ranges.
 #pragma once
 
 #include <map>
@@ -16,25 +16,25 @@ namespace kasen::optimizer {
 
 class SweepMaker {
  public:
-  /// All arguments have to outlive the maker. @param grouping null: a sweep takes whatever is ready and fits.
+  /// All arguments have to outlive the maker. @param grouping if null, a sweep takes whatever is ready and fits.
   SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping);
 
-  /// A value that is not stored, but made again in every sweep that reads it: sources and what Grouping says.
+  /// Whether a value is not stored, but made again in every sweep that reads it: sources and what Grouping says.
   bool made_where_read(ValueId value) const { return _definition.contains(value); }
 
-  /// What each statement of a block waits for; a reader of what is made where it is read waits for what that reads.
+  /// The dependences in a block of statements; a reader of what is made where it is read waits for what that reads.
   Ddag ddag_of(const Block& block) const;
-  /// By statement: nothing to do for it, as its readers make it.
+  /// By statement, whether nothing is left to do for it, as its readers make its result.
   std::vector<bool> left_to_readers(const Block& block) const;
 
-  /// Two statements can be in one sweep as far as their kinds go.
+  /// Whether two statements can be in one sweep as far as their kinds go.
   bool alike(const Statement& a, const Statement& b) const;
-  /// Of the sweep that the statement's kernel runs in.
+  /// The space of the sweep in which the statement's kernel runs.
   SpaceId space_of(const Statement& statement) const;
   SpaceId space_read(const Statement& statement) const;  ///< of the first vector it reads
 
-  /// A sweep of the statement at `seed` and of those that `done` says are left, that are ready by then and fit. Marks
-  /// them as done. Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
+  /// Makes a sweep of the statement at `seed` and of all not yet `done` that are ready by then and fit. Marks them as
+  /// done. Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
   /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
   /// between reads what was pulled as its state allows.
   Sweep grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const;
@@ -42,7 +42,7 @@ class SweepMaker {
  private:
   const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
   void find_made_where_read();
-  /// What a sweep that the grouping decides on walks, if it holds MxVs and anything else.
+  /// The matrix and space walked by a sweep that the grouping decides on, if it holds MxVs and anything else.
   struct Mix {
     MatrixId matrix = kNone<MatrixId>;
     Op pull{};  ///< the direction that pulls; the other one pushes

@@ -1,5 +1,5 @@
 /// @file
-/// Tile buffers of a sweep, and the size of its tiles.
+/// Assignment of tile buffers to the values of a sweep, and the choice of its tile size.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ namespace kasen::optimizer {
 /// for what hardware prefetches of the next tiles.
 inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
 
-/// Elements of an element sweep's tiles, if so many bytes per element are live.
+/// The number of elements in a tile of an element sweep, if so many bytes per element are live.
 std::uint32_t tile_elements(std::uint64_t live_bytes);
-/// Of any sweep's.
+/// The same for any sweep.
 std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes);
 
 /// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides

@@ -1,5 +1,5 @@
 /// @file
-/// Plans as drawings.
+/// Drawings of plans for Graphviz.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace kasen::optimizer {
 
-/// A Graphviz drawing: values with their states as nodes, sweeps as boxes, transitions as dashed arrows.
+/// The plan in the DOT language: values with their states as nodes, sweeps as boxes, transitions as dashed arrows.
 std::string draw(const Plan& plan);
 
 }  // namespace kasen::optimizer

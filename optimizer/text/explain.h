@@ -1,5 +1,5 @@
 /// @file
-/// Plans with their costs, as `--explain` prints them.
+/// Text of a plan with its costs, as `--explain` prints it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kasen::optimizer {
 
-/// print_steps with each step's formulas, in symbols and evaluated, and the buffers.
+/// The text of print_steps with each step's costs, in symbols and as numbers, and the buffers.
 std::string explain(const Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

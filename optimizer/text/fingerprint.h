@@ -1,5 +1,5 @@
 /// @file
-/// A hash of a plan that every worker must agree on before running it.
+/// The fingerprint of a plan: a hash that must be equal on all workers before they run it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace kasen::optimizer {
 
-/// 64-bit FNV-1a hash of print_steps(plan), of the functions, types and results it leaves out, and of the costs.
+/// The 64-bit FNV-1a hash of print_steps(plan), of the functions, types and results it leaves out, and of the costs.
 std::uint64_t fingerprint(const Plan& plan);
 
 }  // namespace kasen::optimizer

@@ -1,5 +1,5 @@
 /// @file
-/// How values, states and roles are called in printed plans.
+/// Names of values, states and roles in printed plans.
 #pragma once
 
 #include <map>

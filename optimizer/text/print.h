@@ -12,18 +12,18 @@
 
 namespace kasen::optimizer {
 
-/// One statement a line, nested blocks indented.
+/// The program with one statement a line, nested blocks of statements indented.
 std::string print(const Program& program);
 
 /// The steps of a plan, one operation a line, with rules, states and storage, without source lines. The same on every
 /// worker: its hash is the plan's fingerprint. Independent of sizes.
 std::string print_steps(const Plan& plan);
 
-/// Whether a text names the user's source line behind each operation. A plan is the same plan without them.
+/// Whether a text names the user's source line behind each operation. Source lines make no plan a different one.
 enum class SourceLines : std::uint8_t { hidden, shown };
 
 /// The first line of a step ("sweep over elements of space 0: 3 operations, 3 in, 2 out"), and the lines of what is in
-/// it; of loops and branches without their steps.
+/// it; for loops and branches, without their steps.
 std::string headline(const Step& step, Names& names, SourceLines lines);
 std::vector<std::string> details(const Plan& plan, const Step& step, Names& names, SourceLines lines);
 
@@ -36,8 +36,8 @@ struct SweepSize {
 };
 SweepSize size_of(const Sweep& sweep);
 
-/// What a sweep walks: "matrix 0", "matrix 0 in blocks", "elements of space 0", or "matrix 0 and space 0" where both
-/// kinds of work mix.
+/// The name of what a sweep walks: "matrix 0", "matrix 0 in blocks", "elements of space 0", or "matrix 0 and space 0"
+/// where both kinds of work mix.
 std::string range_name(const Sweep& sweep);
 
 }  // namespace kasen::optimizer
