@@ -1,5 +1,5 @@
 /// @file
-/// How a layer that knows no types folds values with a user's reducer.
+/// Folding of values with a user's reducer, for layers that do not know the type of the elements.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// @file
-/// What a plan does to memory and network: one list of fields for numbers and formulas, predicted and measured.
+/// Counts of what a plan does to memory and network: one list of fields for numbers and formulas.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace kasen {
 
-/// Summed over workers. "Elements" are array elements and matrix index, value and pointer entries. T is a number, or a
-/// formula for one.
+/// Accesses, bytes and messages. "Elements" are array elements and matrix index, value and pointer entries. T is a
+/// number, or a formula for one.
 template <class T>
 struct Costs {
   T elements_read{};
   T elements_written{};
-  T elements_initialised{};  ///< identity fills of push outputs
+  T elements_initialised{};  ///< elements of outputs that are set to the identity before they are added to
   T bytes_read{};
   T bytes_written{};
   T bytes_sent{};    ///< payload to other workers
@@ -24,7 +24,7 @@ struct Costs {
     const char* name;
     T Costs::*member;
   };
-  /// All of them, in the order of reports.
+  /// All fields, in the order of reports.
   static constexpr std::array<Field, 8> fields() {
     return {{{"elements_read", &Costs::elements_read},
              {"elements_written", &Costs::elements_written},

@@ -15,13 +15,13 @@ namespace partition {
 struct Partitioning;
 }
 
-/// Entries of a matrix as one worker happened to read them: global indices, values packed (none for Pattern).
+/// Entries of a matrix that one worker holds: global indices, and values packed (none for Pattern).
 struct Entries {
   std::vector<GlobalIndex> row, column;
   std::vector<std::byte> value;
   std::uint32_t value_bytes = 0;
-  /// The entries are where this puts them, for as many parts as there are workers: from a file that was prepared so.
-  /// None: they are anywhere. The same on every worker.
+  /// The partitioning by which the entries are on their workers already, as in a prepared file for so many workers.
+  /// Null if the entries are anywhere. The same on every worker.
   std::shared_ptr<const partition::Partitioning> prepared = nullptr;
 };
 

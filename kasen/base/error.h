@@ -1,5 +1,5 @@
 /// @file
-/// The errors Kasen throws, by whose fault they are; each knows the exit status it leads to.
+/// The exceptions that Kasen throws, by whose fault an error is; each knows the exit status it leads to.
 #pragma once
 
 #include <stdexcept>
@@ -44,7 +44,7 @@ class InternalError : public Error {
   explicit InternalError(const std::string& message) : Error("internal error: " + message) {}
 };
 
-/// What another worker failed with: the same message on every worker, see comm/agreement.h.
+/// The error of some worker, thrown on every worker with the same message; see comm/agreement.h.
 class AgreedError : public Error {
  public:
   using Error::Error;

@@ -1,6 +1,6 @@
 /// @file
-/// Computes expressions from values of their inputs: for coefficients that are the same for a whole tile, for checks,
-/// and for tests.
+/// Evaluation of expressions from values of their inputs, for coefficients that are the same for a whole tile, for
+/// checks, and for tests.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace kasen {
 
-/// One operator, on operands as a node has them; not an input or a literal. As C++ computes it, but total: integers
-/// wrap around, their division by zero gives 0, shifts use the amount modulo the width.
+/// The result of one operator, neither an input nor a literal, on operands as a node has them. As C++ computes it, but
+/// total: integers wrap around, their division by zero gives 0, shifts use the amount modulo the width.
 Scalar evaluate(Operator op, ScalarType result, std::span<const Scalar> operands);
 
 /// The value of each node. `input` gives the value of an input node, of the node's type.

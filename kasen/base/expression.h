@@ -1,5 +1,5 @@
 /// @file
-/// What a white-box function computes: an expression over its operands, traced once.
+/// Expressions: what a white-box function computes from its operands, as a graph of operators.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace kasen {
 
-/// What a node of an expression does with its operands.
+/// The operation that a node of an expression applies to its operands.
 enum class Operator : std::uint8_t {
   // Inputs; Node::position says which.
   element,  ///< of vector `position` of the call
@@ -21,7 +21,7 @@ enum class Operator : std::uint8_t {
   plain,    ///< plain operand `position`: a value that only the kernel knows
   literal,
   cast,
-  // Operands of one type, which is the result's.
+  // Operators whose operands have one type, which is the result's.
   negate,
   add,
   subtract,
@@ -31,16 +31,16 @@ enum class Operator : std::uint8_t {
   minimum,
   maximum,
   absolute,
-  // Operands of one type; the result is boolean.
+  // Operators whose operands have one type and whose result is boolean.
   less,
   less_equal,
   equal,
   not_equal,
-  // Booleans.
+  // Operators on booleans.
   logical_not,
   logical_and,
   logical_or,
-  // Integers, and booleans but for bit_not and shifts; the amount of a shift may have another type.
+  // Operators on integers and, save for bit_not and shifts, booleans; a shift's amount may have another type.
   bit_not,
   bit_and,
   bit_or,
@@ -48,7 +48,7 @@ enum class Operator : std::uint8_t {
   shift_left,
   shift_right,
   select,  ///< condition, then, otherwise
-  // Floating.
+  // Operators on floating-point numbers.
   floor,
   ceil,
   square_root,
@@ -80,8 +80,8 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-/// How much one application of a function computes. Casts and moves are free, and so is what does not depend on an
-/// element: it is computed once per tile.
+/// The amount of arithmetic in one application of a function. Casts and moves are free, and so is what does not depend
+/// on an element: it is computed once per tile.
 struct Work {
   bool known = false;                ///< false: a black box
   std::uint32_t arithmetic = 0;      ///< + - * / comparisons, selections, bits, square roots
@@ -98,13 +98,13 @@ struct Expression {
   bool operator==(const Expression&) const = default;
 };
 
-/// As text: v0, v1 for elements, m for the matrix, s0 for Shareds, p0 for plain operands; what is used more than once
-/// has a name: "t3 = v0 - v1; t3 * t3".
+/// The expression as text: v0, v1 for elements, m for the matrix, s0 for Shareds, p0 for plain operands; what is used
+/// more than once has a name: "t3 = v0 - v1; t3 * t3".
 std::string to_text(const Expression& expression);
-/// 64-bit FNV-1a of the content, equal on all workers.
+/// The 64-bit FNV-1a hash of the content, equal on all workers.
 std::uint64_t hash_of(const Expression& expression);
 Work work_of(const Expression& expression);
-/// Defined for every argument: no integer is divided by what may be zero, or -1.
+/// Whether the expression is defined for every argument: no integer is divided by what may be zero, or -1.
 bool is_total(const Expression& expression);
 
 /// An expression or none, shared by copies, compared by content.
@@ -134,11 +134,11 @@ class ExpressionWriter {
   std::uint32_t literal(const Scalar& value);
   std::uint32_t apply(Operator op, ScalarType type, std::uint32_t a, std::uint32_t b = Node::kNothing,
                       std::uint32_t c = Node::kNothing);
-  /// The same node if it has the type already.
+  /// The node cast to `type`; the node itself if it has that type already.
   std::uint32_t cast(std::uint32_t node, ScalarType type);
   const Node& node(std::uint32_t index) const { return _nodes[index]; }
   std::size_t size() const { return _nodes.size(); }
-  /// What `result` needs, and nothing else.
+  /// The expression of `result`: the nodes that it needs, and no others.
   Expression take(std::uint32_t result) const;
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// Hashes that are the same in every process: what workers compare, and what plans are known by.
+/// Hash functions (FNV-1a) whose results are the same in every process, so that workers can compare them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// @file
-/// Names for what a program is made of: one distinct integer type per kind of thing, so that they cannot be mixed up.
+/// Identifiers of values, kernels, spaces, matrices, ...: a distinct integer type for each, so that none are mixed up.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// @file
-/// The options that change plans, as a command line writes them.
+/// Names of the options that change plans, as a command line writes them.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ std::string name_of(Partition partition);
 std::string name_of(Storage storage);
 std::string name_of(Numbering numbering);
 
-/// "--fusion off --sync lazy", and what else is not the default.
+/// All options that are not at their default, as a command line: "--fusion off --sync lazy".
 std::string options_text(const Options& options);
 
 }  // namespace kasen

@@ -1,5 +1,5 @@
 /// @file
-/// Every option of a run with its default, in one place. The command line (kasen/session.h) fills it in.
+/// Struct Options: every option of a run with its default. The command line (kasen/session.h) fills it in.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ struct Options {
   Numbering numbering = Numbering::automatic;
   std::uint32_t block_edge = 1u << 16;   ///< of matrices in blocks; tests lower it
   bool roles = true;                     ///< off: transitions move all replicas of the space (the paper's rule)
-  std::uint64_t search_budget = 10'000;  ///< exact: plans costed or skipped, in whole or in part
+  std::uint64_t search_budget = 10'000;  ///< of `exact`: how many plans, whole or in part, may be costed or skipped
   std::vector<std::string> passes_off;   ///< names of optimizer passes to skip
   bool explain = false;
-  bool analyze = false;  ///< plans and prints what it would cost; no step runs
+  bool analyze = false;  ///< plans, and prints what running would cost; no step runs
   bool verify = false;
   bool progress = false;
   bool quiet = false;
   std::vector<std::string> print_after;          ///< optimizer passes after which the program is printed
   std::uint64_t exchange_limit = 0x7fffffffu;    ///< counts above it go through MPI-4 large counts; tests lower it
-  std::string report, dump_dag, record, output;  ///< files to write; empty: none
-  std::string profile;                           ///< file to read, of kasen-calibrate; empty: the defaults
+  std::string report, dump_dag, record, output;  ///< names of files to write; empty: none
+  std::string profile;                           ///< name of a file of kasen-calibrate to read; empty: the defaults
 };
 
 }  // namespace kasen

@@ -1,5 +1,5 @@
 /// @file
-/// Owners of elements as a function of the user's says.
+/// Type of the user's functions that say who owns an element.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace kasen {
 
-/// The part of an element, from 0 to parts - 1; a pure function, the same on all workers.
+/// Gives the part of an element, from 0 to parts - 1. It is a pure function, the same on all workers.
 using OwnerFunction = std::function<int(GlobalIndex index, int parts)>;
 
 }  // namespace kasen

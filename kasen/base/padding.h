@@ -1,11 +1,11 @@
 /// @file
-/// What lies between the members of a struct.
+/// Clearing of the padding between the members of a struct.
 #pragma once
 
 namespace kasen {
 
-/// Makes values with equal members equal in all bytes, as they are to be on every worker. Compilers that cannot leave
-/// it to the program to make them so.
+/// Sets the padding of `value` to zero, so that values with equal members are equal in all bytes, as they must be on
+/// all workers. With compilers that cannot do it, the program has to.
 template <class T>
 void clear_padding([[maybe_unused]] T& value) {
 #if defined(__has_builtin)

@@ -1,5 +1,5 @@
 /// @file
-/// What a way to partition a matrix would lead to: what `--partition auto` compares.
+/// Candidates of `--partition auto`: ways to partition a matrix, with the replicas and the load they would lead to.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct PartitionCandidate {
   std::string reason;  ///< why it was chosen, or not
 
   std::uint64_t replicas() const { return row_replicas + column_replicas; }
-  /// What one product moves with vectors of double: its input to the row replicas, its result from the column replicas.
+  /// Bytes that a product of doubles moves: its input to the row replicas, its result from the column replicas.
   std::uint64_t bytes_per_product() const { return 8 * replicas(); }
 };
 
-/// A line for each.
+/// A text with a line for each candidate.
 std::string candidates_text(std::span<const PartitionCandidate> candidates);
 
 }  // namespace kasen

@@ -1,6 +1,6 @@
 /// @file
-/// What planning knows of the placement of data: plain numbers, equal on every worker. `partition` makes them,
-/// the optimizer reads them; nothing here needs a communicator, so any number of workers can be planned for.
+/// Statistics of the placement of data, by which the optimizer plans: plain numbers, equal on every worker. `partition`
+/// makes them; they need no communicator, so that any number of workers can be planned for.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 namespace kasen {
 
 struct PlacementStats {
-  /// Replicas of one index space for a set of roles: those that occur in any of them.
+  /// The replicas of one index space that are needed for any of a set of roles.
   struct Roles {
     RoleSet roles;
     std::uint64_t replicas = 0;  ///< summed over workers
-    /// On every worker the replicas of these roles are one run of local indices per owner: nothing is packed there.
+    /// Whether on every worker these replicas are one run of local indices per owner, so that nothing is packed there.
     bool contiguous = true;
     /// Bit h * workers + o: worker h holds replicas whose masters are on worker o.
     std::vector<std::uint64_t> pairs;
@@ -26,7 +26,7 @@ struct PlacementStats {
     std::string name;
     std::uint64_t masters = 0;   ///< the length
     std::uint64_t replicas = 0;  ///< of any role, summed over workers
-    bool blocks = true;          ///< masters are contiguous blocks of global indices
+    bool blocks = true;          ///< whether each worker's masters are one block of global indices
     /// Every non-empty subset of the space's roles while they are told apart; beyond, single roles and all of them.
     std::vector<Roles> roles;
   };
@@ -35,15 +35,15 @@ struct PlacementStats {
     std::uint64_t nonzeros = 0;
     std::uint32_t value_bytes = 0;  ///< 0 for Pattern
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
-    /// Every element is a non-zero, and stored without its index: row by row, on every worker.
+    /// Whether every element is a non-zero, and stored without its index: row by row, on every worker.
     bool dense = false;
-    /// Of the storage in blocks, where it is worth planning with: runs, the non-zeros of one output in one block.
+    /// Sizes of the storage in blocks, if that is worth planning with: runs, the non-zeros of one output in one block.
     struct Blocks {
       bool counted = false;
       std::uint64_t runs = 0, long_runs = 0;  ///< summed over workers; long: of more than 16 non-zeros
       bool operator==(const Blocks&) const = default;
     };
-    Blocks by_column = {}, by_row = {};  ///< outputs are columns (for mxv), rows (for mxvt)
+    Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)
     const Blocks& blocks(Role::Side outputs) const { return outputs == Role::Side::column ? by_column : by_row; }
     Blocks& blocks(Role::Side outputs) { return outputs == Role::Side::column ? by_column : by_row; }
   };
@@ -55,14 +55,14 @@ struct PlacementStats {
   std::vector<Space> spaces;     ///< by SpaceId
   std::vector<Matrix> matrices;  ///< by MatrixId
 
-  /// The entry for `roles`; of no roles: one without replicas. @throws InternalError if that set is not listed.
+  /// The entry for `roles`; for no roles, one without replicas. @throws InternalError if that set is not listed.
   const Roles& of(SpaceId space, const RoleSet& roles) const;
   /// All roles of a space.
   const RoleSet& all_roles(SpaceId space) const;
   bool tells_roles_apart(SpaceId space) const { return all_roles(space).size() <= kMostRolesToldApart; }
 };
 
-/// Number of directed pairs of workers set in a bit set of PlacementStats::Roles.
+/// The number of bits, so of directed pairs of workers, that are set in PlacementStats::Roles::pairs.
 std::uint64_t count_pairs(const std::vector<std::uint64_t>& pairs);
 
 }  // namespace kasen

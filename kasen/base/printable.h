@@ -1,5 +1,5 @@
 /// @file
-/// Text from files, options and names on its way to a terminal or into a line of text.
+/// Escaping of text from files, options and names, so that a terminal or a line of text can show it.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 
 namespace kasen {
 
-/// The text as a terminal may show it, in one line: control characters, what is no UTF-8, and characters that would
+/// The text as a terminal may show it, in one line: control characters, bytes that are no UTF-8, and characters that
 /// turn the direction of the rest of the line become \xNN, byte by byte. Everything else stays.
 std::string printable(std::string_view text);
 
 /// The same for several lines: line ends and tabs stay.
 std::string printable_lines(std::string_view text);
 
-/// The one character at the front of `text`, printable, is appended to `shown`. @return the bytes it has in `text`
+/// Appends the first character of `text`, made printable, to `shown`. @return the bytes it has in `text`
 std::size_t append_printable(std::string_view text, std::string& shown);
 
-/// A control character of ASCII, line ends, tabs and DEL included: what no field of a line of text may hold.
+/// Whether it is a control character of ASCII (also a line end, tab or DEL), which no field of a line of text may hold.
 inline bool is_control_character(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
 
-/// Whether any character is one.
+/// Whether any character of the text is a control character.
 bool has_control_character(std::string_view text);
 
 }  // namespace kasen

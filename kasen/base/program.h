@@ -1,5 +1,5 @@
 /// @file
-/// A recorded program: SSA values, statements, nested blocks. The recorder writes it, the optimizer reads it.
+/// The program that the recorder writes and the optimizer reads: SSA values, statements, nested blocks of statements.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace kasen {
 
-/// A line of the user's source. `file` points to storage that lives as long as the process.
+/// A line of the user's source. `file` points to text that lives as long as the process.
 struct SourceLine {
   const char* file = "";
   std::uint32_t line = 0;
@@ -49,7 +49,7 @@ enum class Op : std::uint8_t {
 };
 
 inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
-/// Work on elements: sources and reductions too.
+/// Whether the operation works on elements: element work, sources and reductions.
 inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || op == Op::reduce; }
 inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
@@ -81,23 +81,22 @@ enum class ReducerKind : std::uint8_t {
   bit_xor,
 };
 
-/// What is known of a reducer.
+/// The facts that the optimizer knows of a reducer.
 struct ReducerInfo {
   std::string name;
   ReducerKind kind = ReducerKind::other;
   Type type = {};
 };
 
-/// A map by c*x + d in two parts, which a map of the same operands may be replaced by: `scale` computes c * v0
-/// (exchange law over plus), `shift` of its result v0 + d (pushdown law). Both kernels read the same Shareds as the
-/// whole.
+/// The two maps by which a map by c*x + d may be replaced: `scale` computes c * v0 (exchange law over plus), `shift`
+/// computes v0 + d from its result (pushdown law). Both kernels read the same Shareds as the whole.
 struct AffineSplit {
   KernelId scale_kernel = kNone<KernelId>, shift_kernel = kNone<KernelId>;
   ExpressionRef scale, shift;
   explicit operator bool() const { return scale_kernel != kNone<KernelId>; }
 };
 
-/// One function at work on vectors and Shareds: what a statement of a program asks for, and a launch of a plan runs.
+/// A function applied to vectors and Shareds, which a statement of a program asks for and a launch of a plan runs.
 /// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call.
 struct Operation {
   Op op{};
@@ -111,8 +110,8 @@ struct Operation {
 
 struct Statement;
 
-/// Statements in program order. A while_ body's first `condition_length` statements compute `test`; `condition_yields`
-/// and `yields` give, per argument, the value it has after the condition and at the end of the body.
+/// Statements in program order. In the body of a while_ the first `condition_length` statements compute `test`;
+/// `condition_yields` and `yields` give, per argument, its value after the condition and at the end of the body.
 struct Block {
   std::vector<ValueId> arguments;
   std::vector<Statement> statements;
@@ -126,22 +125,23 @@ struct Block {
 /// arguments (vectors and Shareds alike), regions = {body}.
 /// if_: shared = {test}, regions = {then, otherwise} without arguments, `out` parallel to both regions' yields.
 struct Statement : Operation {
-  MatrixId matrix = kNone<MatrixId>;        ///< of mxv, mxvt
-  FunctionId function = kNone<FunctionId>;  ///< equal: the same function with equal plain values; none: unlike all
-  std::uint64_t family = 0;                 ///< mxv, mxvt: same non-zero family = one kernel can run several vectors
-  bool likely = false;                      ///< while_: assume the condition
-  bool total = true;                        ///< defined for every argument, so may be computed and dropped
-  bool effect = false;                      ///< run for what it does: never dropped, nor moved out of its block
-  int returns = -1;          ///< the result is in[returns] (of apply: shared[returns]); -1: not for certain
+  MatrixId matrix = kNone<MatrixId>;  ///< of mxv, mxvt
+  FunctionId function =
+      kNone<FunctionId>;     ///< equal for the same function with equal plain values; kNone: unlike all others
+  std::uint64_t family = 0;  ///< mxv, mxvt: one kernel can run several of the same non-zero family at once
+  bool likely = false;       ///< while_: the condition may be assumed to hold
+  bool total = true;         ///< defined for every argument, so may be computed and dropped
+  bool effect = false;       ///< run for what it does: never dropped, nor moved out of its block
+  int returns = -1;          ///< position of the operand that is the result (of apply among `shared`); -1: not known
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
-  ExpressionRef expression;  ///< element, mxv, mxvt (f_z), apply: what a white box computes
-  Work work;                 ///< of one application, reducing not included
+  ExpressionRef expression;  ///< what a white box computes: of element work, mxv and mxvt (f_z), apply
+  Work work;                 ///< of one application, without reducing
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   State to;                  ///< of gather and scatter
   std::vector<Block> regions;
 };
 
-/// A vector or Shared that exists before the program runs. Shareds are consistent.
+/// A vector or Shared that exists before the program runs. Shareds are known to all workers.
 struct LiveIn {
   ValueId value;
   State state;

@@ -1,5 +1,5 @@
 /// @file
-/// Small tools over programs that several passes share: fresh values, cloning with substitution, uses.
+/// Tools over programs that several passes share: fresh values, cloning with substitution, reads, dependences.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace kasen {
 
-/// Old value to new; values without an entry stay as they are.
+/// Replacements of values, old to new; values without an entry stay as they are.
 using Substitution = std::map<ValueId, ValueId>;
 
 inline ValueId substituted(const Substitution& substitution, ValueId value) {
@@ -22,7 +22,7 @@ inline ValueId substituted(const Substitution& substitution, ValueId value) {
 /// A new value of the same kind, space and type.
 ValueId fresh_like(Program& program, ValueId value);
 
-/// Replaces what the statements read, nested regions included; what they define stays.
+/// Replaces the values that the statements read, nested blocks included; those they define stay.
 void substitute_reads(std::vector<Statement>& statements, const Substitution& substitution);
 void substitute_reads(Block& block, const Substitution& substitution);
 
@@ -30,22 +30,22 @@ void substitute_reads(Block& block, const Substitution& substitution);
 /// what they defined as well.
 std::vector<Statement> clone(Program& program, const std::vector<Statement>& statements, Substitution& substitution);
 
-/// Calls `use` for every value the statement reads from outside of itself (operands, tests, initial values, and what
-/// its regions read of enclosing blocks), possibly more than once.
+/// Calls `use` for every value that the statement reads from outside of itself (operands, tests, initial values, and
+/// those that its blocks read of enclosing ones), possibly more than once.
 void for_each_read(const Statement& statement, const std::function<void(ValueId)>& use);
 
-/// Calls `visit` for every block, the enclosing before the nested.
+/// Calls `visit` for every block of statements, the enclosing before the nested.
 void for_each_block(Block& block, const std::function<void(Block&)>& visit);
 void for_each_block(const Block& block, const std::function<void(const Block&)>& visit);
 
-/// Primitives over vectors (sources, element operations, reductions, products) in a block and all within.
+/// The number of primitives over vectors (sources, element work, reductions, products) in a block and all within.
 std::uint64_t count_operations(const Block& block);
 
-/// One block as statements see each other: predecessors within the block, by always-dependence (a value is read) and
-/// by order (a gather consumes its operand, so the operand's other readers come first). What lies beyond an open
-/// condition (a region's contents) is may-dependent and therefore reached only through its while_ or if_ statement.
+/// The dependences within one block of statements: by values that are read (the paper's always-dependence) and by order
+/// (a gather consumes its operand, so the operand's other readers come first). Statements of nested blocks (may-
+/// dependent, as they stand beyond an open condition) are reached only through their while_ or if_ statement.
 struct Ddag {
-  std::vector<std::vector<std::size_t>> before;  ///< by statement: indices of statements it waits for
+  std::vector<std::vector<std::size_t>> before;  ///< by statement: positions of the statements it waits for
 };
 Ddag make_ddag(const Block& block);
 

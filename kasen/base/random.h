@@ -1,12 +1,12 @@
 /// @file
-/// Counter-based random numbers: a function of seed and counter, so that the same numbers come whoever makes them.
+/// Counter-based random numbers: pure functions of a seed and a counter, so that all workers would make the same.
 #pragma once
 
 #include <cstdint>
 
 namespace kasen {
 
-/// 64 random bits: splitmix64, its state reached by the counter. Of std::uint64_t, or of symbols of it.
+/// 64 random bits by splitmix64, whose state is seed plus counter. Takes std::uint64_t, or symbols of it.
 template <class Seed, class Counter>
 constexpr auto random_bits(const Seed& seed, const Counter& counter) {
   auto x = seed * std::uint64_t{0x9e3779b97f4a7c15u} + counter + std::uint64_t{0x9e3779b97f4a7c15u};
@@ -15,7 +15,7 @@ constexpr auto random_bits(const Seed& seed, const Counter& counter) {
   return x ^ (x >> 31);
 }
 
-/// Uniform in [0, 1), a multiple of 2^-53.
+/// A random number, uniform in [0, 1), that is a multiple of 2^-53.
 constexpr double random_unit(std::uint64_t seed, std::uint64_t counter) {
   return static_cast<double>(random_bits(seed, counter) >> 11) * 0x1.0p-53;
 }

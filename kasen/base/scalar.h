@@ -1,5 +1,5 @@
 /// @file
-/// Scalars whose type is known at run time only: the vocabulary of expressions.
+/// Scalar types and values known at run time only, of which expressions are made.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace kasen {
 
-/// The element types that expressions are made of.
+/// The types of the nodes of expressions.
 enum class ScalarType : std::uint8_t {
   boolean,
   int8,
@@ -55,7 +55,7 @@ constexpr std::uint32_t bytes_of(ScalarType type) {
   if (is_floating(type)) return type == ScalarType::float32 ? 4 : 8;
   return 1u << ((static_cast<unsigned>(type) - static_cast<unsigned>(ScalarType::int8)) / 2);
 }
-/// Every value of `from` is one of `to`, by integers or by floating numbers alone.
+/// Whether every value of `from` is one of `to`; never between integers and floating-point numbers.
 constexpr bool holds_all(ScalarType to, ScalarType from) {
   if (to == from) return true;
   if (is_floating(to) != is_floating(from) || bytes_of(to) <= bytes_of(from)) return false;
@@ -93,8 +93,8 @@ decltype(auto) with_type(ScalarType type, F&& f) {
   return f(std::type_identity<double>{});
 }
 
-/// A value with its type. `bits` are the value's own bytes, the rest zero, so that equal values of a type compare equal
-/// (0.0 and -0.0 differ).
+/// A value with its type. `bits` holds the value's own bytes, the rest is zero, so that equal values of a type compare
+/// equal (0.0 and -0.0 differ).
 struct Scalar {
   ScalarType type = ScalarType::float64;
   std::uint64_t bits = 0;
@@ -106,7 +106,7 @@ struct Scalar {
     std::memcpy(&scalar.bits, &value, sizeof(T));
     return scalar;
   }
-  /// From memory that holds a value of that type.
+  /// The value of that type that is in memory at `from`.
   static Scalar load(ScalarType type, const void* from) {
     Scalar scalar{type, 0};
     std::memcpy(&scalar.bits, from, bytes_of(type));
@@ -125,7 +125,7 @@ struct Scalar {
 /// The value in another type, as static_cast does; what C++ leaves undefined (a floating value that fits no integer)
 /// becomes 0.
 Scalar converted(const Scalar& value, ScalarType to);
-/// `to` has this value, up to rounding.
+/// Whether the type `to` has this value, up to rounding.
 bool holds_value(const Scalar& value, ScalarType to);
 std::string to_text(const Scalar& value);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Where a call stands in the user's source: std::source_location, which Clang before 16 does not have.
+/// Class SourceLocation: std::source_location, or as much of it as Kasen needs where the compiler has none.
 #pragma once
 
 #include <source_location>
@@ -12,7 +12,7 @@ using SourceLocation = std::source_location;
 
 #else
 
-/// As much of std::source_location as Kasen needs.
+/// For Clang before 16, which does not have std::source_location.
 class SourceLocation {
  public:
   static constexpr SourceLocation current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -1,5 +1,5 @@
 /// @file
-/// Storage states of vectors and Shareds (paper, section 4.1), with the roles they hold for.
+/// Storage states of vectors and Shareds (the paper, section 4.1), and the roles for which they hold.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Role {
   auto operator<=>(const Role&) const = default;
 };
 
-/// Roles of one index space, sorted and without repetition.
+/// A set of roles of one index space, sorted and without repetition.
 using RoleSet = std::vector<Role>;
 
 inline void insert_roles(RoleSet& into, const RoleSet& roles) {
@@ -32,7 +32,7 @@ inline bool includes_roles(const RoleSet& whole, const RoleSet& part) {
   return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
 }
 
-/// partitioned: masters are valid.
+/// A storage state. partitioned: masters are valid.
 /// consistent: masters and the replicas of `roles` are valid and equal.
 /// pre_reduced: the true value is `reducer` over the master and the replicas of `roles`.
 struct State {

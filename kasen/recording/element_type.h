@@ -1,5 +1,5 @@
 /// @file
-/// The numbers of element types, equal on all workers because they run one executable.
+/// Numbers of element types, which are equal on all workers because they run one executable.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace kasen::recording {
 
-/// The hash of `name` or, where other types have taken it, the next number that is free: types of one name are numbered
-/// in the order in which the program comes to them. The same for the same mark.
+/// The number of the type with this mark: the hash of `name` or, where other types of that name have taken it, the next
+/// free number, in the order in which the program comes to them. Always the same for the same mark. Local.
 std::uint64_t type_number(const void* mark, const char* name);
 
-/// Types of the language are known by their name alone, in shared libraries too.
+/// The Type of T. Arithmetic types are known by their name alone, in shared libraries too.
 template <class T>
 Type type_of() {
   static_assert(std::is_trivially_copyable_v<T>, "elements are trivially copyable types");

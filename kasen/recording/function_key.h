@@ -1,5 +1,5 @@
 /// @file
-/// When two calls run the same function: equal types and equal bytes of what the function and the call hold.
+/// Keys that are equal for calls of the same function: its types, and the bytes of what function and call hold.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace kasen::recording {
 
-/// Equal keys: the same function with the same plain values.
+/// A key of a function: equal keys mean the same function with the same plain values.
 struct FunctionKey {
   const void* type = nullptr;  ///< a type_mark; null: a function that is equal to no other
   std::string bytes;
@@ -22,19 +22,19 @@ struct FunctionKey {
 
 void append_bytes(std::string& to, const void* from, std::size_t bytes);
 
-/// Of the names of types: what workers, which run one executable, can compare; marks differ between processes.
+/// A hash of the names of types, which workers can compare as they run one executable; marks differ between processes.
 template <class... T>
 std::uint64_t name_hash() {
   static const std::uint64_t hash = hash_of((std::string(typeid(T).name()) + ... + ""));
   return hash;
 }
 
-/// What a function or plain value holds, as bytes. Floating-point numbers compare by bits: 0.0 and -0.0 differ.
-/// Specialised for wrappers, whose members are looked at one by one.
+/// The bytes that a function or plain value holds. Floating-point numbers compare by bits: 0.0 and -0.0 differ.
+/// Specialised for wrappers, whose members are appended one by one.
 template <class T>
 struct HeldBytes {
   static constexpr bool kFloat = std::is_same_v<T, float> || std::is_same_v<T, double>;
-  /// @return false if bytes cannot tell: padding, or what copying would run code for.
+  /// @return false if bytes cannot tell values apart: there is padding, or copying runs code.
   static bool append(std::string& to, const T& value) {
     if constexpr (std::is_empty_v<T>) {
       return true;

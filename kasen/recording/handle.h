@@ -1,5 +1,5 @@
 /// @file
-/// What Vector and Shared have in common: a slot of the current session's recorder.
+/// Class Handle, the base of Vector and Shared, which refers to a slot of the current session's recorder.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ class Recorder;
 /// The recorder of the current session. @throws ProgramError without a session, with the line if there is one.
 Recorder& recorder(SourceLine where = {});
 
-/// @throws ProgramError
+/// Throws the ProgramError of a call without a session.
 [[noreturn]] void refuse_without_session(SourceLine where);
 
-/// The number of the session that is alive, or of the time without one: no other session has had it.
+/// The number of the current session, which no other session has had; without one, that of the time since the last.
 std::uint32_t session_number();
-/// @throws ProgramError if no session is alive, or another than that of this number.
+/// Does nothing if the current session has this number. @throws ProgramError otherwise, or without a session.
 void require_session(std::uint32_t number, std::string_view primitive, SourceLine where);
 
 inline SourceLine source_line(const SourceLocation& where) { return {where.file_name(), where.line()}; }
 
-/// A slot just made for a primitive's result, on its way into a handle.
+/// A slot that was made for a primitive's result, on its way into a handle.
 template <class T>
 struct Result {
   SlotId slot;
@@ -36,7 +36,7 @@ struct Result {
 
 class Handle {
  public:
-  /// kEndedSlot once the handle's session has ended.
+  /// The slot; kEndedSlot once the handle's session has ended.
   SlotId slot() const { return _session == session_number() ? _slot : kEndedSlot; }
   SourceLine made_at() const;  ///< where the variable was made
 
@@ -56,7 +56,7 @@ class Handle {
 
  private:
   SlotId _slot;
-  std::uint32_t _session = session_number();  ///< a handle that outlives its session leaves the next one alone
+  std::uint32_t _session = session_number();  ///< so that a handle which outlives its session leaves the next one alone
 };
 
 }  // namespace kasen::recording

@@ -1,5 +1,5 @@
 /// @file
-/// Turns calls of primitives and stores to handles into a Program: SSA on the fly, with nested blocks.
+/// Class Recorder: turns calls of primitives and stores to handles into a Program in SSA form, with nested blocks.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@
 
 namespace kasen::recording {
 
-/// A law as a primitive knows it: the reducer by its functor, not yet by its element type.
+/// A law that a functor declares: its reducer is known as a functor, not yet with an element type.
 struct FunctorLaw {
   Law::Kind kind;
   FunctionKey over;  ///< as for intern_reducer
   std::uint8_t argument;
 };
 
-/// One call of a primitive, types erased. Operands are slots in the order of the call.
+/// One call of a primitive, with types erased. Operands are slots in the order of the call.
 struct Call {
   Op op{};
   std::string_view primitive;      ///< "zip_with"
@@ -37,8 +37,8 @@ struct Call {
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   Type out;
   runtime::Kernel kernel;
-  FunctionKey key = {};          ///< of the kernel; of a reduction none, as its reducer says it all
-  std::uint64_t user_types = 0;  ///< name_hash of the functions that the program gives
+  FunctionKey key = {};          ///< of the kernel; none of a reduction, which its reducer describes
+  std::uint64_t user_types = 0;  ///< name_hash of the functions that the user gives
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
   std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
@@ -46,30 +46,30 @@ struct Call {
   ReducerId reducer = kNone<ReducerId>;
   const void* family = nullptr;  ///< a type_mark: of functions without state and of the types they work on
   bool reads_global = false;
-  bool total = true;  ///< but for what a white box's expression says
+  bool total = true;  ///< overridden by the expression of a white box
   bool effect = false;
   int returns = -1;  ///< as Statement::returns
 };
 
-/// The functions and plain values of a call, which all workers must give alike.
+/// A hash of the functions and plain values of a call, which must be equal on all workers.
 struct GivenValue {
   std::uint64_t hash;
   SourceLine where;
 };
 
-/// What has been recorded and not run.
+/// The pending work: what has been recorded and not run.
 struct Pending {
   Program program;
   std::vector<runtime::Kernel> kernels;          ///< by KernelId
   std::vector<std::shared_ptr<Stored>> live_in;  ///< parallel to program.live_in
   std::vector<GivenValue> given;                 ///< by all calls, in order
-  // What has a number in the program already.
+  // Numbers that stored values, functions and families have in the program.
   std::map<const Stored*, ValueId> value_of;
   std::map<FunctionKey, FunctionId> functions;
   std::map<const void*, std::uint64_t> families;
 };
 
-/// How many elements a space has; for messages.
+/// Gives the number of elements of a space, for messages.
 using LengthOf = std::function<std::uint64_t(SpaceId)>;
 
 class Recorder {
@@ -79,16 +79,16 @@ class Recorder {
   // ---- handles ----
   SlotId make_slot(SourceLine where);
   SlotId copy_slot(SlotId from, SourceLine where);
-  /// A slot that holds a value already.
+  /// A new slot that holds a stored value.
   SlotId stored_slot(std::shared_ptr<Stored> stored, SourceLine where);
-  /// @throws ProgramError: no value to copy; a store in a body to a variable without a value before it, of another
-  /// length, or to a handle that has escaped.
+  /// Stores the value of `from` in `to`. @throws ProgramError if there is no value to copy, or in a body if `to` had no
+  /// value before it, has another length, or has escaped.
   void assign(SlotId to, SlotId from);
   void drop(SlotId slot);
   void share(SlotId from, SlotId to);  ///< `to`, just made, gets the value of `from`
 
   // ---- primitives ----
-  /// A new slot with the result. @throws ProgramError with the call's line.
+  /// Records the call and gives a new slot with its result. @throws ProgramError with the call's line.
   SlotId record(Call call);
   /// The number of a reducer, by first appearance. `key` is of the functor, what it holds, and the element type;
   /// `content` is kept the first time.
@@ -96,7 +96,7 @@ class Recorder {
   SpaceId space_of(SlotId slot, SourceLine where);
   SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
-  // ---- blocks; `condition` leaves its result in the slot it returns and is recorded once, as all else ----
+  // ---- blocks of statements; `condition` returns the slot of its result; each function is called once ----
   void record_while(const std::function<SlotId()>& condition, const std::function<void()>& body, bool likely,
                     SourceLine where);
   void record_if(SlotId test, const std::function<void()>& then, const std::function<void()>& otherwise,
@@ -104,21 +104,21 @@ class Recorder {
   bool in_block() const { return _frames.size() > 1; }
 
   // ---- running ----
-  /// The program that computes what is pending, with all live handles' values as results; `read` in a state in which
-  /// its masters are valid. Until one of the next three is called, handles name values of a program that is not here.
+  /// Takes the program that computes what is pending, with all live handles' values as results, `read` with valid
+  /// masters. Until one of the next three is called, handles refer to values of a program that is not here.
   Pending take(SlotId read);
-  /// It has run: what the slots that hold `asked` values have now.
+  /// After it has run: gives the slots of its `asked` values what was computed for them.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
-  /// It could not start: as if it had not been taken.
+  /// If it could not start: makes it pending again, as if it had not been taken.
   void restore(Pending pending);
-  /// It failed: what it was to compute is lost, and reading it says `why`. What is stored already remains.
+  /// If it failed: what it was to compute is lost, and reading that says `why`. Stored values remain.
   void lose(const char* why) noexcept;
-  /// Already computed, and if a vector with valid masters; else null.
+  /// The slot's value if it is computed already and, if a vector, has valid masters; else null.
   const Stored* computed(SlotId slot) const;
-  /// @throws ProgramError: in a block, or the slot has no value.
+  /// @throws ProgramError if a loop's body or a branch is being recorded, or the slot has no value.
   void require_readable(SlotId slot, std::string_view what, SourceLine where) const;
   std::span<const runtime::Reducer> reducers() const { return _reducers; }
-  /// Every stored value of a live handle, or that pending work reads.
+  /// Calls `visit` for every stored value that a live handle refers to or pending work reads.
   void for_each_stored(const std::function<void(Stored&)>& visit);
 
  private:
@@ -131,8 +131,8 @@ class Recorder {
     Block block;
     std::map<SlotId, ValueId> current;  ///< values of slots that were read (loop) or stored in this block
     std::vector<Argument> arguments;
-    std::vector<SlotId> made;         ///< in the block, and still there
-    std::optional<SourceLine> ended;  ///< where a handle was made that is not of the block, was used and ended in it
+    std::vector<SlotId> made;         ///< in the block, and not yet dropped
+    std::optional<SourceLine> ended;  ///< where a handle from outside was made that was used and ended here
     SourceLine where;
   };
 
@@ -144,14 +144,14 @@ class Recorder {
   ValueId read(SlotId id, SourceLine where);
   ValueId read(SlotId id, std::size_t depth, SourceLine where);
   bool has_value(SlotId id, std::size_t depth) const;
-  /// For a message about a variable that should have a value.
+  /// The message about a variable that should have a value.
   std::string without_value(SlotId id, std::string_view otherwise) const;
   void store(SlotId id, ValueId value);
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   FunctionId intern_function(FunctionKey key);
   std::uint64_t intern_family(const void* family);
   void check_spaces(const Call& call, const Statement& statement) const;
-  /// @throws ProgramError: the vector of an MxV is not of the space that its matrix needs
+  /// Throws the ProgramError of an MxV whose vector is not of the space that its matrix needs.
   [[noreturn]] void refuse_product(const Call& call, SpaceId space) const;
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
@@ -164,20 +164,20 @@ class Recorder {
   LengthOf _length_of;
   std::vector<Slot> _slots;
   std::vector<SlotId> _free_slots;
-  std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends: its arguments name them
+  std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends, as its arguments refer to them
   std::vector<Frame> _frames = std::vector<Frame>(1);
   Pending _pending;
   std::uint64_t _num_stored = 0;
-  /// Why values were lost when there is no memory to say it.
+  /// The reason for lost values when there is no memory for another text.
   std::shared_ptr<const std::string> _no_memory = std::make_shared<const std::string>("out of memory");
   std::vector<runtime::Reducer> _reducers;
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };
 
-/// Of the current session. @throws ProgramError with the call's line, without a session too.
+/// Records a call with the current session's recorder. @throws ProgramError with the call's line, also without one.
 SlotId record(Call call);
 
-/// "FILE:LINE: [primitive] what", without a line that is not known.
+/// Throws ProgramError "FILE:LINE: [primitive] what"; without a line if it is not known.
 [[noreturn]] void refuse(SourceLine where, std::string_view primitive, const std::string& what);
 /// How a message that begins with `message` names the line `where`: "line 12", with the file if it is another one.
 std::string line_for(SourceLine where, SourceLine message);

@@ -1,5 +1,5 @@
 /// @file
-/// What can be told of a reducing function by what it computes.
+/// Facts about a reducing function, from its expression: whether it commutes, associates and has an identity.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace kasen::recording {
 
-/// Of one white box, of two elements; made once. A function that reduces on the elements that a program has may be none
-/// on others: it is refused only if it fails on all that are tried.
+/// Facts about one white box of two elements, found once. A function that reduces on the elements that a program has
+/// may be none on others: it is refused only if it fails on all that are tried.
 class ReducerFacts {
  public:
-  /// @param function none: nothing is known, and nothing wrong
+  /// @param function if none, nothing is known, and nothing is wrong
   explicit ReducerFacts(ExpressionRef function);
 
-  /// Why it cannot reduce, in words that follow its name; null if nothing is wrong.
+  /// The reason why it cannot reduce, in words that follow its name; null if nothing is wrong.
   const char* wrong(const std::optional<Scalar>& identity) const;
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// Runs a function on symbols and writes down what it computes.
+/// Tracing: a function is called with symbols, and what it computes is written down as an expression.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace kasen::recording {
 /// of decisions, and the results are joined by `select`.
 class Trace {
  public:
-  static constexpr std::size_t kMostDecisions = 24;  ///< on one path
+  static constexpr std::size_t kMostDecisions = 24;  ///< branches on one path
   static constexpr std::size_t kMostPaths = 64;
 
-  /// What `function` computes; it calls its subject with symbols and returns the node of the result. None if the
-  /// subject throws, or branches more often than the limits above: then it is a black box.
+  /// The expression that `function` computes; it calls its subject with symbols and returns the node of the result.
+  /// None if the subject throws, or branches more often than the limits above: then it is a black box.
   static ExpressionRef of(const std::function<std::uint32_t(Trace&)>& function);
   /// The trace that is under way. @throws InternalError if none is.
   static Trace& current();
@@ -32,9 +32,9 @@ class Trace {
   std::uint32_t apply(Operator op, ScalarType type, std::uint32_t a, std::uint32_t b = Node::kNothing) {
     return _writer.apply(op, type, a, b);
   }
-  /// condition ? a : b, in simpler terms where there are: a choice that is a minimum or maximum, of NaN too, is that.
+  /// The node condition ? a : b; if that is a minimum or maximum, of NaN too, the node of that.
   std::uint32_t select(std::uint32_t condition, std::uint32_t a, std::uint32_t b);
-  /// Which way a branch on the boolean node `condition` goes on this path.
+  /// The way that a branch on the boolean node `condition` takes on this path.
   bool decide(std::uint32_t condition);
 
  private:

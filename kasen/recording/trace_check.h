@@ -1,5 +1,5 @@
 /// @file
-/// Whether a trace is what the compiled function computes.
+/// Check of a traced expression: whether it computes what the compiled function computes.
 #pragma once
 
 #include <span>
@@ -8,14 +8,15 @@
 
 namespace kasen::recording {
 
-/// An operand of a function that was traced: inputs of a kind are numbered in order.
+/// An operand of a function that was traced; operands of each kind are numbered in order.
 struct TracedOperand {
   Operator kind;
   ScalarType type;
 };
 
-/// Compares both at a few values, up to rounding. Where the expression divides an integer by zero, shifts by more than
-/// there are bits, or converts what does not fit, the compiled function is not called. Cost: three evaluations of both.
+/// Whether both give the same at a few values, up to rounding. Where the expression divides an integer by zero, shifts
+/// by more than its bits, or converts what does not fit, the compiled function is not called. Cost: three calls of
+/// each.
 bool computes(const Expression& expression, std::span<const TracedOperand> operands,
               Scalar (*compiled)(const void* function, const Scalar* operands), const void* function);
 

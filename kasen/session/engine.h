@@ -1,5 +1,5 @@
 /// @file
-/// What a session is made of, and how pending work is run: recorder -> optimizer -> executor.
+/// Class Engine: the parts of a session, and the running of pending work: recorder -> optimizer -> executor.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +25,7 @@
 
 namespace kasen {
 
-/// A plan with what its runs have added up to. `entered` and `seconds` are by step in pre-order.
+/// A plan with the sums over its runs. `entered` and `seconds` are by step in pre-order.
 struct PlanRecord {
   optimizer::Plan plan;
   std::uint64_t operations = 0;  ///< primitives in the recorded program, loops counted once
@@ -39,12 +39,12 @@ class Engine {
  public:
   explicit Engine(const Options& options);
 
-  /// Collective: kasen::meet of this session's workers.
+  /// Collective. Calls kasen::meet for this session's workers.
   void meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers = {}) const;
 
-  /// Collective. Runs what is pending, so that `slot` is computed, with valid masters.
+  /// Collective. Runs what is pending if needed, and gives the value of `slot`, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
-  /// Collective. Reads or adds matrices: stored vectors stay valid. `ids`: the names of the rows, if they have any.
+  /// Collective. Adds a matrix; stored vectors stay valid. `ids` are the names of the rows, if they have any.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                       const io::VertexIds* ids = nullptr);
   MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where);
@@ -56,7 +56,7 @@ class Engine {
   partition::Placement& placement() { return _placement; }
   const partition::Placement& placement() const { return _placement; }
   runtime::BufferPool& pool() { return _pool; }
-  std::uint64_t next_table() { return ++_num_tables; }  ///< numbers the tables that are read
+  std::uint64_t next_table() { return ++_num_tables; }  ///< the number of a further table that is read
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
   const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
   RunCounts counts() const;                                         ///< collective
@@ -66,7 +66,7 @@ class Engine {
   std::uint64_t iterations() const { return _counts.iterations; }
   const std::string& plan_text() const { return _plan_text; }
   void print(const std::string& text) const;
-  /// Whether the last thing asked for was analyzed, and Stopped is on its way.
+  /// Whether the last value asked for was analyzed instead, and Stopped is on its way.
   bool has_stopped() const { return _stopped; }
   Progress& progress() { return _progress; }
   const Progress& progress() const { return _progress; }
@@ -75,7 +75,7 @@ class Engine {
   void run(recording::SlotId wanted, SourceLine where);
   void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
-  /// Whoever asks for a value with --analyze gets none. @throws Stopped
+  /// Prints the analysis of --analyze instead of computing a value. @throws Stopped
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
   void make_room(recording::Stored& stored);
@@ -99,9 +99,9 @@ class Engine {
   recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); }};
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
-  bool _has_room = true;                        ///< stored vectors have room for all replicas of their spaces
+  bool _has_room = true;                        ///< whether stored vectors have room for all replicas of their spaces
   std::vector<Degrees> _degrees;
-  std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< run so far, by the side of the outputs
+  std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< MxVs run, by the side of their outputs
   RunCounts _counts;                                                   ///< this worker's share of what is measured
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
   std::string _plan_text;

@@ -1,5 +1,5 @@
 /// @file
-/// From a stored vector to arrays that one worker can read.
+/// Access to stored vectors as arrays: this worker's masters, or the whole vector on every worker.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace kasen {
 
-/// This worker's masters of a computed vector; valid until the next call that computes.
+/// This worker's masters of a computed vector; valid until the next call that computes. Local.
 std::span<const std::byte> master_bytes(Engine& engine, const recording::Stored& stored);
 
-/// Collective. The whole vector in global order into `into`, on every worker. Cost: an all-gather of the values, and
-/// of 8 bytes an element unless the space is in blocks.
+/// Collective. Writes the whole vector in global order to `into`, on every worker. Cost: an all-gather of the values,
+/// and of 8 bytes an element unless each worker owns one block of the space.
 void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byte* into, std::size_t element_bytes,
                        SourceLine where);
 

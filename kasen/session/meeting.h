@@ -1,6 +1,6 @@
 /// @file
-/// What workers compare before they do something together, so that one that does something else ends the job with an
-/// error instead of leaving the others waiting.
+/// Meetings: workers compare what they are about to do together, so that one that does something else ends the job with
+/// an error instead of leaving the others waiting.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace kasen {
 
-/// What a worker is about to do together with the others.
+/// The kinds of things that workers do together.
 enum class Meeting : std::uint64_t {
   no_plan,  ///< an error has kept it from planning
-  end,      ///< of what the session does
+  end,      ///< the session computes nothing more
   leave,    ///< the end of the session itself
   get,
   top,
@@ -34,18 +34,18 @@ enum class Meeting : std::uint64_t {
   plan,  ///< and every larger number, which is a plan's fingerprint
 };
 
-/// What one worker brings to a meeting.
+/// The facts that one worker brings to a meeting.
 struct MeetingWord {
   std::uint64_t what;                              ///< a Meeting, or a plan's fingerprint
   SourceLine where;                                ///< of the call
-  std::span<const std::uint64_t> numbers;          ///< which vectors it is about, how long
-  std::span<const recording::GivenValue> given{};  ///< what the program has given to a plan
+  std::span<const std::uint64_t> numbers;          ///< which vectors it is about, and how long they are
+  std::span<const recording::GivenValue> given{};  ///< the functions and plain values of the calls in a plan
   std::exception_ptr error{};                      ///< with no_plan
 };
 
-/// Collective: one small message. @throws AgreedError if another worker does something else, or the same with other
-/// numbers or given values, with the line of the first worker that knows one; or the error of the first worker that has
-/// one.
+/// Collective. Cost: one small message. @throws AgreedError if another worker does something else, or the same with
+/// other numbers or given values, with the line of the first worker that knows one; or the error of the first worker
+/// that has one.
 void meet(const comm::Communicator& control, const MeetingWord& mine);
 
 }  // namespace kasen

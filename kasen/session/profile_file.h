@@ -1,5 +1,5 @@
 /// @file
-/// Profiles as files: what kasen-calibrate writes and `--profile` reads. JSON, one member per field of kasen::Profile.
+/// Files of profiles, which kasen-calibrate writes and `--profile` reads: JSON with a member per field of Profile.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace kasen {
 std::string profile_text(const Profile& profile);
 Profile parse_profile(const std::string& text, const std::string& name);
 
-/// Collective. Read by the first worker for all. @throws InputError (agreed) "PATH: reason"
+/// Collective. The profile in a file, which the first worker reads for all. @throws InputError (agreed) "PATH: reason"
 Profile read_profile(const comm::Communicator& communicator, const std::string& path);
 
 }  // namespace kasen

@@ -1,5 +1,5 @@
 /// @file
-/// What people see of a running program: iterations, values that the program tracks, the time left.
+/// Class Progress: shows a running program's iterations, the values that it tracks, and the time left.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ class Progress {
   struct Series {
     std::string name;
     std::vector<double> values;
-    std::size_t shown = 0;  ///< of them
+    std::size_t shown = 0;  ///< how many of them have been shown
   };
 
-  /// @param speaks this worker is the one that shows something, unless nothing is to be shown. @param in_logs lines
-  /// even where stderr is no terminal; on a terminal there is always a bar.
+  /// @param speaks whether this worker is the one that shows something. @param in_logs whether lines are shown where
+  /// stderr is no terminal; on a terminal there is always a bar.
   Progress(bool speaks, bool in_logs);
 
-  /// The outermost loops to come will do at most so many iterations in all.
+  /// Announces that the outermost loops to come will do at most so many iterations in all.
   void expect(std::uint64_t iterations);
   /// The series of this name; made when it does not exist. The reference stays valid.
   Series& series(const std::string& name);
   const std::deque<Series>& series() const { return _series; }
 
-  /// After each iteration of an outermost loop. Shows something a few times a second at most.
+  /// To be called after each iteration of an outermost loop. Shows something a few times a second at most.
   void after_iteration(std::uint64_t iteration);
-  /// Ends the bar.
+  /// To be called after each run. Ends the bar.
   void after_run();
 
  private:
@@ -39,7 +39,7 @@ class Progress {
   bool _terminal, _shows;
   std::uint64_t _expected = 0;   ///< 0: not known
   std::uint64_t _done = 0;       ///< iterations of runs before this one, since `expect`
-  std::uint64_t _this_run = 0;   ///< iterations
+  std::uint64_t _this_run = 0;   ///< iterations of this run
   double _start = 0, _last = 0;  ///< seconds; 0: not yet
   std::size_t _width = 0;        ///< of the bar that is on the screen
   std::deque<Series> _series;

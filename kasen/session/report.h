@@ -1,5 +1,5 @@
 /// @file
-/// The run report and the drawing of the plan, as files.
+/// Writing of the files about a run: the report, the recorded programs, and the drawing of the plan.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// What makes two programs the same to the plan cache.
+/// Keys of programs by structure, under which the plan cache keeps plans.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace kasen {
 
-/// A text that is equal for programs of equal structure: statements, types, laws, placement, and the states of what is
-/// alive. Of captures and plain values only which functions have equal ones, never the bytes; nor source lines.
+/// A text that is equal for programs of equal structure: statements, types, laws, placement, and the states of live
+/// values. Of captures and plain values it says only which functions have equal ones; of source lines, nothing.
 std::string structure_key(const Program& program, const PlacementStats& stats);
 
 }  // namespace kasen
