@@ -14,9 +14,8 @@ struct TracedOperand {
   ScalarType type;
 };
 
-/// Whether both give the same at a few values, up to rounding. Where the expression divides an integer by zero, shifts
-/// by more than its bits, or converts what does not fit, the compiled function is not called. Cost: three calls of
-/// each.
+/// Whether both give the same at three tries, up to rounding. Where the expression divides an integer by 0, shifts by
+/// more than its bits, or converts what does not fit, the compiled function is not called. Cost: 3 calls.
 bool computes(const Expression& expression, std::span<const TracedOperand> operands,
               Scalar (*compiled)(const void* function, const Scalar* operands), const void* function);
 

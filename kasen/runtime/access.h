@@ -1,6 +1,6 @@
 /// @file
-/// How kernels reach elements: plain pointers, or in builds with KASEN_COUNT_ACCESSES iterators that count every
-/// access. The kernels' source is the same for both.
+/// Access of kernels to elements: by plain pointers, or in builds with KASEN_COUNT_ACCESSES by iterators that count
+/// every access. The kernels' source is the same for both.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 #include "kasen/runtime/kernel.h"
 
 #ifdef KASEN_COUNT_ACCESSES
-/// Counting is a dependence between iterations.
+/// Counting makes iterations depend on each other, so loops are not vectorised.
 #define KASEN_SIMD
 #else
-/// Tiles are legal in place (an output that is also an input, at the same index), which stops a compiler that must
-/// prove independence; user functions are pure, so their order does not matter.
+/// An output of a tile may also be an input, at the same index, so a compiler cannot prove that iterations are
+/// independent; they are, as user functions are pure and their order does not matter.
 #define KASEN_SIMD _Pragma("omp simd")
 #endif
 

@@ -1,5 +1,5 @@
 /// @file
-/// Kernels of the two parts of an affine function, made from its coefficients instead of from a compiled function.
+/// Kernels for the two parts of an affine function, made from its coefficients instead of from a compiled function.
 #pragma once
 
 #include <vector>

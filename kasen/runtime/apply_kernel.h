@@ -1,5 +1,5 @@
 /// @file
-/// Functions of Shareds, and reducers: how partial results of a functor are folded by layers that know no types.
+/// Apply kernels, which compute functions of Shareds, and Reducers, by which layers that know no types fold values.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ struct FoldFunction {
 
 }  // namespace detail
 
-/// A Shared computed from Shareds and plain values.
+/// The kernel that computes a Shared from Shareds and plain values.
 template <class Out, class F, class... Operands>
 ApplyKernel apply_kernel(F f, Operands... operands) {
   using Context = detail::ApplyContext<F, Operands...>;
@@ -76,8 +76,8 @@ ApplyKernel apply_kernel(F f, Operands... operands) {
   return kernel;
 }
 
-/// How partial results of `op` over T are folded, and where a fold starts. The caller adds the type's hash and the
-/// name.
+/// The Reducer of `op` over T: how partial results are folded, and where a fold starts. The caller adds the type's
+/// hash and the name.
 template <class T, class Op>
 Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -86,7 +86,7 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   result.combine.fold = unmasked<&detail::FoldFunction<T, Op>::run, T>();
   result.combine.context = std::make_shared<const Op>(std::move(op));
   if (identity) {
-    // Equal identities are equal bytes, on every worker: what lies between the members does not count.
+    // Equal identities must be equal bytes, on every worker: padding is cleared.
     T element = *identity;
     clear_padding(element);
     result.identity.resize(sizeof(T));

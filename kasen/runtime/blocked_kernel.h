@@ -1,6 +1,6 @@
 /// @file
-/// Matrix kernels that pull block by block: out[j] = op(out[j], op over the entries e of a run of j of
-/// f_z(in[input[e]], value[e])).
+/// Matrix kernels that pull over one block of a matrix in blocks: out[j] = op(out[j], op over the entries e of a run
+/// of j of f_z(in[input[e]], value[e])).
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace kasen::runtime::detail {
 
-/// One block of `Count` MxVs. Several runs of equal length go at a time, long ones to as many partial results:
-/// additions that need not wait for each other, in registers. The compiler would make vectors of them, by loads that
-/// are put together element by element, which take longer: measured 1.1 to 1.4 times. The order of operations is the
-/// same for every Count.
+/// Computes `Count` MxVs over one block. Several runs of equal length are summed at a time, long ones into as many
+/// partial results: additions that need not wait for each other, in registers. Vectors, which the compiler would make
+/// by loading element by element, take longer: measured 1.1 to 1.4 times. The order of operations is the same for
+/// every Count.
 template <class Out, class In, class Element, class Fz, class Op, std::uint32_t Count>
 class BlockedFunction {
   using Context = MatrixContext<Out, Fz, Op>;
@@ -108,7 +108,7 @@ class BlockedFunction {
     }
   }
 
-  /// A partial result for each of kRunsAtOnce, then those together in order.
+  /// Sums a long run into kRunsAtOnce partial results, and those in order.
   void long_run(std::size_t k, std::uint64_t end) const {
     const auto index = input(k);
     const auto vector = in(k);

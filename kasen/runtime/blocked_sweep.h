@@ -1,5 +1,5 @@
 /// @file
-/// Runs the sweeps of a plan that walk a matrix in blocks.
+/// Class BlockedSweep: runs a sweep of a plan that walks a matrix in blocks.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run: all MxVs on one block before the next. Those of one family run as a batch, per entry.
+/// One sweep of one run: runs all MxVs on one block of the matrix before the next. Those of one family run as a batch.
 class BlockedSweep {
  public:
-  /// Builds the matrix in blocks if it is the first to need it.
+  /// Builds the matrix in blocks if this sweep is the first to need it.
   BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
   void run();
 
@@ -25,7 +25,7 @@ class BlockedSweep {
   struct Vector {
     ValueId value;
     std::uint64_t bytes;  ///< of an element
-    bool counted = true;  ///< not another launch's too
+    bool counted = true;  ///< false if another launch counts it
     std::byte* base = nullptr;
   };
   struct Product {

@@ -1,5 +1,5 @@
 /// @file
-/// Memory for vectors: large pages, bases that do not collide in the caches, and reuse from one plan to the next.
+/// Class BufferPool: memory for vectors in large pages, with bases that do not collide in caches, and reuse.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace kasen::runtime {
 
 class BufferStock;
 
-/// A piece of memory. Its last holder's end gives it back to the pool it came from.
+/// A piece of memory, which goes back to the pool it came from when its last holder ends.
 class Buffer {
  public:
   Buffer(std::shared_ptr<BufferStock> stock, std::byte* data, std::uint64_t bytes);
@@ -23,7 +23,7 @@ class Buffer {
 
   std::byte* data() const { return _data; }       ///< aligned to 64 bytes
   std::uint64_t bytes() const { return _bytes; }  ///< as asked for
-  Contents& contents() { return _contents; }      ///< kept by checked builds (state_check.h)
+  Contents& contents() { return _contents; }      ///< kept up to date by checked builds (state_check.h)
 
  private:
   std::shared_ptr<BufferStock> _stock;
@@ -32,16 +32,16 @@ class Buffer {
   Contents _contents;
 };
 
-/// Where buffers come from. Local. Buffers may outlive the pool. What comes back is kept for requests of the same
-/// size, in the order last in, first out, up to as many bytes as were ever in use at once; what exceeds that goes back
-/// to the system, oldest first.
+/// The pool that buffers come from. Local. Buffers may outlive the pool. What comes back is kept for requests of the
+/// same size, last in, first out, up to as many bytes as were ever in use at once; what exceeds that goes back to the
+/// system, oldest first.
 class BufferPool {
  public:
   BufferPool();
 
-  /// `bytes` of uninitialised memory; of 0 bytes a buffer too. Throws Error if there is not so much.
+  /// A buffer of `bytes` bytes, also of 0, which are not initialised. @throws Error if there is not so much.
   BufferRef obtain(std::uint64_t bytes);
-  /// The same for an array; an overflow of the product is an Error.
+  /// The same for an array. @throws Error also if the product overflows.
   BufferRef obtain(std::uint64_t elements, std::uint64_t element_bytes);
 
   std::uint64_t bytes_obtained() const;  ///< sum over all requests so far, as requested

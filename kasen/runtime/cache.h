@@ -1,5 +1,5 @@
 /// @file
-/// Memory in units of a cache line, and when it pays to ask for it early.
+/// Cache lines as units of memory, and prefetching of them.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ struct alignas(64) CacheLine {
   std::byte bytes[64];
 };
 
-/// Lines that hold so many bytes.
+/// The number of lines that hold so many bytes.
 constexpr std::uint64_t lines_of(std::uint64_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); }
 
 /// Vectors above this size do not stay in a second-level cache beside the rest of a sweep: prefetching their elements
 /// pays; below, it costs a sixth.
 inline constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
 
-/// Asks for the lines [first, end) from `at`.
+/// Prefetches the lines [first, end) from `at`.
 inline void prefetch(const std::byte* at, std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t line = first; line < end; ++line) __builtin_prefetch(at + line * sizeof(CacheLine));
 }

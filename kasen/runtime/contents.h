@@ -1,6 +1,6 @@
 /// @file
-/// What checked builds know of a buffer: which of its elements hold numbers, and whether these are values or partial
-/// results.
+/// Contents of a buffer as checked builds follow them: which of its elements have been written, and whether they are
+/// values or partial results.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace kasen::runtime {
 
-/// Runs of local indices, ascending, apart from each other.
+/// Runs of local indices, ascending and apart from each other.
 using Ranges = std::vector<partition::Interval>;
 
-/// Of one buffer.
+/// The contents of one buffer.
 struct Contents {
   enum class Kind : std::uint8_t {
     unknown,  ///< written by nothing that is checked
     whole,    ///< values
-    partial   ///< what `reducer` makes values of, over masters and replicas
+    partial   ///< partial results, of which `reducer` makes values, over masters and replicas
   };
   Kind kind = Kind::unknown;
   ReducerId reducer = kNone<ReducerId>;
-  Ranges valid;  ///< where whoever wrote it last has written, or a transition since
+  Ranges valid;  ///< elements that the last writer has written, or a transition since
 };
 
-/// What is in any of them.
+/// The indices that are in any of them.
 Ranges united(Ranges a, const Ranges& b);
 /// The first index of `part` that `whole` lacks; `otherwise` if there is none.
 LocalIndex first_missing(const Ranges& whole, const Ranges& part, LocalIndex otherwise);

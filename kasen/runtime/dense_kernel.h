@@ -20,7 +20,7 @@ namespace kasen::runtime {
 
 namespace detail {
 
-/// What is common to both directions: one vector after the other, so that its result does not depend on the others.
+/// The kernels of both directions. They take one vector after the other, so that no result depends on the others.
 template <class Out, class In, class Element, class Fz, class Op>
 class DenseFunction {
   using Context = MatrixContext<Out, Fz, Op>;
@@ -50,7 +50,7 @@ class DenseFunction {
 
  private:
   static constexpr std::uint64_t kRowsAtOnce = 4, kRowsOfStructs = 16;
-  /// Partial results of a row, as many as fit a cache line: they need not wait for each other.
+  /// Number of partial results of a row, as many as fit a cache line: they need not wait for each other.
   static constexpr std::uint64_t kLanes = std::min<std::uint64_t>(std::max<std::uint64_t>(64 / sizeof(Out), 1), 16);
 
   /// Calls body(j) for all columns.
@@ -64,8 +64,8 @@ class DenseFunction {
     }
   }
 
-  /// Several rows at a time, so that the results, which stay in the first-level cache, are read and written once for
-  /// all of them. The order of operations is that of the rows.
+  /// mxv: takes several rows at a time, so that the results, which stay in the first-level cache, are read and written
+  /// once for all of them. The order of operations is that of the rows.
   static void spread(const Context& context, const DenseTile& tile, const In* in, Out* out) {
     Local<Fz> f = context.f_z;
     Local<Op> binary = context.op;
@@ -110,8 +110,8 @@ class DenseFunction {
     }
   }
 
-  /// Results that are structs are added to where they are, in the first-level cache, several columns at a time: a
-  /// compiler finds the vectors in them from what is stored, not from what a loop carries on.
+  /// mxvt of structs: adds to results where they are, in the first-level cache, several columns at a time: a compiler
+  /// finds vectors among their members from what is stored, not from what a loop carries on.
   template <std::size_t... K>
   static void fold_columns(const Context& context, const DenseTile& tile, std::uint64_t first, std::uint64_t end,
                            std::uint64_t j, const In* in, Out* out, std::index_sequence<K...>) {
@@ -127,7 +127,7 @@ class DenseFunction {
     }
   }
 
-  /// The order of operations within a row is the same for every Rows.
+  /// mxvt of numbers. The order of operations within a row is the same for every Rows.
   template <std::uint64_t Rows>
   static void fold_rows(const Context& context, const DenseTile& tile, const Element* x, const In* in, Out* out) {
     Local<Fz> f = context.f_z;
@@ -162,7 +162,7 @@ class DenseFunction {
     for (std::uint64_t r = 0; r < Rows; ++r) out[r] = sum[r];
   }
 
-  /// The plain loop, every access counted: of what it adds to, each time; of what it makes, one write.
+  /// The plain loop, with every access counted: to outputs that it adds to, each time; to others, one write.
   template <bool Mxv>
   static void count(const Context& context, const DenseTile& tile, std::uint32_t k) {
     Local<Fz> f = context.f_z;
@@ -190,7 +190,7 @@ class DenseFunction {
 
 }  // namespace detail
 
-/// Kernel::dense of a matrix_kernel() of the same types, for the direction Op::mxv or Op::mxvt.
+/// The function for MatrixKernel::dense of a matrix_kernel() of the same types, for the direction Op::mxv or Op::mxvt.
 template <kasen::Op direction, class Out, class In, class Element, class Fz, class Op>
 constexpr auto dense_kernel() {
   using Function = detail::DenseFunction<Out, In, Element, Fz, Op>;

@@ -1,5 +1,5 @@
 /// @file
-/// Sums of products over a rectangle of a dense matrix, by Eigen's matrix-vector product: what Kernel::dense is for
+/// Dense kernels by Eigen's matrix-vector product, over a rectangle of a dense matrix: MatrixKernel::dense of
 /// mxv(times, plus) and mxvt(times, plus) of floats or doubles. Compiled once, so that programs need no Eigen.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace kasen::runtime {
 
-/// out[j] (+)= sum over i of in[i] x[i][j]. T is float or double, of all three; the context is not used.
+/// Computes out[j] (+)= sum over i of in[i] x[i][j]. T, float or double, is the type of all three; `context` is unused.
 template <class T>
 void dense_mxv(const void* context, const DenseTile& tile);
-/// out[i] (+)= sum over j of in[j] x[i][j].
+/// Computes out[i] (+)= sum over j of in[j] x[i][j].
 template <class T>
 void dense_mxvt(const void* context, const DenseTile& tile);
 

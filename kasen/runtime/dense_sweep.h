@@ -1,5 +1,5 @@
 /// @file
-/// Runs the sweeps of a plan that walk a dense matrix in rectangles.
+/// Class DenseSweep: runs a sweep of a plan that walks a dense matrix in rectangles.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run: all MxVs, which pull, on one rectangle of the matrix that stays in a cache, before the next.
-/// The rectangles do not depend on what is computed, so a product has the same bits alone and beside others.
+/// One sweep of one run: runs all MxVs, which pull, on one rectangle of the matrix, which stays in a cache, before the
+/// next. Rectangles do not depend on what is computed, so a product has the same bits alone and beside others.
 class DenseSweep {
  public:
   DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
@@ -25,7 +25,7 @@ class DenseSweep {
   struct Vector {
     ValueId value;
     std::uint64_t bytes;  ///< of an element
-    bool counted = true;  ///< not another launch's too
+    bool counted = true;  ///< false if another launch counts it
     std::byte* base = nullptr;
   };
   struct Product {

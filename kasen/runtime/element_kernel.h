@@ -17,7 +17,7 @@ namespace kasen::runtime {
 
 namespace detail {
 
-/// What a loop over operand k steps through; of others nothing.
+/// The elements that a loop steps through for an operand; void for operands that are not vectors.
 template <class>
 struct Stepped {
   using type = void;
@@ -27,7 +27,7 @@ struct Stepped<VectorOperand<T>> {
   using type = T;
 };
 
-/// Loops over so many are unrolled: then their vectors can be found without the vectorizer of loops.
+/// Whether a loop over the members is unrolled: then vectors can be found among them without the vectorizer of loops.
 template <class T>
 inline constexpr bool has_few_members = sizeof(T) <= 16 * alignof(T);
 template <template <class> class Operand, class T>
@@ -35,7 +35,7 @@ constexpr bool has_few(const Operand<T>*) {
   return has_few_members<T>;
 }
 
-/// The same value at every element.
+/// An operand that has the same value at every element.
 template <class T>
 struct Uniform {
   T value;
@@ -72,7 +72,7 @@ void element_loop(const F& function, Access<Out> out, std::uint32_t n, Bound... 
   for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
 }
 
-/// Structs that are computed together: what they hold fills vectors of 64 bytes.
+/// The number of structs that are computed together: as many as fill vectors of 64 bytes.
 template <class Out>
 inline constexpr std::size_t kAtOnce = sizeof(Out) % 64 == 0   ? 1
                                        : sizeof(Out) % 32 == 0 ? 2
@@ -89,7 +89,7 @@ void store(Access<Out> out, std::size_t k, const Results... results) {
   ((out[k++] = results), ...);
 }
 
-/// The same over structs, for memberwise().
+/// The loop of element_loop over structs, for memberwise().
 template <class Out, std::size_t... At, class F, class... Bound>
 void struct_loop(std::index_sequence<At...>, const F& function, Access<Out> out, std::uint32_t n, Bound... in) {
   Local<F> f = function;
@@ -124,7 +124,7 @@ struct ElementFunction {
   }
 };
 
-/// Global indices that follow each other.
+/// Global indices that follow each other, in place of a table.
 struct Consecutive {
   GlobalIndex first;
   GlobalIndex operator[](std::size_t k) const { return first + static_cast<GlobalIndex>(k); }
@@ -161,8 +161,8 @@ struct SourceFunction {
 
 }  // namespace detail
 
-/// out[i] = f(operands...) over a tile. `f` is pure and callable through a const reference; a function with side
-/// effects runs once per element, but in no particular order and possibly several at a time.
+/// The kernel of out[i] = f(operands...) over a tile. `f` is pure and callable through a const reference; a function
+/// with side effects runs once per element, but in no particular order and possibly several at a time.
 template <class Out, class F, class... Operands>
 ElementKernel element_kernel(F f, Operands... operands) {
   using Function = detail::ElementFunction<Out, F, Operands...>;
@@ -178,7 +178,7 @@ ElementKernel element_kernel(F f, Operands... operands) {
   return kernel;
 }
 
-/// out[i] = f(global index of i): constant, iota, random.
+/// The kernel of out[i] = f(global index of i): constant, iota, random.
 template <class T, class F>
 ElementKernel source_kernel(F f) {
   using Function = detail::SourceFunction<T, F>;

@@ -1,5 +1,5 @@
 /// @file
-/// Runs the exchanges of a plan: gathers, scatters and the reduction of Shareds that share a boundary.
+/// Class ExchangeStep: runs an exchange of a plan: gathers, scatters and the reduction of Shareds at one boundary.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace kasen::runtime {
 
-/// One boundary of one run. It obtains its packing buffer when the run starts.
+/// One exchange of one run. It obtains its packing buffer when the run starts.
 class ExchangeStep {
  public:
   ExchangeStep(const optimizer::Exchange& exchange, RunContext& context);
@@ -24,7 +24,7 @@ class ExchangeStep {
   const optimizer::Exchange& _plan;
   RunContext& _context;
   comm::Exchange _exchange;
-  std::vector<ValueId> _moved;  ///< parallel to the transfers: whose buffer moves
+  std::vector<ValueId> _moved;  ///< parallel to the transfers: the value whose buffer moves
   BufferRef _packing;
 };
 

@@ -1,7 +1,7 @@
 /// @file
-/// Walks a plan and does what it says: the only part of Kasen that touches data while a program runs. What is done, in
-/// which order and where is the plan's to decide. Left to the executor is what only a run can know: whether a buffer
-/// that an output may take over has another holder, and whether prefetching is worth it.
+/// Class Executor: runs a plan. It alone touches data while a program runs. The plan decides what is done, in which
+/// order and where; left to the executor is what only a run can know: whether a buffer that an output may take over
+/// has another holder, and whether prefetching is worth it.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct RunResult {
   std::vector<LiveValue> results;      ///< parallel to Plan::results
   std::vector<std::uint64_t> entered;  ///< by block, counted by loop and branch control
   Counts measured;                     ///< of this worker
-  Counts witnessed;                    ///< elements read and written, with KASEN_COUNT_ACCESSES; else 0
-  std::vector<double> seconds;         ///< by step in pre-order of the step tree; of loops and branches with all within
+  Counts witnessed;                    ///< elements read and written, in builds with KASEN_COUNT_ACCESSES; else 0
+  std::vector<double> seconds;         ///< by step in pre-order of the step tree; loops and branches include all within
 };
 
-/// What a run starts from.
+/// The live-ins of a run.
 struct RunInputs {
   std::vector<LiveValue> values;  ///< parallel to plan.live_in; one that `dies` may be overwritten
   bool taken = false;             ///< the first step is about to run, and `values` have been taken over
@@ -38,13 +38,13 @@ struct RunInputs {
 
 class Executor {
  public:
-  /// @param control for agreement on errors. @param steps for exchanges, and nothing else.
+  /// @param control is for agreement on errors. @param steps is for exchanges, and nothing else.
   /// @param exchange_limit bytes above which large counts are used. All references must outlive the executor.
-  /// @param check_states runs are checked by state_check.h.
+  /// @param check_states whether runs are checked by state_check.h.
   Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
            partition::Placement& placement, BufferPool& pool, bool check_states = false);
 
-  /// Collective; the plan is the same on all workers. Obtains all memory first: a worker that cannot makes all throw
+  /// Collective. Runs the plan, the same on all workers. Obtains all memory first: a worker that cannot makes all throw
   /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
   /// workers throw it, as for a loop's test without value; anything else (what a user's function throws, a defect) may
   /// be thrown by one worker alone, and the caller must end the job.

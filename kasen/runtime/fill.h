@@ -1,5 +1,5 @@
 /// @file
-/// Vectors that kernels add to start at their reducer's identity.
+/// Filling of outputs with their reducer's identity, where kernels add to them.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@
 
 namespace kasen::runtime {
 
-/// Where an output's identity goes.
+/// An output, its reducer's identity, and the elements that are set to it.
 struct Fill {
   ValueId value;
   std::span<const std::byte> identity;
   std::vector<partition::Interval> intervals;
 };
 
-/// Of all outputs that the sweep's launches add to.
+/// The fills of all outputs that the sweep's launches add to.
 std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& context);
 
 /// Writes `identity` to every element of the interval.
 void fill(std::byte* elements, std::span<const std::byte> identity, const partition::Interval& interval);
-/// Counts elements_initialised.
+/// Writes all of the fill, and counts elements_initialised.
 void fill(const Fill& fill, RunContext& context);
 
 }  // namespace kasen::runtime

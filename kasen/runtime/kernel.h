@@ -1,6 +1,6 @@
 /// @file
-/// A user's function compiled for tiles: what a call of a primitive leaves in the recorder's table. The type of the
-/// elements is erased here, once per tile; inside a tile the function is inlined.
+/// Kernels: users' functions compiled into loops over tiles, which calls of primitives leave in the recorder's table.
+/// Types of elements are erased here, once per tile; inside a tile the function is inlined.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace kasen::runtime {
 
-/// Accesses counted by the debug preset's iterators; one per operand, null for operands in tile buffers.
+/// A counter of accesses for counting iterators (access.h); one per operand, null for operands in tile buffers.
 using AccessCount = std::uint64_t;
 
 /// Elements [first, first + n) of the local numbering, bound for one call of an element or reduction kernel.
@@ -30,7 +30,7 @@ struct Tile {
   AccessCount* written = nullptr;
 };
 
-/// A local matrix compressed along the side that is walked: entries [pointer[j], pointer[j + 1]) belong to its j.
+/// A local matrix compressed along the side that is walked: entries [pointer[j], pointer[j + 1]) belong to element j.
 struct Compressed {
   const std::uint64_t* pointer = nullptr;
   const std::uint32_t* index = nullptr;  ///< local index on the other side
@@ -41,8 +41,8 @@ struct Compressed {
 /// inputs of one that pushes.
 struct MatrixTile {
   Compressed matrix;
-  const void* const* in = nullptr;  ///< whole vectors; of a push at `first`
-  void* const* out = nullptr;       ///< at `first`; of a push whole vectors
+  const void* const* in = nullptr;  ///< whole vectors; for a push, at `first`
+  void* const* out = nullptr;       ///< at `first`; for a push, whole vectors
   LocalIndex first = 0;
   std::uint32_t n = 0;
   /// Tiles that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
@@ -54,13 +54,13 @@ struct MatrixTile {
   AccessCount* accumulated = nullptr;  ///< what a push reads of its output
 };
 
-/// Entries between the one a matrix kernel works on and the one whose vector element it prefetches.
+/// Number of entries from the one that a matrix kernel works on to the one whose vector element it prefetches.
 inline constexpr std::uint64_t kPrefetchDistance = 32;
 
 /// One block of a matrix in blocks (partition/blocked_matrix.h), and its part of the vectors of up to four MxVs of one
 /// family. `out` holds what the block's entries are to be added to.
 struct MatrixBlock {
-  const std::uint32_t* runs = nullptr;    ///< by number of entries, 1 to 16; [0]: of the long ones
+  const std::uint32_t* runs = nullptr;    ///< how many have so many entries, 1 to 16; [0]: how many are longer
   const std::uint16_t* output = nullptr;  ///< by run
   const std::uint32_t* length = nullptr;  ///< by long run
   const std::uint16_t* input = nullptr;   ///< by entry
@@ -82,21 +82,21 @@ struct DenseTile {
   std::uint32_t vectors = 1;
   const void* const* in = nullptr;  ///< at the first row (mxv) or column (mxvt)
   void* const* out = nullptr;       ///< at the first column (mxv) or row (mxvt)
-  bool adds = false;                ///< to what `out` holds; else `out` is written
+  bool adds = false;                ///< whether results are added to `out`; else they replace it
   AccessCount* entries = nullptr;   ///< counting iterators: elements of the matrix, then one per `in` and per `out`
   AccessCount* const* read = nullptr;
   AccessCount* const* written = nullptr;
   AccessCount* accumulated = nullptr;  ///< what is read of outputs that are added to
 };
 
-/// Each kernel is one user function; `context` is the function object with the plain values of its call. Sources and
-/// element work.
+/// A kernel of a source or of element work. `context` of this and the other kernels is the function object with the
+/// plain values of its call.
 struct ElementKernel {
   std::shared_ptr<const void> context;
   void (*run)(const void* context, const Tile&) = nullptr;
 };
 
-/// A reduction. `lanes` is raw storage of lanes_bytes, begun once, folded per tile, finished once.
+/// A kernel of a reduction. `lanes` is raw memory of lanes_bytes, begun once, folded per tile, finished once.
 struct ReduceKernel {
   std::shared_ptr<const void> context;
   std::uint32_t lanes_bytes = 0;
@@ -105,17 +105,17 @@ struct ReduceKernel {
   bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
 };
 
-/// An MxV, by walk.
+/// The kernels of an MxV, one for each walk.
 struct MatrixKernel {
   std::shared_ptr<const void> context;
   void (*pull[3])(const void* context, const MatrixTile&) = {};      ///< for 1, 2 and 4 vectors
   void (*push)(const void* context, const MatrixTile&) = nullptr;    ///< for one vector
-  void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< as `pull`
-  /// For any number of vectors, either way; null over a Pattern.
+  void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< for as many as `pull`
+  /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
 };
 
-/// Work on Shareds.
+/// A kernel of work on Shareds.
 struct ApplyKernel {
   std::shared_ptr<const void> context;
   void (*run)(const void* context, const void* const* in, void* out) = nullptr;

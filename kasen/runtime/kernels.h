@@ -1,5 +1,5 @@
 /// @file
-/// The kernels that primitives instantiate where they are called.
+/// All headers of kernels that primitives instantiate where they are called.
 #pragma once
 
 #include "kasen/runtime/apply_kernel.h"

@@ -1,7 +1,7 @@
 /// @file
-/// Tries the laws by which a plan runs functions on partial results (rules 10, 11, 14, 15): on elements of the vectors
-/// at hand, on 0, 1, -1, the identity and middling magnitudes. Tries reducing functions, on elements at hand and the
-/// identity alone. In builds with KASEN_CHECK_LAWS.
+/// Checks, in builds with KASEN_CHECK_LAWS, of the laws by which a plan runs functions on partial results (rules 10,
+/// 11, 14, 15): tried on elements of the vectors at hand, on 0, 1, -1, the identity and middling magnitudes; and of
+/// reducing functions: tried on elements at hand and the identity.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline constexpr bool kCheckLaws = true;
 inline constexpr bool kCheckLaws = false;
 #endif
 
-/// A law to try: of `kernel` at its vector `argument`, with respect to `reducer`.
+/// A law to try, of `kernel` at its vector `argument`, with respect to `reducer`.
 struct LawClaim {
   bool pushes_down = false;  ///< F(R(a,b),..) = R(F(a,..),b); else R(F(a,..),F(b,..))
   std::size_t argument = 0;
@@ -31,26 +31,26 @@ struct LawClaim {
   const Reducer* reducer = nullptr;
 };
 
-/// A counter-example in words, taking the other vectors' elements and the Shareds from `tile`; none if the law stands.
+/// A counter-example in words, with the other vectors' elements and the Shareds from `tile`; none if the law stands.
 /// Values that differ by no more than a small fraction of what they were computed from are equal (1e-6 for double, 1e-3
 /// for float), and where the whole is not defined (NaN; infinite, but for minimum and maximum; sums and products of
 /// integers that overflow) nothing is claimed.
 /// Elements that are structs are not examined.
 std::optional<std::string> counter_example(const LawClaim& claim, const Tile& tile);
 
-/// The same of a function that is to reduce these elements: that it is commutative, associative, and keeps what meets
-/// its identity.
+/// The same for a function that is to reduce these elements: whether it is commutative, associative, and leaves an
+/// element as it is when the other one is its identity.
 std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n);
 
-/// What a sweep does about it: every launch by a law, and every one that reduces, is tried on its first tile.
+/// The checks of one sweep: every launch by a law, and every one that reduces, is tried on its first tile.
 class LawCheck {
  public:
   LawCheck(const optimizer::Sweep& sweep, const RunContext& context);
 
   void see(std::size_t launch, const Tile& tile);
-  /// Of a launch that reduces: what it reads, or what it made.
+  /// Tries a launch that reduces, on elements that it reads or has made.
   void see_reduced(std::size_t launch, const void* elements, std::uint32_t n);
-  /// Of all products: what they made, on masters.
+  /// Tries all products, on what they have made on masters.
   void see_products();
   /// Collective, once per sweep of a run that has such launches. @throws on all workers, if a law is broken on any: the
   /// function, its line, the law and a counter-example.

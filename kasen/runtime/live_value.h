@@ -1,5 +1,5 @@
 /// @file
-/// A value that is alive between plans.
+/// Struct LiveValue: a value that is alive between plans, a vector in its buffer or a Shared.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 namespace kasen::runtime {
 
 class Buffer;
-/// A value that lives in a buffer holds a reference; references are counted.
+/// A counted reference to a buffer, which each value that lives in it holds.
 using BufferRef = std::shared_ptr<Buffer>;
 
 /// A vector in its buffer, or the bytes of a Shared.
 struct LiveValue {
   BufferRef buffer;
   std::vector<std::byte> shared;
-  bool has = true;  ///< of a Shared: false after the reduction of nothing without identity
+  bool has = true;  ///< false for a Shared that is the reduction of nothing without identity
 };
 
 }  // namespace kasen::runtime

@@ -1,6 +1,6 @@
 /// @file
-/// Matrix kernels: mxv and mxvt by pulling, out[j] = op over the entries e of output j of f_z(in[index[e]], value[e]);
-/// and by pushing, out[index[e]] = op(out[index[e]], f_z(in[i], value[e])) for the entries e of input i.
+/// Matrix kernels of mxv and mxvt over compressed matrices. Pulling, out[j] = op over the entries e of output j of
+/// f_z(in[index[e]], value[e]); pushing, out[index[e]] = op(out[index[e]], f_z(in[i], value[e])), e of input i.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace kasen::runtime {
 
 namespace detail {
 
-/// One tile of `Count` MxVs that share the walk over the matrix. Rows of four entries and more go to four partial
-/// results; the order of operations is the same for every Count, so joining MxVs does not change a bit.
+/// Computes one tile of `Count` MxVs that share the walk over the matrix. Rows of four entries and more are summed into
+/// four partial results; the order of operations is the same for every Count, so joining MxVs does not change a bit.
 template <class Out, class In, class Element, class Fz, class Op, std::uint32_t Count>
 class MatrixFunction {
   using Context = MatrixContext<Out, Fz, Op>;
@@ -36,7 +36,7 @@ class MatrixFunction {
     }
   }
 
-  /// One vector; `out` holds what it is to be added to.
+  /// Pushes one vector; `out` holds what results are added to.
   static void push(const void* context, const MatrixTile& tile) {
     static_assert(Count == 1);
     const auto& c = *static_cast<const Context*>(context);
@@ -129,9 +129,9 @@ class MatrixFunction {
 
 }  // namespace detail
 
-/// out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element = void);
-/// `identity` where there are none. For 1, 2 and 4 vectors, compressed or in blocks; pushing for one. In blocks and
-/// pushing, `out` has to hold the identity at first.
+/// The kernels of out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element
+/// = void); `identity` where there are none. They pull for 1, 2 and 4 vectors, compressed or in blocks, and push for
+/// one. In blocks and pushing, `out` has to hold the identity at first.
 template <class Out, class In, class Element, class Fz, class Op>
 MatrixKernel matrix_kernel(Fz f_z, Op op, Out identity) {
   MatrixKernel kernel;

@@ -1,5 +1,5 @@
 /// @file
-/// What all kinds of matrix kernels are made of.
+/// Parts that all matrix kernels have in common: their context, and f_z at one entry.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct MatrixContext {
   Out identity;
 };
 
-/// f_z at one entry, as a function of the vector's element and the entry.
+/// Computes f_z at one entry from the vector's element and the entry.
 template <class Out, class In, class Element, class Fz>
 struct MatrixTerm {
   using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
@@ -38,7 +38,7 @@ struct MatrixTerm {
   }
 };
 
-/// Four partial results of a row: additions that need not wait for each other.
+/// Four partial results of a row, so that additions need not wait for each other.
 template <class Out>
 struct Partials {
   Out a, b, c, d;

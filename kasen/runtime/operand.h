@@ -1,5 +1,5 @@
 /// @file
-/// What kernels call functions with: elements of vectors, values of Shareds, and plain values that the call has given.
+/// Operands with which kernels call functions: elements of vectors, values of Shareds, and plain values of the call.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ struct ElementOfOperand<Operand<T>> {
 template <class Operand>
 using ElementOf = typename ElementOfOperand<Operand>::type;
 
-/// What operand k is bound to: the number of operands of its kind before it.
+/// For each operand, the number of operands of its kind before it, which says to what it is bound.
 template <class... Operands>
 constexpr std::array<std::size_t, sizeof...(Operands) + 1> positions() {
   std::array<std::size_t, sizeof...(Operands) + 1> result{};

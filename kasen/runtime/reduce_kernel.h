@@ -19,8 +19,8 @@
 
 namespace kasen::runtime {
 
-/// Lanes of a reduction: as many as hide the latency of an addition, in eight vector registers of 32 bytes, or of 64
-/// where structs are added member by member.
+/// Number of lanes of a reduction: as many as hide the latency of an addition, in eight vector registers of 32 bytes,
+/// or of 64 where structs are added member by member.
 template <class T>
 inline constexpr std::uint32_t kLanes = std::is_arithmetic_v<T> ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64)
                                                                 : std::clamp<std::uint32_t>(512 / sizeof(T), 4, 32);
@@ -33,8 +33,8 @@ struct ReduceContext {
   std::optional<T> identity;
 };
 
-/// Element i of the walk belongs to lane i % kLanes, whatever tiles it comes in: the result depends on the order of
-/// elements only. Lanes start with their first element, so that no identity is needed.
+/// The partial results. Element i of the walk belongs to lane i % kLanes, whatever tiles it comes in: the result
+/// depends on the order of elements only. Lanes start with their first element, so that no identity is needed.
 template <class T>
 struct Lanes {
   std::uint64_t seen;
@@ -77,7 +77,7 @@ struct ReduceFunction {
   }
 
  private:
-  /// Whole rounds over the lanes, at least one, in a local copy that a compiler can keep in registers.
+  /// Folds whole rounds over the lanes, at least one, in a local copy that a compiler can keep in registers.
   static std::size_t fold_blocks(const Op& op, Lanes<T>& state, Access<const T> in, std::size_t k, std::size_t n) {
     alignas(64) T lane[kCount];
     KASEN_SIMD
@@ -95,7 +95,7 @@ struct ReduceFunction {
 
 }  // namespace detail
 
-/// The reduction of a vector by `op`; without identity the reduction of nothing has no value.
+/// The kernel that reduces a vector by `op`; without identity the reduction of nothing has no value.
 template <class T, class Op>
 ReduceKernel reduce_kernel(Op op, std::optional<T> identity = std::nullopt) {
   using Function = detail::ReduceFunction<T, Op>;

@@ -1,5 +1,5 @@
 /// @file
-/// What the steps of a running plan share.
+/// Struct RunContext: what the steps of a running plan share, such as kernels, values, counters and communicators.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct RunContext {
   const comm::Communicator& steps;  ///< for exchanges, and nothing else
   std::uint64_t exchange_limit;     ///< bytes above which exchanges use large counts
   const std::function<void(std::uint64_t iteration)>& progress;
-  /// The counters. They add up what steps really do, and know nothing of the formulas that predict it.
+  /// The counters, which add up what steps really do, and know nothing of the formulas that predict it.
   Counts& measured;
   /// Elements read and written as counting iterators see them, in builds with KASEN_COUNT_ACCESSES.
   Counts& witnessed;
@@ -40,7 +40,7 @@ struct RunContext {
   const comm::Communicator& control;    ///< for what is not counted
   StateCheck* check = nullptr;          ///< in checked builds
 
-  /// Of the kind that the operation asks for. @throws std::bad_variant_access for another one
+  /// The kernel, of the kind that the operation asks for. @throws std::bad_variant_access if it is of another one
   template <class Kind>
   const Kind& kernel(KernelId id) const {
     return std::get<Kind>(kernels[index_of(id)]);
@@ -48,7 +48,7 @@ struct RunContext {
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }
 };
 
-/// Which of MatrixKernel::pull or ::blocked runs so many MxVs at once: 1, 2 or 4.
+/// The position in MatrixKernel::pull and ::blocked of the function for so many MxVs: 1, 2 or 4.
 std::size_t batch_variant(std::size_t vectors);
 
 /// Throws AgreedError if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As

@@ -1,5 +1,5 @@
 /// @file
-/// Which of the user's functions runs now: for messages about what it throws, and to refuse what it may not do. An
+/// The user's function that runs now, for messages about what it throws, and to refuse what it may not do. An
 /// exception cannot leave a vectorised loop, so it mostly ends the program there.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace kasen::runtime {
 
-/// `label` is null while none runs.
+/// A function of the user's that runs; `label` is null while none does.
 struct Running {
   const std::string* label = nullptr;
   SourceLine where;
 };
 inline Running running;  // workers have one thread that computes
 
-/// "FILE:LINE: [map(f)] the function WHAT", of one that runs.
+/// The message "FILE:LINE: [map(f)] the function WHAT" about a function that runs.
 std::string told_of(const Running& function, const std::string& what);
 
 }  // namespace kasen::runtime

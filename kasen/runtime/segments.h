@@ -1,5 +1,5 @@
 /// @file
-/// The stretches of local indices that a sweep walks: masters, then runs of replicas, each with what runs on it.
+/// Segments of local indices that a sweep walks: masters, then runs of replicas, each with the launches that run on it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 /// @file
-/// Follows what steps do to buffers, and stops a run whose plan is wrong: the reading of elements that nobody has
-/// written, partial results that two values hold, a gather of what is gathered. Builds with KASEN_CHECK_STATES check
-/// every run.
+/// Check of storage states while a plan runs: follows what steps do to buffers, and refuses to read elements that
+/// nobody has written, partial results that two values hold, and to gather what is gathered. Builds with
+/// KASEN_CHECK_STATES check every run.
 #pragma once
 
 #include <map>
@@ -25,13 +25,13 @@ class StateCheck {
  public:
   explicit StateCheck(RunContext& context) : _context(context) {}
 
-  /// Local. When the live-ins are in their buffers: what was made outside of plans is taken to be as its state says.
+  /// Local. To be called when live-ins are in their buffers; values made outside of plans are as their states say.
   void open();
-  /// Local. Around each sweep and exchange.
+  /// Local. To be called around each sweep and exchange.
   void before(const optimizer::Step& step);
   void after();
-  /// Collective. When the last step is over: results are as their states say. @throws on all workers, if anything was
-  /// wrong on any: the first step it was found at, its line, the value and the element.
+  /// Collective. To be called after the last step; checks the results. @throws on all workers, if anything was wrong
+  /// on any: the first step it was found at, its line, the value and the element.
   void close();
 
  private:
@@ -57,9 +57,9 @@ class StateCheck {
   std::string name(ValueId value) const;
 
   RunContext& _context;
-  std::map<ValueId, Contents> _made;  ///< by the step that runs
-  std::set<ValueId> _scattered;       ///< of these: what was there goes on to be valid
-  std::string _wrong;                 ///< found first
+  std::map<ValueId, Contents> _made;  ///< contents that the step which runs makes
+  std::set<ValueId> _scattered;       ///< of these, what is valid stays valid
+  std::string _wrong;                 ///< the first error found
 };
 
 }  // namespace kasen::runtime

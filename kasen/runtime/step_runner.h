@@ -1,5 +1,5 @@
 /// @file
-/// The steps of a plan, ready to run: one runner per step, in the plan's tree.
+/// Runners of a plan's steps, one for each step, in the plan's tree.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace kasen::runtime {
 
-/// One step. Constructing it obtains what it needs; running it allocates nothing.
+/// Runs one step. Constructing it obtains what it needs; running it allocates nothing.
 class StepRunner {
  public:
   virtual ~StepRunner() = default;
   virtual void run() = 0;
 };
 
-/// Steps one after the other, each followed by the end of the values that die with it.
+/// Runs steps one after the other, each followed by the end of the values that die with it.
 class Sequence {
  public:
-  /// @param depth number of loops around.
+  /// @param depth number of loops around the steps.
   Sequence(const std::vector<optimizer::Step>& steps, RunContext& context, std::size_t depth);
   void run();
 

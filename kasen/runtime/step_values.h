@@ -1,5 +1,5 @@
 /// @file
-/// Which values the steps of a plan write.
+/// The values that steps of a plan write.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace kasen::runtime {
 
-/// Values that steps, or steps within them, write; arguments of loops included.
+/// All values that the steps, or steps within them, write; arguments of loops included.
 std::set<ValueId> values_defined(const std::vector<optimizer::Step>& steps);
 
 }  // namespace kasen::runtime

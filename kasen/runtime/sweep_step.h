@@ -1,5 +1,5 @@
 /// @file
-/// Runs the sweeps of a plan: tile by tile, all kernels on one tile before the next.
+/// Class SweepStep: runs a sweep of a plan that walks tiles, all kernels on one tile before the next.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run: what does not change between entries is worked out once. MxVs of one family run as a batch,
-/// per non-zero; different ones alternate per tile.
+/// One sweep of one run; what does not change between entries is worked out once. MxVs of one family run as a batch,
+/// per non-zero; others alternate per tile.
 class SweepStep {
  public:
-  /// Builds the matrix's compressed form if it is the first to need it.
+  /// Builds the matrix's compressed form if this sweep is the first to need it.
   SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
   void run();
 
  private:
-  /// Where a kernel finds a vector: base + stride * first, stride 0 in a tile buffer and for a vector as a whole.
+  /// The place of a vector: base + stride * first; stride is 0 in a tile buffer and for a vector as a whole.
   struct Operand {
     enum class Where : std::uint8_t { buffer, tile, whole };
     std::uint32_t place;
@@ -60,7 +60,7 @@ class SweepStep {
     const std::byte* from = nullptr;
     std::byte* to = nullptr;
   };
-  /// What an element of the walk touches, or an entry of the matrix.
+  /// Accesses for one element of the walk, or for one entry of the matrix.
   struct Touched {
     std::uint64_t elements_read = 0, bytes_read = 0, elements_written = 0, bytes_written = 0;
     void read(std::uint64_t bytes) {
@@ -73,14 +73,14 @@ class SweepStep {
     }
     void add_to(Counts& counts, std::uint64_t times) const;
   };
-  /// A vector of `in` that is prefetched, so many lines before each kernel.
+  /// A vector of `in` that is prefetched, by so many lines before each kernel.
   struct Stream {
     std::size_t in;
     std::uint64_t lines;
   };
-  /// What runs on each tile of the segments with one set of active launches.
+  /// The kernels that run on each tile of the segments with one set of active launches.
   struct Program {
-    std::vector<std::uint32_t> launches, copies;  ///< as of the segments that run it
+    std::vector<std::uint32_t> launches, copies;  ///< those of the segments that run it
     std::vector<Action> actions;
     std::vector<Operand> in, out;
     std::vector<const void*> source;                 ///< parallel to in, at the current tile
@@ -102,23 +102,23 @@ class SweepStep {
   static constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
   void open_matrix();
-  /// Entries of the elements [first, end) of the walked side.
+  /// The number of entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
   void run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const;
   void see_product(const Program& program, const Action& action, std::uint32_t n);
   Program make_program(const Segment& segment);
   std::uint32_t place_of(ValueId value) const;
   void bind(Program& program);
-  /// Elements of the next tile, of `left` that are left in the stretch.
+  /// The number of elements in the next tile, if `left` are left in the stretch.
   std::uint32_t tile_size(const Program& program, LocalIndex first, LocalIndex left) const;
-  /// Elements [first, first + n); `ahead` more follow in the next tile.
+  /// Runs the tile of elements [first, first + n); `ahead` more follow in the next tile.
   void run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
   const partition::IndexSpace& _space;
   std::uint64_t _tile_bytes;
-  std::vector<ValueId> _replaceable;  ///< what dies here and is not read at random
+  std::vector<ValueId> _replaceable;  ///< values that die here and are not read at random
   std::vector<Stretch> _stretches;
   std::vector<Program> _programs;
   std::vector<Fill> _fills;
@@ -127,9 +127,9 @@ class SweepStep {
   std::span<const GlobalIndex> _global;           ///< where a launch needs it
   LawCheck _law_check;
   Compressed _matrix;
-  const partition::DenseBlock* _dense = nullptr;  ///< or this
-  bool _by_row = false;                           ///< walked, whichever it is
-  std::uint64_t _entry_bytes = 0;                 ///< index and value
+  const partition::DenseBlock* _dense = nullptr;  ///< the matrix, if it is dense
+  bool _by_row = false;                           ///< whether rows of the matrix are walked
+  std::uint64_t _entry_bytes = 0;                 ///< bytes of an index and a value
   std::uint64_t _prefetch_end = 0;                ///< as of MatrixTile
   std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk, or one for several vectors
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Memory for what lives only within a tile: one piece that stays in the first-level cache.
+/// Class TileBuffers: memory for values that live within a tile only, in one piece that stays in the first-level cache.
 #pragma once
 
 #include <cstddef>

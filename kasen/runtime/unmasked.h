@@ -1,5 +1,5 @@
 /// @file
-/// Kernels over structs without loads under masks, where the compiler makes wrong ones.
+/// Compilation of kernels over structs without loads under masks, for compilers that make wrong ones.
 ///
 /// GCC before version 14 makes one load under a mask of what neighbouring members load under conditions, when a loop
 /// steps through structs; if that takes several vectors, all of them get the mask of the first (seen in 11.3 to 13.5).
@@ -37,13 +37,13 @@ struct MemberWise<function> {
   KASEN_WITHOUT_LOOP_VECTORS static Result run(Arguments... arguments) { return function(arguments...); }
 };
 
-/// A loop over them loads several numbers an element.
+/// Whether T is a struct, so that a loop over T's loads several numbers an element.
 template <class T>
 inline constexpr bool is_struct = !std::is_void_v<T> && !std::is_scalar_v<T>;
 
 }  // namespace detail
 
-/// `function`, whose loops step through elements of these types.
+/// `function`, whose loops step through elements of these types, compiled without masks if any is a struct.
 template <auto function, class... Elements>
 constexpr auto unmasked() {
   if constexpr ((detail::is_struct<Elements> || ...)) {

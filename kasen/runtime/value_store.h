@@ -1,6 +1,6 @@
 /// @file
-/// Where the values of a running plan are: vectors in buffers that are shared by reference count, Shareds in cache
-/// lines.
+/// Class ValueStore: the values of a running plan, vectors in buffers that are shared by reference count, Shareds in
+/// cache lines.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace kasen::runtime {
 /// steps run, nothing is allocated. Local.
 class ValueStore {
  public:
-  /// @param inputs parallel to plan.live_in. @param dying whether the storage of a live-in may be reused.
+  /// A store without values. All arguments must outlive it.
   ValueStore(const optimizer::Plan& plan, const partition::Placement& placement, BufferPool& pool);
 
-  /// Takes over the live-ins and obtains the plan's buffers. Returns the bytes obtained.
+  /// Takes over the live-ins, parallel to plan.live_in, and obtains the plan's buffers. Returns the bytes obtained.
   /// @throws InternalError for a live-in whose buffer is smaller than its class needs.
   std::uint64_t open(std::vector<LiveValue> inputs);
 
@@ -42,20 +42,20 @@ class ValueStore {
   bool has(ValueId value) const { return _has[index_of(value)] != 0; }
   void set_has(ValueId value, bool has) { _has[index_of(value)] = has; }
 
-  /// `to` becomes another name of what `from` holds; of a Shared a copy.
+  /// Makes `to` another holder of the buffer of `from`; a Shared is copied.
   void alias(ValueId from, ValueId to);
-  /// The same for many values at once: every `from` is read before any `to` is replaced.
+  /// Does so for many values at once: every `from` is read before any `to` is replaced.
   void alias(std::span<const ValueId> from, std::span<const ValueId> to);
-  /// The value gives up its buffer; if it was the last holder, the buffer is free for its class.
+  /// Takes the buffer from the value; if that was the last holder, the buffer is free for its class.
   void release(ValueId value);
   void release(std::span<const ValueId> values);
 
-  /// `value` has been gathered, in place.
+  /// Notes that `value` has been gathered, in place.
   void note_gathered(ValueId value);
-  /// Parallel to plan.live_in: its own buffer has been gathered.
+  /// Parallel to plan.live_in: whether its own buffer has been gathered.
   const std::vector<char>& gathered_inputs() const { return _gathered; }
 
-  /// The value as it goes back to the session.
+  /// The value of a result, as it goes back to the session.
   LiveValue take(const optimizer::Result& result);
 
  private:
@@ -69,11 +69,11 @@ class ValueStore {
   std::vector<BufferRef> _buffer;             ///< by ValueId
   std::vector<std::vector<BufferRef>> _free;  ///< by class
   std::vector<CacheLine> _shared;
-  std::vector<std::uint64_t> _line;   ///< of Shareds, into _shared, by ValueId
+  std::vector<std::uint64_t> _line;   ///< by ValueId: where a Shared is in _shared
   std::vector<char> _has;             ///< by ValueId
-  std::vector<const Buffer*> _input;  ///< of live-ins
+  std::vector<const Buffer*> _input;  ///< parallel to plan.live_in: its buffer
   std::vector<char> _gathered;        ///< parallel to _input
-  std::vector<BufferRef> _moving;     ///< scratch of alias
+  std::vector<BufferRef> _moving;     ///< scratch memory of alias
   std::vector<CacheLine> _moving_shared;
   std::vector<char> _moving_has;
 };
