@@ -125,9 +125,8 @@ struct Block {
 /// arguments (vectors and Shareds alike), regions = {body}.
 /// if_: shared = {test}, regions = {then, otherwise} without arguments, `out` parallel to both regions' yields.
 struct Statement : Operation {
-  MatrixId matrix = kNone<MatrixId>;  ///< of mxv, mxvt
-  FunctionId function =
-      kNone<FunctionId>;     ///< equal for the same function with equal plain values; kNone: unlike all others
+  MatrixId matrix = kNone<MatrixId>;        ///< of mxv, mxvt
+  FunctionId function = kNone<FunctionId>;  ///< equal: the same function, equal plain values; kNone: unlike all
   std::uint64_t family = 0;  ///< mxv, mxvt: one kernel can run several of the same non-zero family at once
   bool likely = false;       ///< while_: the condition may be assumed to hold
   bool total = true;         ///< defined for every argument, so may be computed and dropped

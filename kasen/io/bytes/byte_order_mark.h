@@ -1,5 +1,5 @@
 /// @file
-/// What some editors put in front of a text.
+/// Byte order marks, which some editors put in front of a text.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kasen::io {
 
-/// Bytes of the byte order mark that a text in UTF-8 begins with; 0 without one. @param name of the file, for messages.
+/// The number of bytes of a UTF-8 text's byte order mark; 0 without one. Local. @param name of the file, for messages.
 /// @throws InputError "FILE: reason" for a text in UTF-16 or UTF-32, as its mark says
 std::uint64_t byte_order_mark(ByteSource& text, const std::string& name);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Bytes that are read forward: a file as it is, or what a compressed file holds.
+/// Interface ByteSource: bytes that are read forward, of a file as it is or of what a compressed file holds.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace kasen::io {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Up to `bytes` bytes from `offset`; fewer only at the end. Offsets that ascend are read fast.
+  /// Reads up to `bytes` bytes from `offset`, fewer only at the end. Local. Offsets that ascend are read fast.
   /// @throws InputError "FILE: reason"
   virtual std::uint64_t read(std::uint64_t offset, char* into, std::uint64_t bytes) = 0;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Texts that lie compressed on the disk: gzip, bzip2 and zstd, told by their first bytes.
+/// Decompression of files: gzip, bzip2 and zstd, recognised by their first bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ enum class Compression : std::uint8_t { none, gzip, bzip2, zstd, xz };
 
 inline constexpr std::uint64_t kCompressionMagicBytes = 6;
 
-/// What a file's first bytes tell of. xz is known to be refused.
+/// The compression that a file's first bytes tell of. xz is recognised in order to be refused.
 Compression compression_of(std::string_view first_bytes);
 std::string_view name_of(Compression compression);
 
-/// One library's way to decompress: what goes on between two spans. A file may hold several compressed streams, one
-/// after the other.
+/// Interface to one library that decompresses from one span to another. A file may hold several compressed streams,
+/// one after the other.
 class Codec {
  public:
   enum class Result : std::uint8_t {
@@ -34,7 +34,7 @@ class Codec {
   virtual ~Codec() = default;
   /// Consumes the front of `in` and fills the front of `out`; both shrink to what is left.
   virtual Result advance(std::span<const char>& in, std::span<char>& out) = 0;
-  /// Makes ready for a further stream.
+  /// Begins a further stream.
   virtual void restart() = 0;
 };
 
@@ -42,7 +42,7 @@ std::unique_ptr<Codec> gzip_codec();
 std::unique_ptr<Codec> bzip2_codec();
 std::unique_ptr<Codec> zstd_codec();
 
-/// What a compressed file holds. Reading backwards starts again at its beginning. Memory: two buffers.
+/// The decompressed bytes of a file. Local. Reading backwards starts again at its beginning. Memory: two buffers.
 class Decompressor final : public ByteSource {
  public:
   /// @param name of the file, for messages.
@@ -51,7 +51,7 @@ class Decompressor final : public ByteSource {
 
   /// @throws InputError "FILE: reason" if the file is cut off or damaged
   std::uint64_t read(std::uint64_t offset, char* into, std::uint64_t bytes) override;
-  /// Decompresses to the end. @return bytes that the file holds
+  /// Decompresses to the end. @return the number of bytes that come out
   std::uint64_t measure();
 
  private:
@@ -64,7 +64,7 @@ class Decompressor final : public ByteSource {
   Compression _compression;
   std::unique_ptr<Codec> _codec;
   std::vector<char> _compressed;
-  std::span<const char> _in;         ///< of _compressed: not used yet
+  std::span<const char> _in;         ///< the part of _compressed that is not used yet
   std::uint64_t _file_position = 0;  ///< bytes of the file that have been read
   std::uint64_t _position = 0;       ///< bytes that have come out
   bool _in_stream = true, _any_stream = false, _done = false;

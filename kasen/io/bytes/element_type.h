@@ -1,5 +1,5 @@
 /// @file
-/// The type of the elements that outputs take as bytes.
+/// Struct ElementType: the type of the elements that outputs take as bytes.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace kasen::io {
 struct ElementType {
   enum class Kind : std::uint8_t { floating_point, signed_integer, unsigned_integer, text };
   Kind kind;
-  std::uint64_t bytes;  ///< of one element; of text: the width, padded with NUL, UTF-8
+  std::uint64_t bytes;  ///< of one element; for text the width, padded with NUL, UTF-8
 
   template <class T>
   requires std::is_arithmetic_v<T>

@@ -1,5 +1,5 @@
 /// @file
-/// A file open for reading.
+/// Class InputFile: a file open for reading.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace kasen::io {
 
-/// A regular file. Errors are InputErrors "FILE: reason".
+/// A regular file. Local. Errors are InputErrors "FILE: reason".
 class InputFile final : public ByteSource {
  public:
   /// @throws InputError if there is no such file, it may not be read, or it is not a regular file.
@@ -27,7 +27,7 @@ class InputFile final : public ByteSource {
   std::uint64_t _size = 0;
 };
 
-/// The whole of a small regular file. @throws InputError
+/// The content of a small regular file. Local. @throws InputError
 std::string content(const std::string& path);
 
 }  // namespace kasen::io

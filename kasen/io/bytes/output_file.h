@@ -1,5 +1,5 @@
 /// @file
-/// A file that appears under its name only when it is whole: written beside it under a temporary name, then renamed.
+/// Output files that appear under their name only when they are whole: written under a temporary name, then renamed.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace kasen::io {
 
-/// Collective. Finds out, before work is spent on what to write, whether `path` can be written: its directory is there
-/// and may be written to, and `path` itself is not there or is a regular file that may be replaced.
+/// Collective. Checks, before work is spent on what to write, that `path` can be written: its directory is there and
+/// may be written to, and `path` itself is not there or is a regular file that may be replaced.
 /// @throws InputError (agreed) "PATH: reason".
 void require_writable(const comm::Communicator& communicator, const std::string& path);
 
@@ -32,9 +32,9 @@ class Descriptor {
   int _number;
 };
 
-/// The temporary file. All failures are InputErrors (agreed) "PATH: reason" that name the final path.
-/// However the job ends, nothing is left under the temporary name, unless the first worker is killed outright: what a
-/// killed one has left of the same output on the same host, the next run removes.
+/// An output file under its temporary name. All failures are InputErrors (agreed) "PATH: reason" that name the final
+/// path. However the job ends, nothing is left under the temporary name, unless the first worker is killed outright:
+/// what a killed one has left of the same output on the same host, the next run removes.
 class OutputFile {
  public:
   /// Collective. Checks as require_writable does, and creates the temporary file, empty.
@@ -51,7 +51,7 @@ class OutputFile {
   /// that writing to them cannot find the disk full. @throws InputError, not agreed
   void reserve(std::uint64_t bytes) const;
 
-  /// Collective. Brings the file to the disk and gives it its name. Whoever wrote must have closed it.
+  /// Collective. Flushes the file to the disk and gives it its name. All OutputParts of it must have been destroyed.
   void commit();
 
  private:
@@ -59,18 +59,18 @@ class OutputFile {
   std::string _path;
   std::string _target;  ///< `path` with symbolic links followed, so that a link stays a link
   std::string _temporary;
-  comm::TemporaryName _name;  ///< of every worker: whichever ends the job removes the file
-  Descriptor _file;           ///< of the first worker alone: open, and locked as a sign of life
+  comm::TemporaryName _name;  ///< on every worker, as whichever ends the job removes the file
+  Descriptor _file;           ///< on the first worker alone: open, and locked as a sign of life
 };
 
-/// One worker's part of an output file: writes at any place. All failures are InputErrors, not agreed.
+/// One worker's access to an output file, which writes at any place. Local. All failures are InputErrors, not agreed.
 class OutputPart {
  public:
   /// Local. @throws InputError
   explicit OutputPart(const OutputFile& file);
   void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
   void write(std::uint64_t offset, const std::string& text) const { write(offset, std::as_bytes(std::span(text))); }
-  /// Brings what was written to the disk.
+  /// Flushes what was written to the disk.
   void flush() const;
 
  private:
@@ -78,7 +78,7 @@ class OutputPart {
   Descriptor _file;
 };
 
-/// Collective. A small file of `text`, which counts on the first worker alone.
+/// Collective. Writes a small file of `text`, which only the first worker has to give.
 /// @throws InputError (agreed) "PATH: reason"
 void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text);
 

@@ -1,5 +1,5 @@
 /// @file
-/// The files that a run was told to write: each under a name of its own, and none of them one that it reads.
+/// Check of the names of a run's output files: each is a file of its own, and none is one that the run reads.
 #pragma once
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /// @file
-/// Graphs without the edges that some algorithms do not want.
+/// Removal of self-loops and duplicates from graphs.
 #pragma once
 
 #include "comm/communicator.h"
@@ -7,11 +7,11 @@
 
 namespace kasen::io {
 
-/// Local. Their vertices stay.
+/// Local. Removes edges from a vertex to itself; their vertices stay.
 void drop_self_loops(SparseData& graph);
 
-/// Collective. Of several edges with the same source and target, the first one stays, in the order of the entries over
-/// the workers. Edges are ordered by source and target then, with a source's edges on one worker.
+/// Collective. Keeps of several edges with the same source and target the first one, in the order of the entries over
+/// the workers. Afterwards edges are ordered by source and target, with a source's edges on one worker.
 /// Cost: one all-to-all of the edges.
 void drop_duplicates(const comm::Communicator& communicator, SparseData& graph);
 

@@ -1,5 +1,5 @@
 /// @file
-/// What files of matrices hold, as readers spread it over the workers and writers take it.
+/// Data of graphs, samples and tables, as readers spread it over the workers and writers take it.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// How files are to be read, beyond what they say themselves.
+/// Options of reading files, for what the files do not say themselves.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace kasen::io {
 
 struct ReadOptions {
-  /// What a file is, by the name of a format (kasen/io/formats/formats.h): "hdf5"; what its files do not say of
-  /// themselves stands behind a colon. auto: told from the content, then from the name.
+  /// The name of the file's format (kasen/io/formats/formats.h), "hdf5", with a variant behind a colon, "gr:uint32".
+  /// auto: told from the content, then from the name.
   std::string format = "auto";
   std::uint64_t skip_lines = 0;   ///< lines at the beginning of every file that are not read
   bool allow_non_finite = false;  ///< infinite numbers and nan are numbers too
 
   // Graphs
-  /// Of an edge list. automatic: integers if both fields of the first data line are written as integers, else words.
+  /// The ids of an edge list. automatic: integers if both fields of the first data line are integers, else words.
   enum class IdKind : std::uint8_t { automatic, integer, word };
   IdKind ids = IdKind::automatic;
   bool ignore_weights = false;   ///< an edge list may have a third column where no weights are wanted
@@ -27,7 +27,7 @@ struct ReadOptions {
   // Samples
   std::uint64_t columns = 0;  ///< of LIBSVM samples; 0: as many as the largest index says
   bool zero_based = false;    ///< LIBSVM indices count from 0
-  /// More columns than numbers fit into memory are no error: for who makes no vector of so many.
+  /// More columns than numbers fit into memory are no error: for programs that make no vector of so many.
   bool any_columns = false;
 
   std::string dataset = {};  ///< HDF5: the name of the group or dataset; empty: the only one that fits

@@ -1,5 +1,5 @@
 /// @file
-/// One line of an edge list: two ids and perhaps a weight, or a comment, or an error that says what is wrong with it.
+/// Parser of one line of an edge list: two ids and perhaps a weight, or a comment.
 #pragma once
 
 #include <charconv>
@@ -11,26 +11,26 @@
 
 namespace kasen::io {
 
-/// What a line must look like.
+/// The form that lines must have.
 struct EdgeLineFormat {
-  /// Of the third column: there is none; it must be a number; it may be anything.
+  /// What the third column is: there is none; it must be a number; it may be anything.
   enum class Weight : std::uint8_t { none, number, ignored };
   Weight weight = Weight::none;
   NumberRule weight_rule = {};
   bool words = false;          ///< ids are words, not integers
-  bool by_first_line = false;  ///< that was decided by the first data line, not by the user
+  bool by_first_line = false;  ///< `words` was decided by the first data line, not by the user
 };
 
 inline constexpr std::uint64_t kLongestWord = 65535;  ///< bytes
 
 enum class LineKind : std::uint8_t { empty, edge, wrong };
 
-/// A trimmed line that holds no edge: nothing, or a comment.
+/// Whether a trimmed line holds no edge: it is empty or a comment.
 inline bool is_empty_or_comment(std::string_view line) {
   return line.empty() || line.front() == '#' || line.front() == '%';
 }
 
-/// Takes the id at the front of `rest`, and the blanks before it.
+/// Takes the id at the front of `rest`, and the blanks before it. @return whether there is one
 inline bool take_id(std::string_view& rest, std::int64_t& id) {
   take_blanks(rest);
   const char* const end = rest.data() + rest.size();
@@ -47,8 +47,8 @@ inline bool take_id(std::string_view& rest, std::string_view& id) {
   return !id.empty() && id.size() <= kLongestWord && (rest.empty() || is_blank(rest.front()));
 }
 
-/// Reads one line; Id is std::int64_t or std::string_view (into the line). This is the fast path: what is wrong with a
-/// wrong line is for `explain_edge_line`.
+/// Reads one line; Id is std::int64_t or std::string_view (into the line). This is the fast path; explain_edge_line
+/// says what is wrong with a wrong line.
 template <class Id>
 LineKind read_edge_line(std::string_view line, const EdgeLineFormat& format, Id& source, Id& target, double& weight) {
   line = trimmed(line);
@@ -66,11 +66,11 @@ LineKind read_edge_line(std::string_view line, const EdgeLineFormat& format, Id&
   return good ? LineKind::edge : LineKind::wrong;
 }
 
-/// Both ids are written as integers, whether they fit or not; decides `automatic` by the first data line.
+/// Whether both ids are written as integers, of any size; the first data line decides for IdKind::automatic.
 bool looks_like_integers(std::string_view line);
 
-/// What is wrong with a line for which read_edge_line said so, and what was expected.
-/// @param first_data_line no edge stands before it
+/// The error of a line that read_edge_line found wrong, with what was expected.
+/// @param first_data_line whether no edge stands before it
 LineError explain_edge_line(std::string_view line, const EdgeLineFormat& format, bool first_data_line, bool cut_off);
 
 }  // namespace kasen::io

@@ -1,5 +1,5 @@
 /// @file
-/// Graphs as people distribute them: a text with one edge a line, read and written by all workers together.
+/// Edge lists: graphs as texts with one edge a line, read and written by all workers together.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace kasen::io {
 
-/// Any text may be one, but for samples; it is likely one if most of its lines have two or three fields, without
+/// Any text but samples is possibly an edge list; likely if most of its lines have two or three fields, without
 /// commas.
 Likeness recognise_edge_list(const Beginning& beginning);
-/// Edges have weights if the first one has a third field.
+/// What an edge list holds: edges have weights if the first one has a third field.
 Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
 /// Collective. Each worker reads the lines that begin in its share of the text's bytes.
@@ -34,8 +34,8 @@ Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options
 SparseData read_edge_list(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                           const ValueRequest& values);
 
-/// Collective. A line `source target [weight]` an edge, by sources, then targets, under the ids that the vertices have,
-/// else their numbers from 0. Vertices without an edge are not in such a file. See kasen/io/formats/write.h.
+/// Collective. Writes a line `source target [weight]` for each edge, by sources, then targets, under the ids of the
+/// vertices, else their numbers from 0. Vertices without an edge are left out. See kasen/io/formats/write.h.
 void write_edge_list(const comm::Communicator& communicator, const std::string& path, SparseData data);
 
 }  // namespace kasen::io

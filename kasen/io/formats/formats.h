@@ -1,6 +1,6 @@
 /// @file
-/// The formats that are read and written: one row each in one table, which readers, writers, options and messages go
-/// by. docs/add_a_format.md says what a new one takes.
+/// Table of the formats that are read and written, a row each, by which readers, writers, options and messages go.
+/// docs/add_a_format.md says what a new one takes.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Partitioning;
 
 namespace kasen::io {
 
-/// What a file of a format does not hold, or holds in another way than it was given.
+/// Data that a file of a format does not hold, or holds in another way than it was given.
 struct Losses {
   bool vertex_ids = false;     ///< It numbers vertices in their order.
   bool labels = false;         ///< of samples
@@ -41,10 +41,10 @@ struct Format {
   bool binary = false;    ///< not lines of text: one file, told by its first bytes, its numbers as a program left them
   bool datasets = false;  ///< A file holds several, by names.
 
-  /// Local. Whether a file is one of these.
+  /// Local. How much a file looks like one of this format.
   Likeness (*recognise)(const Beginning& beginning) = nullptr;
-  /// Local. What a file of this format holds. `asked`: the kind that is wanted, of those that the format has; else it
-  /// says itself, or is told by what is in it. @throws InputError
+  /// Local. What a file of this format holds. `asked`: the kind that is wanted, of those that the format has; if none,
+  /// the file says it, or it is told by what is in it. @throws InputError
   Content (*look)(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked) = nullptr;
 
   using ReadSparse = SparseData (*)(const comm::Communicator& communicator, const Text& text,
@@ -55,31 +55,31 @@ struct Format {
 
   void (*write_sparse)(const comm::Communicator& communicator, const std::string& path, SparseData data) = nullptr;
   void (*write_dense)(const comm::Communicator& communicator, const std::string& path, const DenseData& data) = nullptr;
-  /// With a partition (kasen/io/hdf5/prepared.h).
+  /// Writes a file with a partition (kasen/io/hdf5/prepared.h).
   void (*write_prepared)(const comm::Communicator& communicator, const std::string& path, SparseData data,
                          const partition::Partitioning& partitioning) = nullptr;
   Losses loses = {};
 
   bool reads(Kind kind) const;
-  /// Graphs and samples (`dense` false), or tables.
+  /// Whether the format writes tables (`dense`), or graphs and samples.
   bool writes(bool dense) const { return dense ? write_dense != nullptr : write_sparse != nullptr; }
 };
 
-/// All of them. Where a file looks as much like one as like another, it is the first of them.
+/// All formats. Where a file looks as much like one as like another, it is taken for the first of them.
 std::span<const Format> formats();
 
-/// The format of this name, which may have one of its variants behind a colon; null: there is none.
+/// The format of this name, which may have one of its variants behind a colon; null if there is none.
 const Format* find_format(std::string_view name);
 
-/// What --format takes, "auto" first: the formats that are read, and their variants.
+/// The words that --format takes, "auto" first: the formats that are read, and their variants.
 std::vector<std::string> input_format_names();
-/// What --to takes, "auto" first: the formats that are written.
+/// The words that --to takes, "auto" first: the formats that are written.
 std::vector<std::string> output_format_names();
 
-/// "an edge list, Matrix Market or HDF5": the formats that are read so.
+/// The formats that are read as this kind, in words: "an edge list, Matrix Market or HDF5".
 std::string formats_that_read(Kind kind);
 
-/// "a, b or c"
+/// The words as a list in a sentence: "a, b or c".
 std::string one_of(std::span<const std::string_view> words);
 
 }  // namespace kasen::io

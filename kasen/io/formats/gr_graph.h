@@ -12,14 +12,14 @@
 
 namespace kasen::io {
 
-/// By its first number, which is the version; or by its name, if it is no text.
+/// Recognises a file by its first number, which is the version; or by its name, if it is no text.
 Likeness recognise_gr(const Beginning& beginning);
-/// Edges have weights if they have data, unless weights are ignored.
+/// What the file holds: edges have weights if they have data, unless weights are ignored.
 Content look_at_gr(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
-/// Collective. Vertices have no names but their numbers from 0. Entries come in the order of the file, as many to each
-/// worker; they do not depend on the number of workers. The file does not say what its edges' data are: float32 if they
-/// have 4 bytes, float64 if 8, or what stands behind the colon of options.format, "gr:uint32".
+/// Collective. Reads a graph; vertices have no names but their numbers from 0. Entries come in the order of the file,
+/// as many to each worker; they do not depend on the number of workers. The file does not say what its edges' data are:
+/// float32 if they have 4 bytes, float64 if 8, or what stands behind the colon of options.format, "gr:uint32".
 /// @throws InputError (agreed) "FILE: reason": a size that is not the file's, ends of edges that descend, a target that
 ///         is no vertex, values that are not there, of another size, or do not fit
 /// Memory: 16 bytes an edge and 8 a weight, and 24 a vertex on the way; a few MiB beside. Cost: each worker reads its
@@ -27,8 +27,8 @@ Content look_at_gr(const Beginning& beginning, const ReadOptions& options, std::
 SparseData read_gr_graph(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                          const ValueRequest& values);
 
-/// Collective. Version 1, or 2 if there are more vertices than 32 bits can number; data are float64, or none for a
-/// pattern. Ids are left out. See kasen/io/formats/write.h.
+/// Collective. Writes version 1, or 2 if there are more vertices than 32 bits can number; data are float64, or none
+/// for a pattern. Ids are left out. See kasen/io/formats/write.h.
 void write_gr_graph(const comm::Communicator& communicator, const std::string& path, SparseData data);
 
 }  // namespace kasen::io

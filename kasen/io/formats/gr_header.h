@@ -1,5 +1,5 @@
 /// @file
-/// The header of a Galois graph (.gr): what it says of the file, compared with the file's size.
+/// Parser of the header of a Galois graph (.gr), which compares it with the file's size.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace kasen::io {
 
-/// A file is its header, the ends of the vertices' edges, the edges' targets, padding, and the edges' data.
+/// The header. A file is its header, the ends of the vertices' edges, the edges' targets, padding, the edges' data.
 struct GrHeader {
   std::uint64_t version = 1;     ///< 1: targets of 4 bytes; 2: of 8
   std::uint64_t edge_bytes = 0;  ///< of an edge's data
@@ -25,7 +25,7 @@ struct GrHeader {
   std::uint64_t file_bytes() const { return data_begin() + edge_bytes * edges; }
 };
 
-/// A number of the file, which is little-endian. @param bytes sizeof(T) of them
+/// A little-endian number of the file. @param bytes sizeof(T) bytes
 template <class T>
 T from_little_endian(const char* bytes) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -34,7 +34,7 @@ T from_little_endian(const char* bytes) {
   return std::bit_cast<T>(bits);
 }
 
-/// @param bytes the first of the file, as many as it has, at most kBytes; @param file_bytes all that it has.
+/// @param bytes the first bytes of the file, kBytes or all that it has; @param file_bytes the size of the file.
 /// @throws LineError, whose column is the byte where the field begins, if the file is none of version 1 or 2, or is not
 ///         as long as it must be
 GrHeader parse_gr_header(std::string_view bytes, std::uint64_t file_bytes);

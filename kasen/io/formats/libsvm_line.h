@@ -1,5 +1,5 @@
 /// @file
-/// One line of a LIBSVM file: a label, then index:value for every non-zero.
+/// Parser of one line of a LIBSVM file: a label, then index:value for every non-zero.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct LibsvmFormat {
   NumberRule rule = {};  ///< of values; labels need not be whole
   std::uint64_t first_index = 1;
   std::uint64_t columns = 0;  ///< 0: any
-  /// Bytes that there are: of a column, less than one vector of all columns takes cannot be.
+  /// Bytes of memory there are: an index is refused if a vector of so many columns would not fit.
   std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -26,7 +26,7 @@ struct LibsvmSample {
   std::vector<double> values;
 };
 
-/// @return false for a line without a sample: blank, or only a comment, which begins with #
+/// Reads one line. @return false for a line without a sample: blank, or only a comment, which begins with #
 /// @throws LineError, also for lines of several labels and of queries, which are not read
 bool parse_libsvm_line(std::string_view line, const LibsvmFormat& format, LibsvmSample& sample);
 

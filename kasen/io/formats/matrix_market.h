@@ -13,13 +13,14 @@
 
 namespace kasen::io {
 
-/// By its first line.
+/// Recognises a file by its first line.
 Likeness recognise_matrix_market(const Beginning& beginning);
-/// A table if it is an array, else a graph if it is square.
+/// What the file holds: a table if it is an array, else a graph if it is square.
 Content look_at_matrix_market(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
-/// Collective. Of an array every element is an entry. Of a graph, vertices of a square matrix are named 1, 2, ... as in
-/// the file. Entries in the order of the file over the workers; of a symmetric one each half beside the other.
+/// Collective. Reads a matrix. Of an array every element is an entry. Vertices of a graph, a square matrix, are named
+/// 1, 2, ... as in the file. Entries come in the order of the file over the workers, both halves of a symmetric one
+/// beside each other.
 /// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
 ///         none, or if the file has more or fewer entries than it says
 SparseData read_matrix_market_graph(const comm::Communicator& communicator, const Text& text,
@@ -27,12 +28,12 @@ SparseData read_matrix_market_graph(const comm::Communicator& communicator, cons
 SparseData read_matrix_market_samples(const comm::Communicator& communicator, const Text& text,
                                       const ReadOptions& options, const ValueRequest& values);
 
-/// Collective. An array. Coordinates are refused: they have few of the elements.
+/// Collective. Reads an array. Coordinates are refused, as they have few of the elements.
 DenseData read_matrix_market_array(const comm::Communicator& communicator, const Text& text,
                                    const ReadOptions& options);
 
-/// Collective. `coordinate` (by rows, `real` or `pattern`, `general`), and `array`. Ids, labels and names are left out.
-/// See kasen/io/formats/write.h.
+/// Collective. Writes `coordinate` (by rows, `real` or `pattern`, `general`), and `array`. Ids, labels and names are
+/// left out. See kasen/io/formats/write.h.
 void write_matrix_market(const comm::Communicator& communicator, const std::string& path, SparseData data);
 void write_matrix_market(const comm::Communicator& communicator, const std::string& path, const DenseData& data);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Reads graphs in the format of METIS and Chaco, by all workers together.
+/// Graphs in the format of METIS and Chaco, read by all workers together.
 #pragma once
 
 #include "comm/communicator.h"
@@ -10,13 +10,13 @@
 
 namespace kasen::io {
 
-/// By its name, as it looks like an edge list: .graph, .metis or .chaco.
+/// Recognises a file by its name, .graph, .metis or .chaco, as it looks like an edge list.
 Likeness recognise_metis(const Beginning& beginning);
-/// Edges have weights if the first line says so.
+/// What the file holds: edges have weights if the first line says so.
 Content look_at_metis(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
-/// Collective. An undirected graph: every edge is an entry in both directions, as in the file. Vertices are named
-/// 1, 2, ... by their lines. Values are the weights of edges; sizes and weights of vertices are checked and left out.
+/// Collective. Reads an undirected graph: every edge is an entry in both directions. Vertices are named 1, 2, ... by
+/// their lines. Values are the weights of edges; sizes and weights of vertices are checked and left out.
 /// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
 ///         none, if lines or edges are fewer or more than the first line says, or for an edge from a vertex to itself
 SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,

@@ -1,5 +1,5 @@
 /// @file
-/// The lines of a METIS (or Chaco) graph: sizes, then the neighbours of one vertex a line.
+/// Parsers of the lines of a METIS (or Chaco) graph: sizes, then the neighbours of one vertex a line.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace kasen::io {
 struct MetisHeader {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;           ///< each counted once, listed twice
-  std::uint64_t vertex_numbers = 0;  ///< before the neighbours: a size, weights; not kept
+  std::uint64_t vertex_numbers = 0;  ///< how many stand before the neighbours: a size, weights; not kept
   bool edge_weights = false;
 };
 
@@ -23,14 +23,14 @@ inline bool is_metis_comment(std::string_view line) {
   return !line.empty() && line.front() == '%';
 }
 
-/// "VERTICES EDGES [FORMAT [WEIGHTS]]". @throws LineError
+/// Reads "VERTICES EDGES [FORMAT [WEIGHTS]]". @throws LineError
 MetisHeader parse_metis_header(std::string_view line);
 
 struct MetisNeighbours {
   std::vector<std::uint64_t> vertices;  ///< from 0
   std::vector<double> weights;          ///< of the edges, if there are any
 };
-/// A line that is no comment; it may be blank. @throws LineError
+/// Reads a line that is no comment; it may be blank. @throws LineError
 void parse_metis_line(std::string_view line, const MetisHeader& header, const NumberRule& rule,
                       MetisNeighbours& neighbours);
 

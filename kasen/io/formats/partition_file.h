@@ -1,5 +1,5 @@
 /// @file
-/// A partition from a file: who owns which element, as METIS and other partitioners write it, or by names.
+/// Partition files: which part owns which element, as METIS and other partitioners write it, or by names.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace kasen::io {
 
-/// What the file is about.
+/// The elements that the file is about.
 struct PartitionedElements {
   std::uint64_t rows = 0;
-  std::uint64_t columns = 0;       ///< if they are other elements than the rows; else 0
-  const VertexIds* ids = nullptr;  ///< of the rows; null, or of length 0: they have no names
+  std::uint64_t columns = 0;       ///< their number, if they are other elements than the rows; else 0
+  const VertexIds* ids = nullptr;  ///< of the rows; null, or of length 0, if they have no names
 };
 
 /// Collective. The part of every row, or of every row and then every column, whichever the file gives; equal on all

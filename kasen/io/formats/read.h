@@ -1,5 +1,5 @@
 /// @file
-/// Reading files of any format that holds a graph, samples or a table: what programs and tools call.
+/// Reading of graphs, samples and tables from files of any format, for programs and tools.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace kasen::io {
 
-/// Collective. A graph, or any matrix whose non-zeros are listed. `path` is a file or a directory of parts, plain or
-/// compressed (kasen/io/lines/text.h). Vertices that the file numbers are named by these numbers.
+/// Collective. Reads a graph, or any matrix whose non-zeros are listed. `path` is a file or a directory of parts, plain
+/// or compressed (kasen/io/lines/text.h). Vertices that the file numbers are named by these numbers.
 /// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason"
 SparseData read_graph(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options = {},
                       const ValueRequest& values = {});
 
-/// Collective. Samples with few non-zeros, one a row.
+/// Collective. Reads samples with few non-zeros, one a row.
 SparseData read_samples(const comm::Communicator& communicator, const std::string& path,
                         const ReadOptions& options = {}, const ValueRequest& values = {.stored = true});
 
-/// Collective. A table of numbers, or a dense matrix.
+/// Collective. Reads a table of numbers, or a dense matrix.
 DenseData read_dense(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options = {});
 
 }  // namespace kasen::io

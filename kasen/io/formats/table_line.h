@@ -1,5 +1,5 @@
 /// @file
-/// The lines of a table of numbers: comma- or tab-separated values, or numbers with blanks between them.
+/// Parsers of the lines of a table of numbers: comma- or tab-separated values, or numbers with blanks between them.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ struct TableFormat {
   NumberRule rule = {};
 };
 
-/// Neither a row nor a header: blank, or a comment that begins with # or %.
+/// Whether a line is neither a row nor a header: it is blank, or a comment that begins with # or %.
 inline bool is_table_comment(std::string_view line) {
   line = trimmed(line);
   return line.empty() || line.front() == '#' || line.front() == '%';
 }
 
-/// By the first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
+/// The separator in a first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
 char table_separator(std::string_view line);
 
-/// A line's fields without the blanks and quotes around them. @throws LineError if a quote is not closed in the line
+/// The fields of a line without the blanks and quotes around them. @throws LineError if a quote is not closed
 std::vector<std::string> split_table_line(std::string_view line, char separator);
 
-/// All fields are numbers, infinite ones and nan included.
+/// Whether all fields are numbers, infinite ones and nan included.
 bool is_table_row(const std::vector<std::string>& fields);
 
 /// Whether a first line names the columns: one field at least is a name, and none is a number outside quotes. All other
@@ -39,7 +39,7 @@ bool is_table_row(const std::vector<std::string>& fields);
 bool names_columns(std::string_view line, char separator);
 
 /// The names of columns as a line of a table: in quotes where one would be read as something else.
-/// @return nothing if no line says so: for control characters, and if none of them is a name by names_columns
+/// @return nothing if no line can hold them: they have control characters, or names_columns would see no name
 std::optional<std::string> line_of_names(const std::vector<std::string>& names, char separator);
 
 /// Appends the row's numbers. Numbers may stand in quotes. @throws LineError

@@ -1,5 +1,5 @@
 /// @file
-/// Vectors of one length written as the columns of one text file by all workers together.
+/// Class TableOutput: vectors of one length, written as the columns of one text file by all workers together.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,12 @@ class TableOutput {
   /// Collective. Checks that `path` can be written. `communicator` must outlive the object. @throws InputError (agreed)
   TableOutput(const comm::Communicator& communicator, std::string path, Format format);
 
-  /// Local. It is not copied and must stay until commit.
+  /// Local. Adds this worker's block of a column. It is not copied and must stay until commit.
   void add(std::string name, ElementType type, std::span<const std::byte> block);
-  /// Copied.
+  /// Local. Adds a column of ids, which are copied.
   void add(std::string name, const VertexIds& ids);
 
-  /// Collective. Writes under a temporary name, then renames.
+  /// Collective. Writes the file under a temporary name, then renames it.
   /// @throws InputError (agreed) "PATH: reason", also if lengths differ. Cost: see write_sections (text_output.h).
   void commit();
 
@@ -42,14 +42,14 @@ class TableOutput {
     std::uint64_t mine() const { return block.size() / type.bytes; }
   };
   std::string header(std::uint64_t length) const;
-  /// Collective. Words stay within their fields.
+  /// Collective. Checks that words stay within their fields.
   void check_words() const;
 
   const comm::Communicator* _communicator;
   std::string _path;
   Format _format;
   std::vector<Column> _columns;
-  std::vector<std::vector<std::byte>> _ids;  ///< that columns refer to
+  std::vector<std::vector<std::byte>> _ids;  ///< padded words that columns refer to
 };
 
 }  // namespace kasen::io

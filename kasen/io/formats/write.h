@@ -1,7 +1,7 @@
 /// @file
-/// Writes graphs, samples and tables, in parallel, to the formats that other software reads: what programs and tools
-/// call. A file appears under its name when it is whole, and is the same for any number of workers. Numbers read back
-/// as the same bits. What a format cannot hold and would be misread is refused; what it leaves out, its row says
+/// Writing of graphs, samples and tables to files of any format, by all workers, for programs and tools. A file appears
+/// under its name when it is whole, and is the same for any number of workers. Numbers read back as the same bits. What
+/// a format cannot hold and would be misread is refused; the format's row says what it leaves out
 /// (kasen/io/formats/formats.h).
 #pragma once
 
@@ -17,8 +17,8 @@ namespace kasen::io {
 /// @throws UsageError
 const Format& format_for_output(const std::string& path, bool dense);
 
-/// Collective. @pre format.writes(dense). @throws InputError (agreed) "PATH: reason"; nothing is left behind then.
-/// Memory: sparse data is brought into blocks of rows first, with 16 bytes an entry; pass it by std::move.
+/// Collective. Writes the file. @pre format.writes(dense). @throws InputError (agreed) "PATH: reason"; nothing is left
+/// behind then. Memory: sparse data is brought into blocks of rows first, with 16 bytes an entry; pass it by std::move.
 void write_matrix(const comm::Communicator& communicator, const std::string& path, const Format& format,
                   SparseData data);
 void write_matrix(const comm::Communicator& communicator, const std::string& path, const Format& format,

@@ -1,5 +1,5 @@
 /// @file
-/// What Kasen's own HDF5 files say about themselves; docs/file_format.md describes the whole layout.
+/// Attributes by which Kasen's own HDF5 files describe themselves; docs/file_format.md describes the whole layout.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ inline void state_format(Hdf5Output& output, const std::string& content) {
   output.text_attribute("/", kContentAttribute, content);
 }
 
-/// All of a sparse file but the entries themselves: what it says of itself, ids and labels. `data` must stay until the
-/// output is committed. @param encoding "csr_matrix" or "coo_matrix"
+/// Adds all of a sparse file but the entries themselves: attributes, ids and labels. `data` must stay until the output
+/// is committed. @param encoding "csr_matrix" or "coo_matrix"
 inline void describe_sparse(Hdf5Output& output, const SparseData& data, const std::string& encoding) {
   state_format(output, data.graph ? "graph" : "samples");
   output.text_attribute("/matrix", "encoding-type", encoding);

@@ -1,5 +1,5 @@
 /// @file
-/// An HDF5 file as one worker reads it: what its objects are, and ranges of its datasets. Everything here is local;
+/// Class Hdf5File: an HDF5 file as one worker reads it, its objects and ranges of its datasets. Everything is local:
 /// workers read ranges of their own and do not wait for each other, so that a failure can be agreed on afterwards.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace kasen::io {
 
-/// What a dataset or an attribute is.
+/// The type and shape of a dataset or an attribute.
 struct Hdf5Array {
   enum class Kind : std::uint8_t { integer, floating_point, text, other };  ///< text: of fixed length
   std::string name;                                                         ///< absolute path
@@ -32,15 +32,15 @@ class Hdf5File {
  public:
   enum class Object : std::uint8_t { none, group, dataset, other };
 
-  /// @throws InputError "FILE: reason": not there, not readable, not HDF5, damaged.
+  /// Opens the file. @throws InputError "FILE: reason": not there, not readable, not HDF5, damaged.
   explicit Hdf5File(std::string path);
 
   const std::string& path() const { return _path; }
-  /// How messages name an object: FILE:/object.
+  /// The name of an object in messages: FILE:/object.
   std::string place(const std::string& name) const { return _path + ":" + name; }
 
-  /// @throws InputError if the way to it leads out of the file, or a link on it to nothing: only what is in the file is
-  /// read.
+  /// What is under this name. @throws InputError if the way to it leads out of the file, or by a link to nothing: only
+  /// what is in the file is read.
   Object object(const std::string& name) const;
   /// Every group or dataset of the file by its absolute path, in ascending order of names.
   std::vector<std::string> list(Object kind) const;
@@ -48,14 +48,14 @@ class Hdf5File {
   /// @pre object(name) == Object::dataset. @throws InputError
   Hdf5Array describe(const std::string& name) const;
 
-  /// Elements [first, first + count) of a vector, or all columns of these rows of a matrix, converted. What is out of
-  /// an integer's range becomes the nearest that it can be. @throws InputError
+  /// Reads elements [first, first + count) of a vector, or all columns of these rows of a matrix, converted. A value
+  /// out of an integer's range becomes the nearest integer in it. @throws InputError
   void read(const Hdf5Array& array, std::uint64_t first, std::uint64_t count, std::span<double> into) const;
   void read(const Hdf5Array& array, std::uint64_t first, std::uint64_t count, std::span<std::int64_t> into) const;
-  /// The same for text: `element_bytes` each, padded with NUL, whatever the padding in the file.
+  /// Reads text: `element_bytes` for each element, padded with NUL, whatever the padding in the file.
   std::vector<char> read_text(const Hdf5Array& array, std::uint64_t first, std::uint64_t count) const;
 
-  /// The same as they are stored, without any conversion. @param into as long as they are
+  /// Reads elements as they are stored, without any conversion. @param into is as long as they are
   void read_stored(const Hdf5Array& array, std::uint64_t first, std::uint64_t count, std::span<std::byte> into) const;
 
   /// The text of an attribute, fixed or variable in length; nothing if there is no such attribute, or no text in it.

@@ -1,5 +1,5 @@
 /// @file
-/// HDF5's C API with owned handles and errors as text.
+/// Owned handles of HDF5's C API, and its errors as text.
 #pragma once
 
 #include <hdf5.h>
@@ -43,7 +43,7 @@ class QuietHdf5 {
   void* _data = nullptr;
 };
 
-/// Why the last HDF5 call failed: the system's reason if it had one, else the innermost message of the error stack.
+/// The reason why the last HDF5 call failed: the system's if it had one, else the innermost of the error stack.
 std::string hdf5_reason();
 
 }  // namespace kasen::io

@@ -1,5 +1,5 @@
 /// @file
-/// Reads matrices from HDF5 files: Kasen's own, and those of h5py, SciPy, AnnData, MATLAB and others. Every worker
+/// Reading of matrices from HDF5 files: Kasen's own, and those of h5py, SciPy, AnnData, MATLAB and others. Every worker
 /// reads contiguous ranges of its own.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace kasen::io {
 
-/// Collective. A sparse matrix: a group with `data`, `indices`, `indptr` (CSR or CSC, as AnnData's `encoding-type` or
-/// `h5sparse_format` says, else by the length of `indptr`, CSR if that decides nothing) or with `data`, `row`, `col`,
-/// and the shape in the attribute `shape` or `h5sparse_shape` or the dataset `shape`. Without `data` it is a pattern.
-/// Beside the group, `vertex` (integers or fixed-length text, ascending) names the vertices of a graph, and `labels`
-/// (numbers, one a row) labels samples.
+/// Collective. Reads a sparse matrix: a group with `data`, `indices`, `indptr` (CSR or CSC, as AnnData's
+/// `encoding-type` or `h5sparse_format` says, else by the length of `indptr`, CSR if that decides nothing) or with
+/// `data`, `row`, `col`, and the shape in the attribute `shape` or `h5sparse_shape` or the dataset `shape`. Without
+/// `data` it is a pattern. Beside the group, `vertex` (integers or fixed-length text, ascending) names the vertices of
+/// a graph, and `labels` (numbers, one a row) labels samples.
 /// @param dataset the group; empty: the only one that fits.
-/// @param graph rows and columns are the same vertices.
+/// @param graph whether rows and columns are the same vertices.
 /// Entries come in the order of the file, as many to each worker; they do not depend on the number of workers. Those of
 /// a file that was prepared for this number of workers (kasen/io/hdf5/prepared.h) come where they belong.
 /// @throws InputError (agreed) "FILE:/dataset: found ..., expected ..."
@@ -24,8 +24,8 @@ namespace kasen::io {
 SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::string& path, const std::string& dataset,
                             bool graph);
 
-/// Collective. A vector (one column) or a matrix of integers, booleans or floating-point numbers of any size and byte
-/// order; HDF5 converts them to double. `column_names` beside the dataset (fixed-length text, one a column) names them.
+/// Collective. Reads a vector (one column) or a matrix of integers, booleans or floats of any size and byte order; HDF5
+/// converts them to double. `column_names` beside the dataset (fixed-length text, one a column) names the columns.
 /// @param dataset empty: the only one that fits. @throws InputError (agreed) as above.
 DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::string& path, const std::string& dataset);
 

@@ -13,22 +13,22 @@
 
 namespace kasen::io {
 
-/// By its first bytes.
+/// Recognises a file by its first bytes.
 Likeness recognise_hdf5(const Beginning& beginning);
-/// What Kasen's files say of themselves; else a sparse matrix before a table, a graph if it is square.
+/// What the file holds: what Kasen's files say; else a sparse matrix before a table, a graph if it is square.
 Content look_at_hdf5(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
-/// Collective. @throws InputError (agreed): see read_hdf5_sparse (hdf5_input.h); a file that is compressed as a whole,
-/// or several files; no values where they are asked for, or values that do not fit
+/// Collective. Reads a sparse matrix. @throws InputError (agreed): see read_hdf5_sparse (hdf5_input.h); a file that is
+/// compressed as a whole, or several files; no values where they are asked for, or values that do not fit
 SparseData read_hdf5_graph(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                            const ValueRequest& values);
 SparseData read_hdf5_samples(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                              const ValueRequest& values);
 
-/// Collective. A table. @throws InputError (agreed) as above
+/// Collective. Reads a table. @throws InputError (agreed) as above
 DenseData read_hdf5_table(const comm::Communicator& communicator, const Text& file, const ReadOptions& options);
 
-/// Collective. A sparse matrix by rows as SciPy and AnnData lay it out, a table as one dataset. See
+/// Collective. Writes a sparse matrix by rows as SciPy and AnnData lay it out, and a table as one dataset. See
 /// kasen/io/formats/write.h.
 void write_hdf5(const comm::Communicator& communicator, const std::string& path, SparseData data);
 void write_hdf5(const comm::Communicator& communicator, const std::string& path, const DenseData& data);

@@ -1,5 +1,5 @@
 /// @file
-/// Results written to one HDF5 file by all workers together.
+/// Class Hdf5Output: datasets written to one HDF5 file by all workers together.
 #pragma once
 
 #include <cstddef>
@@ -28,21 +28,21 @@ class Hdf5Output {
   /// nothing. `communicator` must outlive the object. @throws InputError (agreed)
   Hdf5Output(const comm::Communicator& communicator, std::string path);
 
-  /// Local. This worker's part of a dataset; it is not copied and must stay until commit.
+  /// Local. Adds this worker's part of a dataset; it is not copied and must stay until commit.
   void add(std::string name, ElementType type, std::span<const std::byte> block);
   template <class T>
   void add(std::string name, std::span<const T> block) {
     add(std::move(name), ElementType::of<T>(), std::as_bytes(block));
   }
-  /// Local. This worker's rows of a matrix, row-major; it is not copied and must stay until commit.
+  /// Local. Adds this worker's rows of a matrix, row-major; they are not copied and must stay until commit.
   void add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values);
-  /// A short list of texts, the same on every worker; copied, padded to the longest.
+  /// Local. Adds a short list of texts, the same on every worker; copied, padded to the longest.
   void add(std::string name, const std::vector<std::string>& texts);
-  /// Local. An attribute of a dataset or group, "/" included, the same on every worker.
+  /// Local. Adds an attribute to a dataset or group, "/" included, the same on every worker.
   void text_attribute(std::string object, std::string name, std::string text);
   void integer_attribute(std::string object, std::string name, std::vector<std::int64_t> values);
   void number_attribute(std::string object, std::string name, double value);
-  /// The ids as they stand in the input, int64 or fixed-length text. Words are copied, padded to the longest.
+  /// Local. Adds ids as they stand in the input, int64 or fixed-length text. Words are copied, padded to the longest.
   void add(std::string name, const VertexIds& ids);
 
   /// Collective. Writes everything under a temporary name beside `path`, then renames. Room on the disk is reserved
@@ -66,9 +66,9 @@ class Hdf5Output {
     std::string object, name;
     std::variant<std::string, std::vector<std::int64_t>, double> value;
   };
-  /// Collective. An attribute of each dataset.
+  /// Collective. Adds the checksum of each dataset as an attribute.
   void add_checksums();
-  /// Local. The file without the blocks. @return where each dataset is in it, in bytes
+  /// Local. Creates the file without the blocks' elements. @return the byte at which each dataset begins
   std::vector<std::uint64_t> create_layout(const std::string& file) const;
 
   const comm::Communicator* _communicator;

@@ -1,5 +1,5 @@
 /// @file
-/// Which of an HDF5 file's objects is the table, or the sparse matrix, that is asked for. Local; the same on every
+/// Search for the table, or the sparse matrix, that is asked for among an HDF5 file's objects. Local; the same on every
 /// worker, as all read the same file.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace kasen::io {
 
-/// A group that holds a sparse matrix, as SciPy, AnnData and Kasen store it; its datasets fit each other in type and
-/// length, what they hold has not been looked at.
+/// A group that holds a sparse matrix, as SciPy, AnnData and Kasen store it. Its datasets fit each other in type and
+/// length; their elements have not been looked at.
 struct SparseGroup {
   /// by_row (CSR) and by_column (CSC): `indptr` says where each begins in `indices` and `data`; coordinates: `row`,
   /// `col` and `data`.

@@ -1,6 +1,6 @@
 /// @file
-/// The partition in Kasen's own files: entries in runs, one for each worker, and who owns what. As many workers as a
-/// file was prepared for read one run each, and no entry is sent; any other number reads the file as any other.
+/// Prepared files: Kasen's own, with the partition for a number of workers, and a run of entries for each. As many
+/// workers as a file was prepared for read one run each, and no entry is sent; any other number reads it as any file.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace kasen::io {
 void write_prepared(const comm::Communicator& communicator, const std::string& path, SparseData data,
                     const partition::Partitioning& partitioning);
 
-/// What a file says of its partition.
+/// The preparation of a file, as one worker sees it.
 struct Preparation {
   int workers = 1;
   std::uint64_t begin = 0, end = 0;  ///< of one worker's run among the entries

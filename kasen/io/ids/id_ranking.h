@@ -1,5 +1,5 @@
 /// @file
-/// From the ids that each worker met to global indices: an id's index is its rank among all distinct ids in ascending
+/// Ranking of vertex ids: the global index of an id is its rank among the distinct ids of all workers in ascending
 /// order, so it depends neither on the number of workers nor on the order of the file.
 #pragma once
 
@@ -20,8 +20,8 @@ struct RankedIds {
   std::uint64_t length = 0;        ///< distinct ids of all workers
 };
 
-/// Collective. Sample sort: regular samples of everybody's ids cut the ids into one interval per worker, which sorts
-/// and numbers it. Integers compare numerically, words bytewise.
+/// Collective. Ranks ids by sample sort: regular samples of everybody's ids cut the ids into one interval per worker,
+/// which sorts and numbers it. Integers compare numerically, words bytewise.
 /// @param ids each once, in any order.
 /// Cost: an all-gather of up to 64 samples a worker; three all-to-alls: ids out, indices back, ids to their blocks.
 RankedIds<std::vector<std::int64_t>> rank_ids(const comm::Communicator& communicator,

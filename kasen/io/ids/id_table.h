@@ -1,6 +1,6 @@
 /// @file
-/// Numbers the distinct vertex ids that one worker meets while it reads: 0, 1, 2, ... in the order of their first
-/// appearance, so that edges can be kept as small numbers until every id's global index is known.
+/// Hash table of the distinct vertex ids that one worker meets while it reads, numbered 0, 1, 2, ... in the order of
+/// their first appearance, so that edges can be kept as small numbers until every id's global index is known.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace kasen::io {
 inline void prefetch(const std::vector<std::int64_t>& keys, std::uint64_t i) { __builtin_prefetch(&keys[i]); }
 inline void prefetch(const Words& keys, std::uint64_t i) { __builtin_prefetch(keys[i].data()); }
 
-/// Open addressing over a list of keys: slots hold a key's number and the leading half of its hash, which tells nearly
-/// all other keys apart and is all that growing needs. Ids come in batches, because the memory that one of them needs
-/// can then be fetched while others are looked up: graphs in random order are bound by that.
+/// A table with open addressing over a list of keys: slots hold a key's number and the leading half of its hash, which
+/// tells nearly all other keys apart and is all that growing needs. Ids come in batches, because the memory that one of
+/// them needs can then be fetched while others are looked up: graphs in random order are bound by that.
 template <class Keys, class Hash>
 class IdTable {
  public:
   IdTable() : _slots(std::uint64_t{1} << kFirstBits) {}
 
-  /// The numbers of a batch of ids, some hundreds at once; new ones for ids that have not been met.
+  /// Looks up the numbers of a batch of ids, some hundreds at once; ids that have not been met get new ones.
   void number(const Keys& batch, std::span<std::uint32_t> numbers) {
     if (_keys.size() + batch.size() > kMostKeys) throw_too_many_ids();
     while (2 * (_keys.size() + batch.size()) > _slots.size()) grow();
@@ -53,7 +53,7 @@ class IdTable {
     }
   }
 
-  /// By number.
+  /// The distinct ids, by number.
   const Keys& keys() const { return _keys; }
 
  private:
@@ -83,7 +83,7 @@ class IdTable {
   std::vector<std::uint32_t> _marks;  ///< of the batch
 };
 
-/// The leading bits depend on all bits of the key.
+/// A hash whose leading bits depend on all bits of the key.
 struct HashInteger {
   std::uint64_t operator()(std::int64_t key) const {
     const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15u;

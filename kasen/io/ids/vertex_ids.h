@@ -1,6 +1,6 @@
 /// @file
-/// The ids that vertices have in the input, spread over the workers in blocks of global indices, so that results come
-/// back under the names they were given.
+/// Class VertexIds: the ids that vertices have in the input, spread over the workers in blocks of global indices, so
+/// that results come back under the names they were given.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class VertexIds {
   VertexIds(const comm::Communicator& communicator, std::uint64_t length, Words block);
 
   std::uint64_t length() const { return _length; }
-  /// Words, not integers.
+  /// Whether the ids are words, not integers.
   bool words() const { return _are_words; }
   /// Bytes of the longest word on any worker; 0 for integers.
   std::uint64_t longest_word() const { return _longest_word; }
@@ -44,7 +44,7 @@ class VertexIds {
   /// Collective. The ids of any vertices, as they stand in the input; every worker may ask for other ones, or none.
   /// @throws InternalError (agreed) if an index is out of range.
   std::vector<std::string> names(const comm::Communicator& communicator, std::span<const GlobalIndex> vertices) const;
-  /// Local. Where in this worker's block the vertex of this name stands, if it is there.
+  /// Local. The position in this worker's block of the vertex of this name, if it is there.
   std::optional<std::uint64_t> find(std::string_view name) const;
   /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
   /// Cost: a search per name, and one sum over workers.

@@ -1,5 +1,5 @@
 /// @file
-/// The beginning of a file: as much of it as it takes to tell what the file is.
+/// Class Beginning: the first bytes and lines of a file, by which its format is recognised.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace kasen::io {
 
-/// What a reader makes of a file.
+/// The kinds of data that readers make of files.
 enum class Kind : std::uint8_t {
   graph,
   samples,  ///< with few non-zeros
@@ -28,13 +28,13 @@ enum class Likeness : std::uint8_t {
   certain    ///< It says so itself.
 };
 
-/// What a file of a known format holds.
+/// The kind of data that a file of a known format holds.
 struct Content {
   Kind kind = Kind::graph;
   bool values = false;  ///< beside the places of its entries
 };
 
-/// Local, on one worker. The lines are read when they are asked for.
+/// The beginning of a text. Local, on one worker. Lines are read when they are asked for.
 class Beginning {
  public:
   /// `text` must outlive the object. @throws InputError
@@ -44,7 +44,7 @@ class Beginning {
   /// The first bytes of the first part, at most kBytes.
   std::string_view bytes() const { return _bytes; }
   static constexpr std::size_t kBytes = 32;
-  /// ".graph": how the name ends, in small letters, without the suffix of a compression.
+  /// How the name ends, in small letters, without the suffix of a compression: ".graph".
   const std::string& ending() const { return _ending; }
 
   /// The first line that is not skipped. @throws InputError
@@ -66,13 +66,13 @@ class Beginning {
   mutable std::optional<Lines> _lines;
 };
 
-/// The text in small letters, of those from A to Z.
+/// The text with A to Z in small letters.
 std::string lower(std::string_view text);
 
-/// What stands between blanks in a line.
+/// The words of a line, which blanks separate.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// "index:value" fields behind the first one, if there is nothing else on a line; else 0.
+/// The number of "index:value" fields behind the first field, if there is nothing else on a line; else 0.
 std::size_t index_value_pairs(std::string_view line);
 
 }  // namespace kasen::io

@@ -1,5 +1,5 @@
 /// @file
-/// From elements that are spread over the workers in any order to contiguous blocks, the order of files.
+/// Redistribution of elements that are spread over the workers in any order into contiguous blocks, the order of files.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// @file
-/// The fields of a line: blanks, integers, numbers and words, by std::from_chars, whatever the locale; and how they are
-/// quoted in messages.
+/// Parsing of the fields of a line: blanks, integers, numbers and words, whatever the locale; and their quotation in
+/// messages.
 #pragma once
 
 #include <charconv>
@@ -15,7 +15,7 @@ namespace kasen::io {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// A byte that no text holds; blanks, CR and LF aside.
+/// Whether it is a control character other than a blank; no text holds one, save for CR and LF at the end of a line.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' && !is_blank(c); }
 
 /// The line without blanks at both ends and without the CR of a CRLF.
@@ -40,7 +40,7 @@ inline std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-/// Takes a whole number from 0 at the front of `rest`, of digits only.
+/// Takes a whole number from 0, of digits only, at the front of `rest`. @return whether there is one
 inline bool take_whole(std::string_view& rest, std::uint64_t& number) {
   const char* const end = rest.data() + rest.size();
   const auto [stop, error] = std::from_chars(rest.data(), end, number);
@@ -53,8 +53,8 @@ inline std::string_view next_word(std::string_view rest) { return take_word(rest
 
 enum class NumberFault : std::uint8_t { none, no_number, too_large, not_finite, not_integral, out_of_range };
 
-/// Takes a number at the front of `rest`, as C writes it in decimal, with or without sign. What is too small for a
-/// double is 0. After a fault `rest` is not defined.
+/// Takes a number at the front of `rest`, as C writes it in decimal, with or without sign. A number that is too small
+/// for a double is 0. After a fault `rest` is not defined.
 NumberFault take_number_slowly(std::string_view& rest, double& number, const NumberRule& rule);
 inline NumberFault take_number(std::string_view& rest, double& number, const NumberRule& rule) {
   // Most numbers of data have few digits and no exponent: both digits and power of ten are then doubles, and their
@@ -84,16 +84,16 @@ inline NumberFault take_number(std::string_view& rest, double& number, const Num
   return take_number_slowly(rest, number, rule);
 }
 
-/// Why `field` is not what was expected: "expected WHAT, found 'FIELD'", and what to do about it.
+/// The message for a fault: "expected WHAT, found 'FIELD'", and what to do about it.
 std::string number_fault(NumberFault fault, std::string_view what, std::string_view field, const NumberRule& rule);
 
-/// "expected WHAT, found 'the next field'" or "found the end of the line".
+/// The message "expected WHAT, found 'the next field'" or "... found the end of the line".
 std::string expected_but_found(std::string_view what, std::string_view rest);
 
-/// In quotes, short, and harmless to a terminal.
+/// The text in quotes, short, and harmless to a terminal.
 std::string quoted(std::string_view text);
 
-/// "not a text file: there is a byte 0x00", and its position, if there is one that no text holds; else nothing.
+/// A byte that no text holds: its position, and the message "not a text file: there is a byte 0x00".
 struct ControlByte {
   std::size_t position;
   std::string message;

@@ -1,5 +1,5 @@
 /// @file
-/// What is wrong with a line of a text; parsers throw it, whoever reads adds file and line.
+/// Struct LineError: an error in a line of a text. Parsers throw it, and readers add file and line.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace kasen::io {
 
 struct LineError {
-  std::size_t column;   ///< bytes of the line before what is wrong
+  std::size_t column;   ///< number of bytes in the line before the error
   std::string message;  ///< "expected ..., found ..."
 };
 

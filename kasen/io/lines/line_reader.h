@@ -1,6 +1,6 @@
 /// @file
-/// The lines that begin in a range of a text's bytes. Ranges that cover a text give every line exactly once, wherever
-/// they are cut.
+/// Class LineReader: reads the lines that begin in a range of a text's bytes. Ranges that cover a text give every line
+/// exactly once, wherever they are cut.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace kasen::io {
 
-/// The lines that begin in [begin, end) of a text, one after the other; the last may reach beyond `end`. Memory: one
-/// buffer, which is also the longest line that is seen whole. Lines end with LF or at the end of the text.
+/// Reads the lines that begin in [begin, end) of a text, one after the other; the last may reach beyond `end`. Local.
+/// Memory: one buffer, which is also the longest line that is seen whole. Lines end with LF or at the text's end.
 class LineReader {
  public:
   static constexpr std::uint64_t kBufferBytes = std::uint64_t{1} << 20;
-  /// Of formats whose lines grow with the data, such as one line a sample or a vertex.
+  /// The longest line of formats whose lines grow with the data, such as one line a sample or a vertex.
   static constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 28;
 
-  /// @param longest_line the buffer grows up to so many bytes where lines need it.
+  /// @param longest_line number of bytes up to which the buffer grows where lines need it.
   /// @param origin where the first line of the text begins; lines are counted from there. A line begins at `begin` if
   ///        that is the origin, or if the byte before it is LF.
   LineReader(ByteSource& text, std::uint64_t origin, std::uint64_t begin, std::uint64_t end,
@@ -29,10 +29,10 @@ class LineReader {
   bool next(std::string_view& line);
 
   std::uint64_t line_offset() const { return _line_offset; }  ///< in the text, of the line that `next` gave
-  /// Of the line that `next` gave: lines that end in [begin, end) before it.
+  /// The number of lines that end in [begin, end) before the one that `next` gave.
   std::uint64_t line_number() const { return _line_number; }
   bool cut_off() const { return _cut_off; }  ///< the line is longer than the buffer; `next` gave its beginning
-  /// Lines that end in [begin, end); valid once `next` returned false.
+  /// The number of lines that end in [begin, end); valid once `next` returned false.
   std::uint64_t line_ends() const { return _line_ends; }
 
  private:

@@ -1,10 +1,10 @@
 /// @file
-/// Which numbers of files are taken.
+/// Struct NumberRule: which numbers are accepted from files.
 #pragma once
 
 namespace kasen::io {
 
-/// What may stand where a number is read.
+/// The numbers that are accepted where one is read.
 struct NumberRule {
   bool finite = true;     ///< neither infinite nor nan
   bool integral = false;  ///< a whole number of [least, most]

@@ -1,5 +1,5 @@
 /// @file
-/// A text as people store it: one file, or a directory of files that belong together, plain or compressed.
+/// Class Text: a text that is stored as one file, or as a directory of files that belong together, plain or compressed.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct TextPart {
   Compression compression = Compression::none;
   std::uint64_t size = 0;     ///< bytes, decompressed
   std::uint64_t origin = 0;   ///< where the first line that is not skipped begins
-  std::uint64_t skipped = 0;  ///< lines before it
+  std::uint64_t skipped = 0;  ///< number of lines before it
 };
 
-/// A place in a text from where it is read on.
+/// A position in a text from which it is read on.
 struct TextPosition {
   std::size_t part = 0;
   std::uint64_t offset = 0;  ///< in the part
-  std::uint64_t line = 0;    ///< lines of the part before it
+  std::uint64_t line = 0;    ///< number of lines of the part before it
 };
 
 /// The parts of a text in order: its bytes are theirs, one after the other. A part's end ends a line.
@@ -41,11 +41,11 @@ class Text {
   const std::string& path() const { return _path; }
   const std::vector<TextPart>& parts() const { return _parts; }
   std::uint64_t size() const { return _begin.back(); }
-  /// Byte of the text where a part begins; of parts().size(), the size.
+  /// The byte of the text where a part begins; for parts().size(), the size of the text.
   std::uint64_t part_begin(std::size_t part) const { return _begin[part]; }
-  /// Where the first line that is not skipped begins.
+  /// The position where the first line that is not skipped begins.
   TextPosition start() const { return {0, _parts[0].origin, _parts[0].skipped}; }
-  /// Local. @throws InputError
+  /// Local. Opens one part. @throws InputError
   std::unique_ptr<ByteSource> open(std::size_t part) const;
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// Reading a text line by line, each worker its share, with one message for what is wrong first.
+/// Reading of a text line by line, each worker its share, with one message for the first wrong line.
 #pragma once
 
 #include <concepts>
@@ -22,23 +22,23 @@ namespace kasen::io {
 struct TextLine {
   std::string_view text;     ///< without LF; valid until the next line is read
   bool cut_off = false;      ///< longer than LineReader::kBufferBytes: `text` is its beginning
-  std::size_t part = 0;      ///< of the text
+  std::size_t part = 0;      ///< which part of the text
   std::uint64_t offset = 0;  ///< where it begins in the part
-  std::uint64_t number = 0;  ///< lines of the part before it that this reader has passed
+  std::uint64_t number = 0;  ///< number of lines of the part before it that this reader has passed
 };
 
-/// The lines that begin in [begin, end) of a text's bytes and not before `start`. Local.
+/// Reads the lines that begin in [begin, end) of a text's bytes and not before `start`. Local.
 class TextReader {
  public:
   /// @param longest_line as in LineReader
   TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end,
              std::uint64_t longest_line);
 
-  /// @throws InputError
+  /// Gives the next line; false if there is none. @throws InputError
   bool next(TextLine& line);
 
   std::size_t part() const { return _part; }
-  /// Lines of this part that end in the range, from `start` on; as far as the reader has come.
+  /// The number of lines of this part that end in the range, from `start` on, as far as the reader has come.
   std::uint64_t line_ends() const { return _reader ? _reader->line_ends() : 0; }
 
  private:
@@ -47,16 +47,16 @@ class TextReader {
   const Text* _text;
   TextPosition _start;
   std::uint64_t _begin, _end, _longest_line;
-  std::size_t _part = 0;  ///< that is being read, or that comes next
+  std::size_t _part = 0;  ///< the one that is being read, or that comes next
   bool _opened = false;
   std::unique_ptr<ByteSource> _source;
   std::optional<LineReader> _reader;
 };
 
-/// "FILE:LINE:COLUMN: message" for what is wrong with a line that was read from the text's start on.
+/// The message "FILE:LINE:COLUMN: message" for an error in a line that was read from the text's start on.
 std::string located(const Text& text, const TextLine& line, const LineError& error);
 
-/// What one worker has met, on its way to the message that all workers throw.
+/// A wrong line that one worker has met, before all workers agree on the first one.
 struct WrongLine {
   TextLine line;
   LineError error;
@@ -66,14 +66,14 @@ struct WrongLine {
 void agree_on_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
                     const TextReader& reader, const std::optional<WrongLine>& wrong);
 
-/// Whether what a worker keeps of the lines it reads will fit into its memory. However it is compressed, what a text
-/// holds shows only while it is read.
+/// Watches whether what a worker keeps of the lines it reads will fit into its memory: how much a text holds shows only
+/// while it is read, as it may be compressed.
 class MemoryWatch {
  public:
-  /// Collective.
+  /// Collective. See comm::AvailableMemory.
   explicit MemoryWatch(const comm::Communicator& communicator);
-  /// Local. After every line. @throws LineError if less memory is left than what was read so far takes, as all of it is
-  /// held twice on its way to the workers that it is for.
+  /// Local. To be called after every line. @throws LineError if less memory is left than what was read so far takes, as
+  /// all of it is held twice on its way to the workers that it is for.
   void passed(std::string_view line) {
     _bytes += line.size() + 1;
     if (_bytes >= kBytes) look();
@@ -85,7 +85,7 @@ class MemoryWatch {
 
   comm::AvailableMemory _available;
   std::uint64_t _at_start;   ///< bytes in use
-  std::uint64_t _bytes = 0;  ///< of lines since the last look
+  std::uint64_t _bytes = 0;  ///< bytes of lines since the last look
 };
 
 /// Collective. Calls `parse` with every line from `start` on that begins in this worker's share of the bytes. Line

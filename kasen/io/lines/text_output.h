@@ -1,5 +1,5 @@
 /// @file
-/// Text files written by all workers together: each formats its part, sizes give positions.
+/// Writing of text files by all workers together: each formats its part, and sizes give positions.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace kasen::io {
 
-/// Appends item `item` of section `section` of this worker. Called twice for each item, with the same result.
+/// Appends item `item` of section `section` of this worker to `text`. Called twice for each item, with the same result.
 using FormatItem = std::function<void(std::uint64_t section, std::uint64_t item, std::string& text)>;
 
-/// Collective. A file of `header` (the same on every worker) and `sections`; a section is what the workers format for
-/// it, in the order of ranks. Written under a temporary name, then renamed; room on the disk is reserved first.
-/// @param items of this worker in every section.
+/// Collective. Writes a file of `header` (the same on every worker) and `sections`; a section is what the workers
+/// format for it, in the order of ranks. Written under a temporary name, then renamed; disk space is reserved first.
+/// @param items the number of this worker's items in every section.
 /// @throws InputError (agreed) "PATH: reason"; nothing is left behind then.
 /// Memory: a few MiB, and 8 bytes a section and worker. Cost: everything is formatted twice, first to know the sizes.
 void write_sections(const comm::Communicator& communicator, const std::string& path, const std::string& header,

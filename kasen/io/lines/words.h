@@ -1,5 +1,5 @@
 /// @file
-/// A compact list of words: all bytes in one block, and where each word ends. What vertex names are kept and moved in.
+/// Class Words: a compact list of words, in which vertex names are kept and sent: all bytes in one piece, and the ends.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class Communicator;
 
 namespace kasen::io {
 
-/// Words in the order they were added; 8 bytes a word beside its own bytes.
+/// Words in the order they were added. Memory: 8 bytes a word beside its own bytes.
 class Words {
  public:
   std::uint64_t size() const { return _ends.size(); }
@@ -29,11 +29,11 @@ class Words {
     _ends.clear();
     _bytes.clear();
   }
-  /// Bytes of all words together.
+  /// The number of bytes of all words together.
   std::uint64_t bytes() const { return _bytes.size(); }
-  /// Bytes of words [begin, end), one after the other.
+  /// The bytes of words [begin, end), one after the other.
   std::span<const char> bytes(std::uint64_t begin, std::uint64_t end) const;
-  /// Bytes of the longest word; 0 if there is none.
+  /// The number of bytes of the longest word; 0 if there is none.
   std::uint64_t longest() const;
   bool operator==(const Words&) const = default;
 
@@ -49,11 +49,11 @@ struct ReceivedWords {
   std::vector<std::uint64_t> offsets;
 };
 
-/// Collective. `offsets` (workers + 1) cut `words` into what goes to each worker. Cost: two all-to-alls.
+/// Collective. Sends words to workers: `offsets` (workers + 1) cut `words` by receiver. Cost: two all-to-alls.
 ReceivedWords all_to_all(const comm::Communicator& communicator, const Words& words,
                          std::span<const std::uint64_t> offsets);
 
-/// Collective. Everybody's words, by rank. Cost: two all-gathers.
+/// Collective. All workers' words, by rank. Cost: two all-gathers.
 ReceivedWords all_gather(const comm::Communicator& communicator, const Words& words);
 
 }  // namespace kasen::io
