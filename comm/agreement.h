@@ -1,6 +1,6 @@
 /// @file
-/// How one worker's failure becomes everybody's: between two collectives a worker must not throw on its own, or the
-/// others wait for ever.
+/// Agreement on errors: if work fails on one worker, all throw. Between two collectives a worker must not throw on its
+/// own, or the others wait for ever.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace kasen::comm {
 /// Cost: one small all-reduce, and a broadcast of the message on failure.
 void agree(const Communicator& communicator, const std::function<void()>& work);
 
-/// Whether this worker is in the `work` of agree(), while the others may be waiting for it. Local.
+/// Whether this worker is within the `work` of agree(), while the others may be waiting for it. Local.
 bool is_agreeing() noexcept;
 
 }  // namespace kasen::comm

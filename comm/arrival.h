@@ -1,5 +1,5 @@
 /// @file
-/// A barrier that gives up: how a failing worker finds out which others failed too.
+/// A barrier with a time limit, by which a failing worker finds out which others failed too.
 #pragma once
 
 #include <mpi.h>
@@ -11,8 +11,8 @@
 namespace kasen::comm {
 
 struct Arrival {
-  bool everybody = true;
-  Rank lowest = 0;  ///< of those that arrived, this worker included
+  bool everybody = true;  ///< all workers arrived in time
+  Rank lowest = 0;        ///< of those that arrived, this worker included
 };
 
 /// Waits for every other worker of `communicator` to call this as well, but no longer than `patience`. Made of

@@ -1,6 +1,6 @@
 /// @file
-/// How much memory workers may still take, so that what is larger is refused before it is asked for: a system that has
-/// run out ends processes without a word.
+/// Amounts of memory that workers may still take, so that what is larger is refused before it is asked for: a system
+/// that has run out ends processes without a word.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace kasen::comm {
 
-/// What the workers of one host may still take, by what the system, control groups and limits of the process say.
+/// The memory that the workers of one host may still take, by the system, control groups and limits of the process.
 class AvailableMemory {
  public:
-  /// Collective. Finds out with how many workers this one shares its host.
+  /// Collective. Counts the workers with which this one shares its host.
   explicit AvailableMemory(const Communicator& communicator);
 
   int workers_of_host() const { return _workers; }
-  /// Local. Bytes for all workers of this host together, now. Swap counts.
+  /// Local. Bytes for all workers of this host together, now, swap included.
   std::uint64_t of_host() const;
-  /// Local. Bytes for this worker, now: its part of the host's.
+  /// Local. Bytes for this worker, now: its share of the host's.
   std::uint64_t of_worker() const;
 
  private:
@@ -37,7 +37,7 @@ std::uint64_t bytes_of(std::uint64_t count, std::uint64_t bytes);
 /// The sum, or the largest number if that is more.
 std::uint64_t bytes_and(std::uint64_t a, std::uint64_t b);
 
-/// "at least N bytes of memory are needed, M are available", where `available` < `needed`.
+/// The message "at least N bytes of memory are needed, M are available", where `available` < `needed`.
 std::string too_little_memory(std::uint64_t needed, std::uint64_t available);
 
 }  // namespace kasen::comm

@@ -1,5 +1,5 @@
 /// @file
-/// An MPI communicator of one's own: a duplicate that lives as long as the object, with typed collectives over spans.
+/// Class Communicator: a duplicated MPI communicator that lives as long as the object, with typed collectives.
 #pragma once
 
 #include <mpi.h>
@@ -23,7 +23,7 @@ template <class T, std::size_t N>
 inline constexpr bool is_span<std::span<T, N>> = true;
 }  // namespace detail
 
-/// What may travel: values that mean the same on every worker. (bool has no contiguous vector: send std::uint8_t.)
+/// Types that may be sent: their values mean the same everywhere. (bool has no contiguous vector: send std::uint8_t.)
 template <class T>
 concept Sendable =
     std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::same_as<T, bool> && !detail::is_span<T>;
@@ -31,17 +31,17 @@ concept Sendable =
 template <class T>
 concept Number = std::integral<T> || std::floating_point<T>;
 
-/// What every worker got from the others with all_to_all: values by source worker.
+/// The values that a worker has received from all others, by source worker.
 template <class T>
 struct Received {
   std::vector<T> values;
   std::vector<std::uint64_t> offsets;  ///< workers + 1: values of worker w are [offsets[w], offsets[w + 1])
 };
 
-/// Failed MPI calls throw kasen::Error with the call and MPI's text.
+/// An MPI communicator. Failed MPI calls throw kasen::Error with the call and MPI's text.
 class Communicator {
  public:
-  /// Collective. A duplicate of `parent`; `name` is what MPI tools show.
+  /// Collective. Makes a duplicate of `parent`; `name` is what MPI tools show.
   explicit Communicator(MPI_Comm parent = MPI_COMM_WORLD, const std::string& name = "kasen");
   ~Communicator();
   Communicator(Communicator&&) noexcept;
@@ -52,14 +52,14 @@ class Communicator {
   Rank rank() const { return _rank; }
   int size() const { return _size; }
   MPI_Comm native() const { return _native; }
-  /// More workers than cores, on the host of any worker: waiting then yields the core. Equal on all workers.
+  /// Whether any host has more workers than cores: waiting then yields the core. Equal on all workers.
   bool oversubscribed() const { return _oversubscribed; }
-  /// Collective.
+  /// Collective. A further duplicate.
   Communicator duplicate(const std::string& name = "kasen") const { return Communicator(_native, name); }
 
-  /// Collective, all of the following. T is trivially copyable. Counts of any size.
+  /// This and all of the following are collective. T is trivially copyable. Counts may be of any size.
   void barrier() const;
-  /// `values` has the same length on every worker.
+  /// Sends the root's values to all; `values` has the same length on every worker.
   template <Sendable T>
   void broadcast(std::span<T> values, Rank root) const {
     broadcast_bytes(values.data(), values.size_bytes(), root);
@@ -81,7 +81,7 @@ class Communicator {
     all_gather_bytes(values.data(), all.offsets, sizeof(T), all.values.data());
     return all;
   }
-  /// `offsets` (workers + 1) cut `values` into what goes to each worker.
+  /// Sends values to workers: `offsets` (workers + 1) cut `values` by receiver.
   template <Sendable T>
   Received<T> all_to_all(std::span<const T> values, std::span<const std::uint64_t> offsets) const {
     Received<T> received{{}, incoming_offsets(offsets, values.size())};
@@ -89,7 +89,7 @@ class Communicator {
     all_to_all_bytes(values.data(), offsets, sizeof(T), received.values.data(), received.offsets);
     return received;
   }
-  /// Integers and floating point. The same bits on every worker: floating point is folded by rank. Integers wrap.
+  /// Sum, least and largest value. Same bits on every worker: floating point is folded by rank. Integers wrap around.
   template <Number T>
   T sum(T value) const {
     return reduce(value, MPI_SUM, [](T a, T b) { return static_cast<T>(a + b); });
@@ -104,7 +104,7 @@ class Communicator {
   }
   /// Element-wise sum over workers, in place.
   void sum(std::span<std::uint64_t> values) const;
-  /// Sum over workers of lower rank.
+  /// The sum over workers of lower rank.
   std::uint64_t exclusive_sum(std::uint64_t value) const;
 
  private:

@@ -1,10 +1,10 @@
 /// @file
-/// MPI, from its start to its end.
+/// Class Environment: starts MPI and ends it.
 #pragma once
 
 namespace kasen::comm {
 
-/// MPI_Init at construction (if nobody did), MPI_Finalize at destruction (if the object did the init). Destroyed by an
+/// Calls MPI_Init when made (if nobody did), and MPI_Finalize when destroyed (if it called MPI_Init). Destroyed by an
 /// exception, it finalises only if every worker gets there within a second, so that no worker waits for a failed one.
 class Environment {
  public:

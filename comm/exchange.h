@@ -1,7 +1,7 @@
 /// @file
-/// Everything that crosses the network at one boundary of a plan: vectors in one MPI_Alltoallv, reductions of Shareds
-/// in one MPI_Allreduce. Named by effect; the paper's `gather` is reduce_to_masters, its `scatter` is
-/// broadcast_to_replicas (neither is MPI_Gather nor MPI_Scatter).
+/// Class Exchange: moves all that crosses the network at one boundary of a plan, vectors in one MPI_Alltoallv and
+/// reductions of Shareds in one MPI_Allreduce. Moves are named by effect; the paper's `gather` is reduce_to_masters,
+/// its `scatter` is broadcast_to_replicas (neither is MPI_Gather nor MPI_Scatter).
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Halo {
   std::uint64_t largest_count = 0;
 };
 
-/// One vector that moves. `data` is its whole local buffer, numbered as the halo's indices.
+/// One vector that moves. `data` is its whole local buffer, whose elements are numbered as the halo's indices.
 struct Transfer {
   enum class Kind : std::uint8_t { reduce_to_masters, broadcast_to_replicas };
   Kind kind;
@@ -39,12 +39,12 @@ struct Transfer {
   Combine combine;  ///< of reduce_to_masters
 };
 
-/// What belongs to one boundary, worked out once and moved as often as it is run, which allocates nothing here. A
-/// single contiguous vector is sent or received in place; all else is packed.
+/// The exchange of one boundary, worked out once and run any number of times, which allocates nothing here. A single
+/// contiguous vector is sent or received in place; all else is packed.
 class Exchange {
  public:
   /// Local. Only Transfer::data and SharedReduction::value and ::has may change from run to run.
-  /// @param silent no worker has anything to move; the same on every worker.
+  /// @param silent whether no worker has anything to move; the same on every worker.
   /// @param limit bytes; boundaries that may count or displace more, on any worker, go through MPI-4 large counts.
   /// @throws InternalError if the transfers are not as `silent` or their halos' largest_count say
   Exchange(const Communicator& communicator, std::vector<Transfer> transfers, std::vector<SharedReduction> shareds,
@@ -52,7 +52,7 @@ class Exchange {
 
   std::span<Transfer> transfers() { return _transfers; }
   std::span<SharedReduction> shareds() { return _shareds.shareds(); }
-  /// Bytes of packing buffers that `run` needs here.
+  /// Local. Bytes of packing buffers that `run` needs on this worker.
   std::uint64_t packing_bytes() const;
 
   /// Collective on the communicator. At most one Alltoallv, none if it is silent, and one Allreduce; none at one
@@ -64,11 +64,11 @@ class Exchange {
   Counts run(std::span<std::byte> packing);
 
  private:
-  /// What one direction of the Alltoallv is told: per worker a count and a displacement, in bytes.
+  /// Arguments of one direction of the Alltoallv: per worker a count and a displacement, in bytes.
   struct Messages {
     std::vector<MPI_Count> counts;
     std::vector<MPI_Aint> displacements;
-    std::vector<int> int_counts, int_displacements;  ///< the same, but for large ones
+    std::vector<int> int_counts, int_displacements;  ///< the same as int, unless counts are large
     std::uint64_t bytes = 0;                         ///< in all
   };
   bool replicas_stay() const;
@@ -80,7 +80,7 @@ class Exchange {
   SharedReductions _shareds;
   Messages _to, _from;
   bool _large = false;
-  bool _moves = false;  ///< vectors, on any worker
+  bool _moves = false;  ///< whether vectors move on any worker
   Counts _counts;       ///< of a run
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// The end of a job that failed: one message, a status, and no worker that waits for another.
+/// Ending of a job that failed, with one message and a status, and without a worker that waits for another.
 #pragma once
 
 #include <functional>
@@ -13,16 +13,16 @@ namespace kasen::comm {
 /// worker hangs. Without MPI running it ends this process alone. Removes temporary files first
 /// (comm/temporary_name.h). Needs no memory. A worker that fails while failing ends at once. Does not return.
 [[noreturn]] void fail(std::string_view message, int exit_status) noexcept;
-/// Whether this worker is at that. Local.
+/// Whether this worker is in fail(). Local.
 bool is_failing() noexcept;
 /// Whether MPI has been started and has not ended. Local.
 bool mpi_is_running() noexcept;
 
-/// For a worker that is about to end although nobody has compared that with the others. Returns when all of them are
-/// here too; if they are not within five seconds, ends the job as fail() does. Returns at once without MPI running.
+/// For a worker that is about to end although workers have not agreed on that. Returns when all of them are here too;
+/// if they are not within five seconds, ends the job as fail() does. Returns at once without MPI running.
 void leave_together(std::string_view message) noexcept;
 
-/// As fail(), for the exception that is being handled: an Error with its own exit status, any other with 1.
+/// Calls fail() for the exception that is being handled: an Error with its own exit status, any other with 1.
 [[noreturn]] void fail_with_current_exception() noexcept;
 
 /// Calls `take` with the message and the exit status of the exception that is being handled.

@@ -1,5 +1,5 @@
 /// @file
-/// What a process says when memory has run out.
+/// Class MemoryLeft: the message of a process whose memory has run out.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ namespace kasen::comm {
 class MemoryLeft {
  public:
   MemoryLeft() noexcept;
-  /// "out of memory: ..."; lives as long as the object.
+  /// The message "out of memory: ..."; it lives as long as the object.
   std::string_view message() const noexcept { return _text; }
 
  private:

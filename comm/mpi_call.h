@@ -1,5 +1,5 @@
 /// @file
-/// How this folder calls MPI: error codes become exceptions, and waiting gives the core away where workers share one.
+/// Wrappers of MPI calls: error codes become exceptions, and waiting yields the core where workers share one.
 #pragma once
 
 #include <mpi.h>
@@ -12,8 +12,8 @@ void check(int code, const char* call);
 /// Waits for `request`, yielding the core between tests.
 void wait_yielding(MPI_Request& request, const char* call);
 
-/// A collective in its blocking form, or in its nonblocking one when workers share cores: `blocking()` and
-/// `start(MPI_Request*)` return MPI's code. The two do not match each other in MPI, so the choice, Communicator's
+/// Runs a collective in its blocking form, or in its nonblocking one when workers share cores: `blocking()` and
+/// `start(MPI_Request*)` return MPI's code. The two forms do not match each other in MPI, so the choice, Communicator's
 /// oversubscribed(), is equal on all workers.
 template <class Blocking, class Start>
 void collective(bool oversubscribed, const char* call, Blocking&& blocking, Start&& start) {

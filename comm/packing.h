@@ -1,5 +1,5 @@
 /// @file
-/// Moving elements of any size between a vector's buffer and a packed message, and folding packed partials.
+/// Packing and unpacking of elements of any size between a vector's buffer and a message, and folding of packed ones.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace kasen::comm {
 
-/// packed[k] = data[index[k]]; returns the end of what was written. `run`: index is consecutive.
+/// Does packed[k] = data[index[k]]; returns the end of what was written. `run`: whether index is consecutive.
 std::byte* pack(std::byte* packed, const std::byte* data, std::span<const std::uint32_t> index,
                 std::uint32_t element_bytes, bool run);
 
-/// data[index[k]] = packed[k]; returns the end of what was read.
+/// Does data[index[k]] = packed[k]; returns the end of what was read.
 const std::byte* unpack(const std::byte* packed, std::byte* data, std::span<const std::uint32_t> index,
                         std::uint32_t element_bytes, bool run);
 
-/// data[index[k]] = op(data[index[k]], packed[k]); returns the end of what was read. Segments of other vectors may have
-/// left `packed` unaligned for the element type: it then passes through an aligned buffer.
+/// Does data[index[k]] = op(data[index[k]], packed[k]); returns the end of what was read. Segments of other vectors may
+/// have left `packed` unaligned for the element type: elements then pass through an aligned buffer.
 const std::byte* fold(const std::byte* packed, std::byte* data, std::span<const std::uint32_t> index,
                       std::uint32_t element_bytes, const Combine& combine);
 

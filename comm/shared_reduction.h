@@ -1,5 +1,5 @@
 /// @file
-/// All Shared reductions of a boundary in one MPI_Allreduce.
+/// Reduction of all Shareds of a boundary in one MPI_Allreduce.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace kasen::comm {
 
-/// One Shared to be reduced over workers. `has`: this worker contributes a value; after the run: any worker did.
+/// One Shared to be reduced over workers. `has`: this worker contributes a value; after the run, any worker did.
 struct SharedReduction {
   void* value;
   std::uint32_t bytes;
@@ -20,7 +20,7 @@ struct SharedReduction {
   bool has;
 };
 
-/// The Shareds of one boundary, prepared once: a run allocates nothing here.
+/// The Shareds of one boundary, prepared once, so that a run allocates nothing here.
 class SharedReductions {
  public:
   /// Local. `shareds` differ over workers in `value` and `has` alone, which may change from run to run.
@@ -31,7 +31,7 @@ class SharedReductions {
   SharedReductions& operator=(SharedReductions&&) noexcept;
 
   std::span<SharedReduction> shareds();
-  /// Collective. Afterwards every worker holds the same bits. @throws what a user's function threw
+  /// Collective. Reduces; afterwards every worker holds the same bits. @throws what a user's function threw
   void run();
 
  private:

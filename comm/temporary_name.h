@@ -1,5 +1,5 @@
 /// @file
-/// Names of files that must not outlive the job: whatever ends it, an error or a signal, they are removed.
+/// Class TemporaryName: the name of a file that is removed if an error or a signal ends the job.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace kasen::comm {
 class TemporaryName {
  public:
   TemporaryName() = default;
-  /// `path` is absolute. Names that are too many (more than 16) or too long are not looked after.
+  /// `path` is absolute. Beyond 16 names at a time, and if they are too long, files are not removed.
   explicit TemporaryName(const std::string& path) noexcept;
   ~TemporaryName() { forget(); }
   TemporaryName(TemporaryName&& other) noexcept;
@@ -19,7 +19,7 @@ class TemporaryName {
   TemporaryName(const TemporaryName&) = delete;
   TemporaryName& operator=(const TemporaryName&) = delete;
 
-  /// The file stays, or is gone.
+  /// To be called when the file is to stay, or is gone.
   void forget() noexcept;
 
  private:

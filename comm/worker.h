@@ -1,5 +1,5 @@
 /// @file
-/// Which of all workers this process is.
+/// The rank of this process, known also where MPI cannot be asked.
 #pragma once
 
 namespace kasen::comm {

@@ -1,6 +1,6 @@
 /// @file
-/// Which part owns which element of an index space, as a pure function that every worker can evaluate for any index:
-/// nobody has to be asked, and any number of parts can be planned for on one machine.
+/// Class Assignment: which part owns which element of an index space, as a pure function that every worker can
+/// evaluate for any index: nobody has to be asked, and any number of parts can be planned for on one machine.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Elements 0 <= index < length to parts 0 <= part < parts.
+/// Maps elements 0 <= index < length to parts 0 <= part < parts. Local, like all it does.
 class Assignment {
  public:
   enum class Kind : std::uint8_t {
@@ -31,18 +31,18 @@ class Assignment {
     table,  ///< given for each element: by METIS, a file or a function
   };
 
-  /// Nothing, in one part.
+  /// An assignment of no elements to one part.
   Assignment() = default;
   static Assignment block(std::uint64_t length, int parts);
-  /// `salt` tells apart spaces that must not be assigned alike. Over one part a hash is one block, and is kept as such.
+  /// `salt` tells apart spaces that must not be assigned alike. Over one part the kind is block.
   static Assignment hash(std::uint64_t length, int parts, std::uint64_t salt = 0);
-  /// Element i to `owners[i]`, whose length is that of the space. The whole table is on every worker, each owner in as
-  /// few bytes as hold the number of parts (1, 2 or 4): 64 workers and 40 million elements take 40 MB on each. Copies
-  /// share it. Over one part it is one block. @throws InputError if an owner is none of the parts.
+  /// Assigns element i to `owners[i]`, whose length is that of the space. The whole table is on every worker, each
+  /// owner in as few bytes as hold the number of parts (1, 2 or 4): 64 workers and 40 million elements take 40 MB on
+  /// each. Copies share it. Over one part the kind is block. @throws InputError if an owner is none of the parts.
   static Assignment table(std::span<const Rank> owners, int parts);
   /// The same from a table as packed() gives it. @throws InternalError if its size does not fit.
   static Assignment table(std::uint64_t length, int parts, std::vector<std::byte> packed);
-  /// Bytes that an owner takes in a table.
+  /// The number of bytes that an owner takes in a table.
   static std::size_t table_width(int parts);
 
   Kind kind() const { return _kind; }
@@ -58,14 +58,14 @@ class Assignment {
     return static_cast<Rank>(_longer + (i - _in_longer) / _shorter);
   }
 
-  /// First index of a part's block; of part == parts, the length. @pre kind() == block.
+  /// The first index of a part's block; for part == parts, the length. @pre kind() == block.
   GlobalIndex block_begin(Rank part) const;
 
   /// The table, `table_width(parts())` bytes an element; empty for other kinds.
   std::span<const std::byte> packed() const;
   std::uint64_t salt() const { return _given_salt; }
 
-  /// The same owners, by the same rule.
+  /// Whether both give the same owners by the same rule.
   bool operator==(const Assignment& other) const;
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// An assignment that a function of the user's gives.
+/// Assignments by a function of the user's.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace kasen::partition {
 
-/// Collective. A table of what the function says; each worker calls it for a block of the indices, and blocks are
-/// gathered. @throws InputError (agreed) if the function gives something else than a part.
+/// Collective. A table of the owners that the function gives; each worker calls it for a block of the indices, and all
+/// blocks are sent to all workers. @throws InputError (agreed) if the function gives something else than a part.
 Assignment assignment_by(const comm::Communicator& communicator, const OwnerFunction& owner, std::uint64_t length);
 
 }  // namespace kasen::partition

@@ -1,6 +1,6 @@
 /// @file
-/// A local matrix in blocks, whose vectors' parts stay in the second-level cache: the storage for matrices that are
-/// used often. Measured 0.5 to 0.6 of the compressed form's time (bench/matrix_sweep).
+/// Class BlockedMatrix: a local matrix stored in blocks whose parts of vectors stay in the second-level cache, for
+/// matrices that are used often. Measured 0.5 to 0.6 of the compressed form's time (bench/matrix_sweep).
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace kasen::partition {
 
-/// Blocks of `edge` inputs by `edge` outputs: all blocks of the first inputs, then those of the next, and so on.
+/// A matrix in blocks of `edge` inputs by `edge` outputs: all blocks of the first inputs, then those of the next, ...
 /// A *run* is the entries of one output in one block. The runs of a block are grouped by their number of entries, 1 to
 /// kLongestGroup, then all longer ones; within a group by output. Runs of a group stand kRunsAtOnce together, their
 /// first entries first, then their second ones: what is left over, and long runs, stand one after the other. The
@@ -26,7 +26,7 @@ class BlockedMatrix {
 
   struct Block {
     LocalIndex first_output = 0, first_input = 0;
-    std::array<std::uint32_t, kLongestGroup + 1> runs{};  ///< by number of entries; [0]: of the long ones
+    std::array<std::uint32_t, kLongestGroup + 1> runs{};  ///< how many have so many entries; [0]: how many are long
     std::uint64_t first_run = 0, first_long_run = 0, first_entry = 0;
   };
   struct Size {
@@ -37,7 +37,7 @@ class BlockedMatrix {
   /// Local. Cost: linear in entries, and in outputs times blocks of inputs. @param inputs local size of their space.
   BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge);
 
-  /// What the storage of `from` in blocks would have. Local, linear in entries.
+  /// The numbers of runs that `from` would have in blocks. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
 
   const std::vector<Block>& blocks() const { return _blocks; }

@@ -1,5 +1,5 @@
 /// @file
-/// `--partition auto`: the partitioner that makes the fewest replicas among those that balance the load.
+/// Choice of a partition: as options ask, or (auto) the one with the fewest replicas of those that balance the load.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace kasen::partition {
 
-/// Automatic choice admits candidates up to this imbalance, of non-zeros and of elements.
+/// The largest imbalance, of non-zeros and of elements, up to which automatic choice admits candidates.
 inline constexpr double kMostImbalance = 1.1;
-/// Automatic choice tries METIS up to so many non-zeros and parts: on one worker, cnr-2000 (3.2 million) takes it 1 s
-/// for 8 parts, 3 s for 64.
+/// The largest numbers of non-zeros and parts with which automatic choice tries METIS: on one worker, cnr-2000 (3.2
+/// million) takes it 1 s for 8 parts, 3 s for 64.
 inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
 inline constexpr int kMetisParts = 128;
 
 struct Choice {
   Partitioning partitioning;
   std::vector<PartitionCandidate> candidates;  ///< empty if there was nothing to choose from
-  double seconds = 0;                          ///< that comparing them took; of this worker
+  double seconds = 0;                          ///< that comparing them took on this worker
 };
 
-/// Collective; local if `communicator` is null, and `entries` then are all there are. Equal on all workers, whatever
-/// the spread of the entries.
+/// Collective; local if `communicator` is null, and `entries` then are all there are. Chooses automatically. Equal on
+/// all workers, whatever the spread of the entries.
 /// Candidates: block; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and 1000; 2d if the grid has more
 /// than one column; METIS within the limits above. The fewest row and column replicas win, the first one where equal,
 /// among those that are no more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the
@@ -43,7 +43,7 @@ Choice choose_partitioning(const comm::Communicator* communicator, const Entries
 Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
                              const Entries& entries, const Shape& shape, int parts);
 
-/// Collective; local if `communicator` is null. What the options ask for, or the automatic choice.
+/// Collective; local if `communicator` is null. The partition that the options ask for, or the automatic choice.
 Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
                           const Shape& shape, int parts);
 

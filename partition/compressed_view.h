@@ -1,5 +1,5 @@
 /// @file
-/// A local matrix compressed along one of its sides.
+/// Struct CompressedView: a view of a local matrix that is compressed along one of its sides.
 #pragma once
 
 #include <cstddef>

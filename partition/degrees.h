@@ -1,5 +1,5 @@
 /// @file
-/// The degrees of a matrix that is spread over workers in any way.
+/// Counting of the degrees of a matrix that is spread over workers in any way.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace kasen::partition {
 
-/// Collective. `one_space`: rows and columns are elements of one index space; its diagonal then needs no replicas and
-/// is left out. The same on every worker.
+/// Collective. Histograms of the degrees, the same on every worker. `one_space`: whether rows and columns are elements
+/// of one index space; its diagonal then needs no replicas and is left out.
 /// Cost: every non-zero travels twice at most, as a pair of indices and as a row; 32 bytes of memory a non-zero.
 Degrees measure_degrees(const comm::Communicator& communicator, const Entries& entries, std::uint64_t rows,
                         std::uint64_t columns, bool one_space, std::uint64_t threshold);

@@ -1,5 +1,5 @@
 /// @file
-/// The storage of a local matrix that has an entry everywhere: values only, row by row.
+/// Struct DenseBlock: the dense storage of a local matrix that has an entry everywhere, values only, row by row.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ struct DenseBlock {
   std::vector<std::byte> value;
 };
 
-/// Local rows and columns that entries fill: every element of the rectangle [0, rows) x [0, columns) exactly once. None
-/// if they do not; no entries fill nothing. Cost: one bit an entry.
+/// The rectangle [0, rows) x [0, columns) of local rows and columns of which entries hold every element exactly once.
+/// None if they hold no such rectangle, or there are no entries. Cost: one bit an entry.
 struct Rectangle {
   LocalIndex rows = 0, columns = 0;
 };
 std::optional<Rectangle> rectangle_filled(std::span<const LocalIndex> row, std::span<const LocalIndex> column);
 
-/// The values of entries that fill `rectangle`, row by row; moved if they come in that order.
+/// The dense storage of entries that fill `rectangle`; values are moved if they come row by row.
 DenseBlock dense_block(Rectangle rectangle, std::span<const LocalIndex> row, std::span<const LocalIndex> column,
                        std::vector<std::byte> value, std::uint32_t value_bytes);
 

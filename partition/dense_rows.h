@@ -1,5 +1,5 @@
 /// @file
-/// A matrix without zeros on its way from whoever read it: no entry needs an index.
+/// Struct DenseRows: a worker's rows of a matrix without zeros as they were read, where no entry needs an index.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct DenseRows {
   std::uint32_t value_bytes = 0;  ///< the same on every worker
 };
 
-/// The same as entries: 16 bytes an element more.
+/// The rows as entries, which take 16 bytes an element more. Local.
 Entries entries_of(DenseRows rows, GlobalIndex first_row, std::uint64_t columns);
 
 }  // namespace kasen::partition

@@ -1,5 +1,5 @@
 /// @file
-/// Redistribution: entries of a matrix, or elements of a space, to the workers they belong to.
+/// Redistribution of a matrix's entries, or of a space's elements, to the workers they belong to.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 /// @file
-/// Hybrid-cut (PowerLyra): which part a non-zero goes to. The non-zeros of a column with few of them are kept together
-/// beside the column's master, those of a column with many are spread over the masters of their rows.
+/// Hybrid-cut (PowerLyra), which says to which part a non-zero goes: the non-zeros of a column with few of them are
+/// kept together beside the column's master, those of a column with many are spread over the masters of their rows.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ namespace kasen::partition {
 /// A threshold that no column exceeds: every non-zero goes to the owner of its column.
 inline constexpr std::uint64_t kNoThreshold = std::numeric_limits<std::uint64_t>::max();
 
-/// Collective. Those of `columns` that have more than `threshold` entries on all workers together, duplicates counted;
-/// ascending, distinct. `threshold` is equal on all workers.
-/// Cost: one (column, count) pair to its owner for each distinct column of a worker, the high ones sent back; nothing
-/// is sent where the threshold is 0 or kNoThreshold.
+/// Collective. The high columns: those of `columns` that have more than `threshold` entries on all workers together,
+/// duplicates counted; ascending, distinct. `threshold` is equal on all workers. Cost: one (column, count) pair to its
+/// owner for each distinct column of a worker, the high ones sent back; nothing is sent where the threshold is 0 or
+/// kNoThreshold.
 std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, std::span<const GlobalIndex> columns,
                                       const Assignment& owners, std::uint64_t threshold);
 
-/// Local. The part of each entry: of a high column the owner of its row, else the owner of its column.
+/// Local. The part of each entry: if its column is high the owner of its row, else the owner of its column.
 std::vector<Rank> hybrid_cut(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
                              const IndexSet& high, const Assignment& row_owners, const Assignment& column_owners);
 
-/// Local. The part of each entry where all columns are high, and where rows are cut into blocks: the owner of its row.
+/// Local. The part of each entry if all columns are high, or rows are cut into blocks: the owner of its row.
 std::vector<Rank> cut_by_row(std::span<const GlobalIndex> rows, const Assignment& row_owners);
 
 }  // namespace kasen::partition

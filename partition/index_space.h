@@ -1,5 +1,5 @@
 /// @file
-/// One index space as one worker sees it: its masters, its replicas with their roles, their local numbering.
+/// Class IndexSpace: an index space as one worker sees it, with its masters, replicas, their roles and local indices.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace kasen::partition {
 
-/// Local order: masters by global index; then replicas by owner, and within an owner row-only, both, column-only (of
-/// the space's first matrix), each by global index. Replicas that only later matrices need follow behind, in the same
-/// order again, so that numbers never change. A space that is *numbered by degree* has its masters and, within each run
-/// of replicas, those of its first matrix in descending order of the degrees here; equal ones by global index.
+/// Local order of elements: masters by global index; then replicas by owner, and within an owner row-only, both,
+/// column-only (of its first matrix), each by global index. Replicas that only later matrices need follow behind, in
+/// the same order again, so that numbers never change. A space that is *numbered by degree* has its masters and, within
+/// each run of replicas, those of its first matrix in descending order of the degrees here; equal ones by global index.
 class IndexSpace {
  public:
   IndexSpace(std::string name, std::uint64_t length, int workers, Rank rank);
@@ -30,8 +30,8 @@ class IndexSpace {
   const std::string& name() const { return _name; }
   std::uint64_t length() const { return _length; }
   bool assigned() const { return _assigned; }
-  /// Masters are one contiguous run of global indices, starting at first_master(), and numbered in its order. The same
-  /// on every worker.
+  /// Whether masters are one contiguous run of global indices, starting at first_master(), and numbered in its order.
+  /// The same on every worker.
   bool blocks() const { return _assignment.kind() == Assignment::Kind::block && !_by_degree; }
   GlobalIndex first_master() const { return blocks() ? _assignment.block_begin(_rank) : 0; }
   /// Local indices of the masters, ascending by global index; empty if that is 0, 1, 2, ...
@@ -39,12 +39,12 @@ class IndexSpace {
   const Assignment& assignment() const { return _assignment; }
   Rank owner(GlobalIndex index) const { return _assignment.owner(index); }
   LocalIndex masters() const { return _masters; }
-  /// Masters and all replicas.
+  /// The number of masters and all replicas.
   LocalIndex local_size() const { return _masters + static_cast<LocalIndex>(_replica_by_global.size()); }
-  /// Global indices by local index. Made when first asked for where the space is in blocks. The span is valid until the
-  /// next matrix over the space.
+  /// Global indices by local index. Made when first asked for if blocks() holds. The span is valid until the next
+  /// matrix over the space.
   std::span<const GlobalIndex> global() const;
-  /// Local indices of elements that this worker owns or replicates. Local. Cost: one merge with all that is here.
+  /// Local. Local indices of elements that this worker owns or replicates. Cost: one merge with all that is here.
   /// @param indices ascending, distinct.
   std::vector<LocalIndex> local(std::span<const GlobalIndex> indices) const;
 
@@ -52,20 +52,20 @@ class IndexSpace {
   const RoleSet& roles() const { return _replicas.roles(); }
   /// Replicas of any of the roles as runs of local indices, ascending, adjacent runs merged. Cached.
   std::span<const Interval> replicas(const RoleSet& roles) const;
-  /// Masters and replicas of any of the roles, for exchanges. Cached; local (the indices were exchanged with the
-  /// matrix). Like PlacementStats::of, throws InternalError for sets that are not listed. The reference stays valid.
+  /// Local. The halo of any of the roles, for exchanges (its indices were exchanged with the matrix). Cached.
+  /// Like PlacementStats::of, throws InternalError for sets that are not listed. The reference stays valid.
   const comm::Halo& halo(const RoleSet& roles) const;
 
-  // What follows is for Placement.
+  // The following functions are for Placement.
 
-  /// Local. Throws InputError if elements are so many that some worker, however they are spread, has more than `limit`:
-  /// what is asked before anything is done for each of them.
+  /// Local. Throws InputError if elements are so many that some worker, however they are spread, has more than `limit`.
+  /// To be called before anything is done for each of them.
   void check_length(int workers, std::uint64_t limit) const;
   /// Collective. Fixes the owners; the parts of `assignment` are the workers.
   /// Throws (on all workers) InputError if the masters of one worker are more than `limit`.
   void assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit);
 
-  /// Local. Numbers stay as they are from now on: a vector is to be stored. add_roles() does the same.
+  /// Local. Keeps local indices as they are from now on, as a vector is to be stored. add_roles() does the same.
   void fix_numbers() { _numbered = true; }
   bool numbered() const { return _numbered; }
   /// Local, on all workers alike. Numbers the masters, and the replicas of the matrix that add_roles() gets next, by
@@ -78,7 +78,7 @@ class IndexSpace {
     Role::Side side;
     std::span<const GlobalIndex> indices;
   };
-  /// Collective. Numbers the replicas that a further matrix brings, and tells their owners. A matrix with both sides
+  /// Collective. Numbers the replicas that a further matrix needs, and tells their owners. A matrix with both sides
   /// on this space gives them in one call, rows first. Throws (agreed) InputError if a worker would have more than
   /// `limit` local elements. Cost: one all-to-all of the new replicas' indices, for each side one of positions, one
   /// small all-reduce.
@@ -86,7 +86,7 @@ class IndexSpace {
                  std::uint64_t limit);
 
   Replicas::Measure measure(const RoleSet& roles) const { return _replicas.measure(roles); }
-  /// The sets of roles that PlacementStats lists, and whether they are contiguous on every worker.
+  /// Sets the sets of roles that PlacementStats lists, and whether they are contiguous on every worker.
   void list(std::map<RoleSet, bool> sets) { _listed = std::move(sets); }
 
  private:

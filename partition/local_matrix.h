@@ -1,5 +1,5 @@
 /// @file
-/// The non-zeros of a matrix that one worker holds, in local indices, stored for whichever side and way is asked for.
+/// Class LocalMatrix: the non-zeros of a matrix that one worker holds, in local indices, in each storage asked for.
 #pragma once
 
 #include <cstddef>
@@ -22,34 +22,34 @@ class LocalMatrix {
   /// @param rows, columns local sizes of the two spaces.
   LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalIndex> row, std::vector<LocalIndex> column,
               std::vector<std::byte> value, std::uint32_t value_bytes);
-  /// A dense one.
+  /// A dense matrix.
   LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes);
 
-  /// Local, as everything here.
+  /// All of the following are local.
   std::uint64_t nonzeros() const { return _nonzeros; }
   std::uint32_t value_bytes() const { return _value_bytes; }
-  /// Null if it is not dense. A dense matrix has no other form, and serves both directions as it is; what covering()
-  /// adds has no entries, so the pointer stays valid.
+  /// The dense storage; null if the matrix is not dense. A dense matrix has no other storage, and serves both
+  /// directions; what covering() adds has no entries, so the pointer stays valid.
   const DenseBlock* dense() const { return _dense ? &*_dense : nullptr; }
 
-  /// Outputs are columns, inputs rows: for mxv. Built when first asked for, by counting sorts: linear in non-zeros and
-  /// local indices. The view is valid until covering() makes the matrix larger. Not of dense matrices.
+  /// The compressed form for mxv: outputs are columns, inputs rows. Built when first asked for, by counting sorts:
+  /// linear in non-zeros and local indices. The view is valid until covering(). Not for dense matrices.
   CompressedView by_column() { return view(_by_column, _by_row, _columns); }
-  /// Outputs are rows, inputs columns: for mxvt. As by_column().
+  /// The same for mxvt: outputs are rows, inputs columns.
   CompressedView by_row() { return view(_by_row, _by_column, _rows); }
 
-  /// As by_column() and by_row(), by the side of the outputs.
+  /// by_column() or by_row(), by the side of the outputs.
   CompressedView by(Role::Side outputs) { return outputs == Role::Side::column ? by_column() : by_row(); }
 
-  /// In blocks of this edge. Built, with the compressed form, when first asked for; one edge for all calls. What
-  /// covering() adds has no entries, so the reference stays valid.
+  /// The matrix in blocks of this edge. Built, with the compressed form, when first asked for; all calls have one edge.
+  /// What covering() adds has no entries, so the reference stays valid.
   const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge);
-  /// What that would have; builds no more than the compressed form.
+  /// The numbers of runs that blocked() would have; builds no more than the compressed form.
   BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
     return BlockedMatrix::measure(by(outputs), edge);
   }
 
-  /// The spaces have grown by another matrix's replicas: these have no non-zeros here, but may be walked over.
+  /// Grows with the spaces, to which another matrix has added replicas: they have no non-zeros here, but are walked.
   void covering(LocalIndex rows, LocalIndex columns);
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// From options to a partitioner.
+/// Creation of the partitioner that the options name.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace kasen::partition {
 
-/// What --partition and --threshold name; null for automatic. For a file it stands for what the file does not say:
-/// spaces that it has not assigned are hashed, and a non-zero goes with its row.
+/// The partitioner of --partition and --threshold; null for automatic. For a file it decides what the file does not
+/// say: spaces that it has not assigned are hashed, and a non-zero goes with its row. Local.
 std::unique_ptr<Partitioner> make_partitioner(const Options& options);
 
 }  // namespace kasen::partition

@@ -1,5 +1,5 @@
 /// @file
-/// PlacementStats from what each worker holds, in one collective.
+/// Measurement of PlacementStats from what each worker holds, in one collective.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace kasen::partition {
 /// together.
 std::vector<RoleSet> measured_sets(const RoleSet& roles);
 
-/// A space, and where its statistics go.
+/// A space, and the statistics to fill in.
 struct MeasuredSpace {
   IndexSpace* space;
   PlacementStats::Space* stats;

@@ -1,5 +1,5 @@
 /// @file
-/// Partitioning by METIS. The only file that knows it is metis_partitioner.cpp.
+/// The partitioner by METIS, which only metis_partitioner.cpp includes.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace kasen::partition {
 
-/// METIS's k-way partitioning for the least communication volume, which is the number of replicas; every part gets
-/// about as many non-zeros and as many elements as every other (5 % more at most, if METIS finds a way). Non-zeros go
-/// with their rows or with their columns, whichever have the shorter longest line.
+/// A partitioner by METIS's k-way partitioning for the least communication volume, which is the number of replicas;
+/// every part gets about as many non-zeros and as many elements as every other (5 % more at most, if METIS finds a
+/// way). Non-zeros go with their rows or with their columns, whichever have the shorter longest line.
 ///
 /// Graph: one space: its elements, joined where either of the two entries is a non-zero. Two spaces: rows and columns
 /// as the two sides of a bipartite graph, where only the side that is replicated has a volume. Elements of a space

@@ -1,5 +1,5 @@
 /// @file
-/// `--numbering`: whether a worker's part of an index space is numbered by index or by degree.
+/// Numbering (`--numbering`) of a worker's part of an index space, by index or by degree, and the choice between them.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 namespace kasen::partition {
 
-/// Elements this close share a cache line where they are doubles.
+/// The distance within which elements are near: doubles then share a cache line.
 inline constexpr LocalIndex kNearElements = 8;
-/// From so many per cent of near accesses on, the given order is left alone. R-MAT graphs with 16 edges a vertex have
+/// The percentage of near accesses from which the given order is left alone. R-MAT graphs with 16 edges a vertex have
 /// 31 per cent at scale 13, 19 at 15, 3 at 20; cnr-2000, in the order of its crawl, has 86.
 inline constexpr std::uint64_t kLocalPercent = 50;
-/// The part of all accesses that must reach the elements of highest degree, as many as fit the cache: with even degrees
-/// there is no order that gains.
+/// The percentage of accesses that must reach the elements of highest degree, as many as fit the cache: with even
+/// degrees there is no order that gains.
 inline constexpr std::uint64_t kHotPercent = 50;
-/// Accesses of a worker that are looked at to see how near they are; of more, those of every k-th line.
+/// How many accesses of a worker are examined for nearness; of more, those of every k-th line.
 inline constexpr std::uint64_t kSampledAccesses = std::uint64_t{1} << 20;
 
 /// One side of a matrix over a space, as this worker's non-zeros see it.
 struct NumberedSide {
   std::span<const GlobalIndex> index;    ///< by non-zero, on the space
   std::span<const GlobalIndex> line;     ///< by non-zero, on the other side
-  std::span<const GlobalIndex> touched;  ///< the distinct ones of `index`, ascending; on one worker left out
+  std::span<const GlobalIndex> touched;  ///< the distinct ones of `index`, ascending; empty on one worker
 };
 
 struct NumberingChoice {

@@ -1,6 +1,6 @@
 /// @file
-/// The one interface of all ways to spread a matrix: who owns which row and column, and which part a non-zero goes to.
-/// It takes a number of parts, not a communicator, so that any number of workers can be planned for on one machine.
+/// Interface Partitioner of all ways to partition a matrix: who owns which row and column, and to which part a non-zero
+/// goes. It takes a number of parts, not a communicator: any number of workers can be planned for on one machine.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace kasen::partition {
 
-/// Which part a non-zero goes to, once rows and columns have owners.
+/// The rule by which non-zeros go to parts, once rows and columns have owners.
 struct EntryRule {
   enum class Kind : std::uint8_t {
     row,     ///< beside its row: no replicas of rows
@@ -27,51 +27,51 @@ struct EntryRule {
   Kind kind = Kind::row;
   std::uint64_t threshold = 0;
 
-  /// Hybrid-cut; by row or by column where the threshold leaves no choice.
+  /// The rule of hybrid-cut; it is `row` or `column` where the threshold leaves no choice.
   static EntryRule hybrid(std::uint64_t threshold);
   bool operator==(const EntryRule&) const = default;
 };
 
-/// Columns of the grid of parts, as square as it can be: the largest divisor up to the root. Part p is in column
-/// p mod columns and row p / columns. A prime number of parts has one column: the grid is then the cut by row.
+/// The number of columns of the grid of parts, as square as it can be: the largest divisor up to the root. Part p is in
+/// column p mod columns and row p / columns. A prime number of parts has one column: the grid is then the cut by row.
 int grid_columns(int parts);
 
-/// The matrix that is to be spread.
+/// The matrix that is to be partitioned.
 struct Shape {
   std::uint64_t rows = 0, columns = 0;
-  bool one_space = false;                     ///< rows and columns are the same elements
+  bool one_space = false;                     ///< whether rows and columns are the same elements
   std::uint64_t column_salt = 0;              ///< columns that are other elements than rows are hashed apart from them
   const Assignment* row_owners = nullptr;     ///< of a space that is assigned already; else null
   const Assignment* column_owners = nullptr;  ///< the same
 };
 
-/// What a partitioner decides.
+/// The decision of a partitioner.
 struct Partitioning {
   Assignment rows, columns;
   EntryRule rule;
 
-  /// Of non-zero (row, column); `high`: the column has more than `rule.threshold` non-zeros, for hybrid only.
+  /// The part of a non-zero; `high`: whether its column has more than `rule.threshold` non-zeros, for hybrid only.
   Rank part(GlobalIndex row, GlobalIndex column, bool high) const;
 };
 
-/// Local. The part of each non-zero. `high`: the high columns; empty but for hybrid.
+/// Local. The part of each non-zero. `high`: the high columns for hybrid, else empty.
 std::vector<Rank> parts_of(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
                            const IndexSet& high, const Partitioning& partitioning);
 
 class Partitioner {
  public:
   virtual ~Partitioner() = default;
-  /// As --partition takes it, with the threshold if there is one: "hybrid-cut 30".
+  /// The name that --partition takes, with the threshold if there is one: "hybrid-cut 30".
   virtual std::string name() const = 0;
-  /// partition() reads the pattern, and must be given all of it.
+  /// Whether partition() reads the pattern, and must be given all of it.
   virtual bool needs_pattern() const { return false; }
-  /// Local; a pure function. Owners that are fixed are kept. @param pattern rows and columns; empty if not needed.
+  /// Local; a pure function. Keeps owners that are fixed. @param pattern all rows and columns; empty if not needed.
   virtual Partitioning partition(const Shape& shape, int parts, const Entries& pattern) const = 0;
 };
 
-/// Contiguous blocks of indices; a non-zero goes with its row.
+/// The partitioner by contiguous blocks of indices; a non-zero goes with its row.
 std::unique_ptr<Partitioner> block_partitioner();
-/// Owners by a hash of the index, and the given rule.
+/// The partitioner by a hash of the index, and the given rule.
 std::unique_ptr<Partitioner> hash_partitioner(std::string name, EntryRule rule);
 std::unique_ptr<Partitioner> hybrid_cut_partitioner(std::uint64_t threshold);
 }  // namespace kasen::partition

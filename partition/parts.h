@@ -1,5 +1,5 @@
 /// @file
-/// Partitions a matrix for any number of workers on one machine, to count what each would hold; nothing is kept.
+/// Placement in parts: a matrix is partitioned for any number of workers on one machine, to count what each would hold.
 #pragma once
 
 #include <cstdint>

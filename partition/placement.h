@@ -1,5 +1,5 @@
 /// @file
-/// Which worker owns and which replicates what: the index spaces and matrices of a session.
+/// Class Placement: the index spaces and matrices of a session, and which worker owns and which replicates what.
 #pragma once
 
 #include <array>
@@ -30,31 +30,31 @@
 
 namespace kasen::partition {
 
-/// Local indices are 32-bit; the largest number of elements that they can count.
+/// The largest number of elements that local indices, which are 32-bit, can count.
 inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalIndex>::max();
 
 class Placement {
  public:
   /// Options: partition, threshold, numbering, storage, block_edge. `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
-  /// @param cache_bytes of level 2, the same on all workers: what automatic numbering goes by.
+  /// @param cache_bytes of level 2, the same on all workers, for automatic numbering.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
             std::uint64_t cache_bytes = Profile().cache_bytes[1]);
 
-  /// The space of this length; made when it does not exist. Local.
+  /// Local. The space of this length; made when it does not exist.
   SpaceId space(std::uint64_t length);
-  /// A space apart, even if there is one of the same length. Local.
+  /// Local. A further space, even if there is one of the same length.
   SpaceId separate_space(std::uint64_t length, std::string name);
 
-  /// Collective. What comes before a vector is stored: assigns the space in contiguous blocks unless it is assigned
-  /// already, and keeps local numbers as they are. Throws (on all workers) InputError if a worker's part exceeds 32-bit
+  /// Collective. To be called before a vector is stored. Assigns the space in contiguous blocks unless it is assigned
+  /// already, and keeps local indices as they are. Throws (on all workers) InputError if a worker's part exceeds 32-bit
   /// local indices.
   void assign(SpaceId space);
   /// Collective. Assigns the space as given, the same on all workers; it must not be assigned yet. The first matrix may
   /// still number it by degree. Throws as above.
   void assign(SpaceId space, const Assignment& assignment);
 
-  /// Local. Spaces that matrices assign from now on are assigned by this function; if it is empty, by the partitioner.
+  /// Local. Sets the function by which matrices assign spaces from now on; if it is empty, the partitioner does.
   void partition_by(OwnerFunction owner) { _owner = std::move(owner); }
 
   /// Collective. Sends every entry to its worker, assigns the spaces where they are not yet, and sets up replicas and
@@ -77,7 +77,7 @@ class Placement {
   /// matrix has none, and never gets any.
   /// Cost: the compressed form is built, and walked once.
   void count_blocks(MatrixId matrix, Role::Side outputs);
-  /// There is nothing to count, or it has been; the same on every worker.
+  /// Local. Whether there is nothing to count, or it has been; the same on every worker.
   bool blocks_counted(MatrixId matrix, Role::Side outputs) const;
   /// Local. The matrix in blocks, built when first asked for.
   const BlockedMatrix& blocked(MatrixId id, Role::Side outputs) {
@@ -88,11 +88,11 @@ class Placement {
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }
   const LocalMatrix& matrix(MatrixId id) const { return _matrices.at(index_of(id)); }
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
-  /// What the automatic choice for the latest matrix has compared; empty if there was nothing to choose.
+  /// The candidates that the automatic choice for the latest matrix has compared; empty if there was none.
   const std::vector<PartitionCandidate>& candidates() const { return _candidates; }
-  /// How the spaces that the latest matrix has numbered are numbered, and why.
+  /// The numbering of the spaces that the latest matrix has numbered, and the reasons.
   const std::vector<NumberingChoice>& numberings() const { return _numberings; }
-  double choosing_seconds() const { return _choosing_seconds; }  ///< that comparing them took
+  double choosing_seconds() const { return _choosing_seconds; }  ///< that comparing candidates took
   std::size_t num_spaces() const { return _spaces.size(); }
 
  private:

@@ -1,6 +1,6 @@
 /// @file
-/// The replicas of one index space as one worker sees them: those it holds, by owner, and those that others hold of
-/// its masters; and which of them each role needs. Any union of roles is worked out from these lists without talking.
+/// Class Replicas: the replicas of an index space that a worker holds, by owner, and those that others hold of its
+/// masters; and which of them each role needs. Any union of roles is worked out from these lists locally.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ struct Interval {
 /// One list for each worker.
 using PeerLists = std::vector<std::vector<std::uint32_t>>;
 
-/// For every pair of workers there is one list of elements, known to both, in the order of the holder's local numbers.
-/// A role is a subset of it, as ascending positions, equal on both sides: so are unions, and no index need travel.
+/// For every pair of workers there is one list of elements, known to both, in the order of the holder's local indices.
+/// A role is a subset of it, as ascending positions, equal on both sides; so are unions, and no index need be sent.
 class Replicas {
  public:
   explicit Replicas(int workers) : _held(static_cast<std::size_t>(workers)), _lent(_held) {}
 
-  /// Appends to the lists: `held[w]` my replicas whose masters worker w has, ascending; `lent[w]` my masters that
-  /// worker w has replicas of, in the order of their numbers there.
+  /// Appends to the lists: to `held[w]` my replicas whose masters worker w has, ascending; to `lent[w]` my masters of
+  /// which worker w has replicas, in the order of their local indices there.
   void append(const PeerLists& held, const PeerLists& lent);
-  /// `held[w]` and `lent[w]` are positions in the lists shared with worker w, ascending. Roles are added in order.
+  /// Adds a role: `held[w]` and `lent[w]` are ascending positions in the lists of worker w. Roles are added in order.
   void append_role(Role role, PeerLists held, PeerLists lent);
 
   const RoleSet& roles() const { return _roles; }
@@ -39,10 +39,10 @@ class Replicas {
 
   /// My replicas of any of the roles as runs of local indices, ascending, adjacent runs merged.
   std::vector<Interval> intervals(const RoleSet& roles) const;
-  /// `contiguous` is left to the caller: it depends on all workers.
+  /// The halo of the roles. `contiguous` is left to the caller, as it depends on all workers.
   comm::Halo halo(const RoleSet& roles) const;
 
-  /// What this worker holds for a set of roles.
+  /// The replicas that this worker holds for a set of roles.
   struct Measure {
     std::uint64_t count = 0;
     bool contiguous = true;             ///< one run of local indices per owner

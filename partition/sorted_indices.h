@@ -1,6 +1,6 @@
 /// @file
 /// Sets of global indices as sorted vectors, and maps from them to local indices: built by bitmaps, counting and
-/// merging, looked up in constant time, without hash tables whose order could reach a result.
+/// merging, looked up in constant time, without hash tables whose order could reach a result. All are local.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct IndexCount {
 /// The distinct values among `indices` with their numbers of occurrences, ascending. Cost: as `distinct`.
 std::vector<IndexCount> count_distinct(std::span<const GlobalIndex> indices, std::uint64_t length);
 
-/// Membership in a sorted set.
+/// A sorted set, in which membership can be looked up.
 class IndexSet {
  public:
-  /// `sorted` is ascending and distinct, within [0, length). A bitmap while that takes at most `budget` bytes.
+  /// `sorted` is ascending and distinct, within [0, length). Uses a bitmap if that takes at most `budget` bytes.
   IndexSet(std::vector<GlobalIndex> sorted, std::uint64_t length, std::uint64_t budget);
   bool contains(GlobalIndex index) const;
   bool empty() const { return _sorted.empty(); }
@@ -37,8 +37,8 @@ class IndexSet {
   std::vector<std::uint64_t> _bits;
 };
 
-/// Local indices by global index. The keys are cut into buckets by their leading bits, about two for each key; where
-/// keys are dense a bucket is one key and a look-up one access.
+/// A map from global to local indices. The keys are cut into buckets by their leading bits, about two for each key;
+/// where keys are dense a bucket is one key and a look-up one access.
 class LocalNumbers {
  public:
   /// `keys` is ascending and distinct and outlives the object; `values` parallel to it.

@@ -1,6 +1,6 @@
 /// @file
-/// What partitionings of a matrix would lead to, counted exactly: replicas of both sides and the load of every part, of
-/// many rules at once, wherever the non-zeros happen to be.
+/// Tally of candidates: the replicas of both sides and the loads of parts that partitions of a matrix would lead to,
+/// counted exactly, for many rules at once, wherever the non-zeros happen to be.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace kasen::partition {
 
-/// Rules over the same owners.
+/// A family of rules over the same owners.
 struct Family {
   Assignment rows, columns;
   std::vector<EntryRule> rules;
@@ -24,8 +24,8 @@ struct Tally {
   std::uint64_t largest_load = 0;  ///< non-zeros of the part that has most
 };
 
-/// Collective; local if `communicator` is null, and `entries` then are all there are. For each family, for each of its
-/// rules; equal on all workers. All owners are of the same number of parts, any number.
+/// Collective; local if `communicator` is null, and `entries` then are all there are. Tallies each rule of each family;
+/// equal on all workers. All owners are of the same number of parts, any number.
 /// Cost: every non-zero travels twice, first to meet the others of its column, then those of its row, as 8 bytes (16
 /// where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two radix sorts.
 std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,

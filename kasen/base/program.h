@@ -26,6 +26,7 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
+/// A value of a program in SSA form: a vector or a Shared that one statement makes, or an argument of a block.
 struct Value {
   enum class Kind : std::uint8_t { vector, shared };
   Kind kind = Kind::vector;
