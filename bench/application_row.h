@@ -1,5 +1,5 @@
 /// @file
-/// What a program that has run cost, as one row of a table: operations, sweeps and exchanges, bytes, seconds.
+/// Measurements of a program that has run, as a row of a table: operations, sweeps and exchanges, bytes, seconds.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-/// Of a session's outermost recorded loops, per iteration; of a program without them, of all that it ran, per run.
+/// Numbers per iteration of a session's outermost recorded loops; without loops, per run of all that it ran.
 struct ApplicationRow {
   std::uint64_t operations = 0;  ///< primitives recorded, in all
   double sweeps = 0, exchanges = 0;
@@ -22,7 +22,7 @@ struct ApplicationRow {
   double seconds = 0;
 };
 
-/// Collective.
+/// Collective. The row of a session.
 inline ApplicationRow application_row(kasen::Session& session) {
   using namespace kasen::optimizer;
   const kasen::Engine& engine = session.engine();
@@ -61,7 +61,7 @@ inline void print_application_header() {
   std::printf("application,variant,workers,operations,sweeps,exchanges,bytes,predicted_bytes,measured_bytes,seconds\n");
 }
 
-/// CSV. Call on one worker.
+/// Prints a row as CSV. To be called on one worker.
 inline void print_application_row(const std::string& application, const std::string& variant, int workers,
                                   const ApplicationRow& row) {
   std::printf("%s,%s,%d,%llu,%.2f,%.2f,%.0f,%llu,%llu,%.6f\n", application.c_str(), variant.c_str(), workers,

@@ -1,5 +1,5 @@
 /// @file
-/// What measurements of applications share: they run with Kasen's optimizer and without, on any number of workers.
+/// Tools that measurements of applications share, which run with Kasen's optimizer and without.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-/// The paper's unoptimized baseline.
+/// Options of the paper's unoptimized baseline.
 inline kasen::Options unoptimized() {
   kasen::Options options;
   options.fusion = kasen::Fusion::off;
@@ -21,7 +21,7 @@ inline kasen::Options unoptimized() {
   return options;
 }
 
-/// Collective. Of the worker that took longest.
+/// Collective. The seconds of the worker that took longest.
 inline double slowest(double seconds) { return kasen::workers::max(seconds); }
 
 /// Collective. Seconds that `run` computes on this worker, or on the slowest.
@@ -41,8 +41,8 @@ double seconds_per_iteration(const Run& run, std::uint64_t iterations) {
   return (all - once) / static_cast<double>(iterations);
 }
 
-/// On the first worker: times and ratios of {hand-written, optimized, unoptimized}. The targets are what optimized may
-/// take of the hand-written loop, and how much faster than unoptimized it has to be; 0: none.
+/// Prints times and ratios of {hand-written, optimized, unoptimized}; for the first worker. The targets are the largest
+/// ratio of optimized to hand-written, and how much faster than unoptimized it has to be; 0: none.
 inline void print_comparison(const std::string& application, const std::string& size,
                              const std::vector<Variant>& variants, double of_hand, double times_faster) {
   print_rows(application, size, variants);

@@ -1,5 +1,5 @@
 /// @file
-/// Black-Scholes as a loop one writes by hand, in a translation unit of its own.
+/// Hand-written loop of Black-Scholes, in a translation unit of its own, for comparison.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// @file
-/// What dense_sweep compares with: Eigen's products and hand-written loops over a matrix stored row by row.
+/// Eigen's products and hand-written loops over a matrix stored row by row, with which dense_sweep compares.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@ struct DenseMatrix {
   std::uint64_t rows, columns;
 };
 
-/// out[j] = sum over i of in[i] x[i][j], and out[i] = sum over j of in[j] x[i][j].
+/// Compute out[j] = sum over i of in[i] x[i][j] (mxv), and out[i] = sum over j of in[j] x[i][j] (mxvt).
 void eigen_mxv(const DenseMatrix& m, const double* in, double* out);
 void eigen_mxvt(const DenseMatrix& m, const double* in, double* out);
 void hand_mxv(const DenseMatrix& m, const double* in, double* out);
 void hand_mxvt(const DenseMatrix& m, const double* in, double* out);
 
-/// g = X'f(Xv) in one pass, f(z) = z / (1 + |z|).
+/// Computes g = X'f(Xv) in one pass, f(z) = z / (1 + |z|).
 void hand_there_and_back(const DenseMatrix& m, const double* v, double* g);
 
 using Eight = std::array<double, 8>;
-/// out[i][k] = sum over j of (in[j][k] - x[i][j])^2: the distances of points to eight centres.
+/// Computes out[i][k] = sum over j of (in[j][k] - x[i][j])^2: the distances of points to eight centres.
 void hand_distances(const DenseMatrix& m, const Eight* in, Eight* out);
-/// out[j][k] = sum over i of in[i][k] x[i][j].
+/// Computes out[j][k] = sum over i of in[i][k] x[i][j].
 void hand_sums(const DenseMatrix& m, const Eight* in, Eight* out);
 
 }  // namespace bench

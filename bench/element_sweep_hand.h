@@ -1,5 +1,5 @@
 /// @file
-/// PageRank's element operations as loops one writes by hand, in a translation unit of their own:
+/// Hand-written loops of PageRank's element work, in a translation unit of their own, for comparison:
 ///   next = (1 - r) + r * sum; diff = sum over |rank - next|; rank = next; share = rank / degree.
 /// All return diff.
 #pragma once

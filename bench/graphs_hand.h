@@ -1,6 +1,6 @@
 /// @file
-/// Supersteps of the graph suite as loops one writes by hand, with the same types of elements, in a translation unit of
-/// their own. Each visits all edges and does all of an iteration's other work in the same pass.
+/// Hand-written loops of the graph suite's supersteps, with the same types of elements, in a translation unit of their
+/// own. Each visits all edges and does all of an iteration's other work in the same pass.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// @file
-/// L-BFGS for logistic regression as one writes it by hand for one core: the algorithm of apps/lbfgs, every pass fused
-/// as far as its sums allow, in a translation unit of its own.
+/// Hand-written L-BFGS for logistic regression on one core: the algorithm of apps/lbfgs, every pass fused as far as its
+/// sums allow, in a translation unit of its own, for comparison.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct Compressed {
   std::vector<double> value;
   std::uint64_t size() const { return begin.size() - 1; }
 };
-/// By columns what is given by rows.
+/// The matrix by columns that is given by rows.
 Compressed transposed(const Compressed& rows, std::uint64_t columns);
 
-/// Vectors come from the pool that Kasen's come from.
+/// The hand-written L-BFGS. Its vectors come from a buffer pool, as Kasen's do.
 class LbfgsByHand {
  public:
   /// @param sign the labels, -1 and 1
   LbfgsByHand(Compressed rows, std::uint64_t features, const std::vector<double>& sign, double l2, std::size_t history);
-  /// So many iterations from weights 0; returns the objective.
+  /// Runs so many iterations from weights 0; returns the objective.
   double run(std::uint64_t iterations);
 
  private:
@@ -41,7 +41,7 @@ class LbfgsByHand {
   double _l2;
   kasen::runtime::BufferPool _pool;
   std::vector<kasen::runtime::BufferRef> _buffers;
-  double *_sign, *_margin, *_along, *_u;  ///< of samples; _along: what the margins change by along d
+  double *_sign, *_margin, *_along, *_u;  ///< of samples; _along: the change of the margins along d
   double *_w, *_g, *_d;                   ///< of features
   std::vector<double*> _s, _y;            ///< of features, newest first
   std::vector<double> _rho;

@@ -25,7 +25,7 @@ struct Variant {
   double minimum() const { return *std::min_element(seconds.begin(), seconds.end()); }
 };
 
-/// Seconds that this thread has computed: what other programs take of the core does not count.
+/// Seconds that this thread has computed, without those that other programs take of the core.
 inline double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -54,7 +54,7 @@ inline double ratio(const Variant& of, const Variant& to) {
   return ratios[ratios.size() / 2];
 }
 
-/// One CSV row per variant: benchmark, size, variant, repetitions, median and smallest seconds.
+/// Prints a CSV row per variant: benchmark, size, variant, repetitions, median and smallest seconds.
 inline void print_rows(const std::string& benchmark, const std::string& size, const std::vector<Variant>& variants) {
   for (const Variant& variant : variants) {
     std::printf("%s,%s,%s,%zu,%.6f,%.6f\n", benchmark.c_str(), size.c_str(), variant.name.c_str(),
@@ -63,7 +63,7 @@ inline void print_rows(const std::string& benchmark, const std::string& size, co
 }
 inline void print_header() { std::printf("benchmark,size,variant,repetitions,median_seconds,min_seconds\n"); }
 
-/// A ratio row: the median of the ratios, and the ratio of the smallest times. `target` 0: none.
+/// Prints a row of ratios: the median of the ratios, and the ratio of the smallest times. `target` 0: none.
 inline void print_ratio(const std::string& benchmark, const std::string& size, const Variant& of, const Variant& to,
                         double target = 0) {
   std::printf("# %s %s: %s / %s = %.3f (of minima %.3f)", benchmark.c_str(), size.c_str(), of.name.c_str(),

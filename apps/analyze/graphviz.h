@@ -1,5 +1,5 @@
 /// @file
-/// Drawings by Graphviz, if it is installed.
+/// Rendering of drawings as SVG by Graphviz, if it is installed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace apps {
 
-/// Collective. Has `dot` render the drawing as SVG; the file appears when it is whole.
+/// Collective. Renders the drawing as SVG with `dot`; the file appears when it is whole.
 /// @throws kasen::InputError "FILE: reason"
 void write_svg(const kasen::comm::Communicator& communicator, const std::string& path, const std::string& drawing);
 

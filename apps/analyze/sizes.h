@@ -1,5 +1,5 @@
 /// @file
-/// For which placement kasen-analyze plans: the recorded one, or another number of workers, another graph, other sizes.
+/// Sizes for which kasen-analyze plans: those recorded, or another number of workers, another graph, other numbers.
 #pragma once
 
 #include <cstdint>

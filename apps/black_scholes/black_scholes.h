@@ -12,7 +12,7 @@ struct Prices {
   kasen::Vector<double> call, put;
 };
 
-/// What all options have in common: continuous interest and volatility per year, years to expiry.
+/// Numbers that all options have in common: continuous interest and volatility per year, years to expiry.
 struct Market {
   kasen::Shared<double> rate, volatility, years;
 };
@@ -21,7 +21,7 @@ struct Market {
 /// the call less spot plus discounted strike, so that a small put has the rounding of these.
 Prices prices_as_in_paper(const kasen::Vector<double>& spot, const kasen::Vector<double>& strike, const Market& market);
 
-/// Options that differ in everything; spot and strike above 0, volatility and years from 0.
+/// Options that each have their own numbers: spot and strike above 0, volatility and years from 0.
 struct Contracts {
   kasen::Vector<double> spot, strike, rate, volatility, years;
 };
@@ -37,7 +37,7 @@ struct Valuation {
   std::optional<Greeks> greeks;
 };
 
-/// Each price from a formula of its own; without volatility or time left, what is exercised. One sweep for all outputs.
+/// Each price from a formula of its own (without volatility or time left: if exercised), in one sweep with all greeks.
 Valuation valuation(const Contracts& contracts, bool greeks);
 
 }  // namespace apps

@@ -1,5 +1,5 @@
 /// @file
-/// The data of options, out of a table.
+/// Reading of the numbers of options from a table.
 #pragma once
 
 #include <array>
@@ -11,18 +11,18 @@
 
 namespace apps {
 
-/// Where the five numbers of an option come from, in the order of Contracts.
+/// The source of each of the five numbers of an option, in the order of Contracts.
 struct QuoteSource {
   std::string path;
   kasen::io::ReadOptions input;
-  /// A column's name, or its number from 0.
+  /// The name of each number's column, or its number from 0.
   std::array<std::string, 5> columns = {"spot", "strike", "rate", "volatility", "years"};
-  /// One value for all options instead of a column: rate, volatility, years; of spot and strike never.
+  /// One value for all options instead of a column; for rate, volatility and years only.
   std::array<std::optional<double>, 5> value = {};
 };
 inline constexpr std::array<const char*, 5> kQuoteNames = {"spot", "strike", "rate", "volatility", "time"};
 
-/// Collective. @throws InputError (agreed) that names the file, and the row where a number has no meaning.
+/// Collective. Reads the options. @throws InputError (agreed) with the file, and the row of a meaningless number.
 Contracts read_contracts(const QuoteSource& source);
 
 }  // namespace apps

@@ -1,5 +1,5 @@
 /// @file
-/// Checks prices and greeks without Kasen's primitives: the file is read again, and every number computed by itself.
+/// Independent check of prices and greeks: the file is read again, and every number computed without primitives.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct ValuationError {
   double formula = 0;  ///< the largest difference from the formula in long double
   std::string where;   ///< which number of which row that is
   double parity = 0;   ///< the largest of |call - put - spot + discounted strike|
-  /// libmvec is right to 4 units in the last place, and no number passes through more than a dozen operations.
+  /// The bound: libmvec is right to 4 units in the last place, and a number passes through a dozen operations at most.
   bool holds() const { return formula <= 1e-13 && parity <= 1e-13; }
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// What arithmetic costs in a tile, where memory does not matter.
+/// Measurement of the time of arithmetic in a tile, where memory does not matter.
 #pragma once
 
 #include "comm/communicator.h"
@@ -7,7 +7,7 @@
 
 namespace kasen::calibrate {
 
-/// Collective. Fills in what arithmetic, transcendental functions and the launch of a kernel cost.
+/// Collective. Fills in the times of arithmetic, of transcendental functions and of the launch of a kernel.
 void measure_compute(const comm::Communicator& communicator, Profile& profile);
 
 }  // namespace kasen::calibrate

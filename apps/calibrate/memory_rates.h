@@ -1,5 +1,5 @@
 /// @file
-/// What memory and caches give a worker while all workers use them.
+/// Measurement of a worker's rates of memory and caches while all workers use them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kasen::calibrate {
 
-/// Collective. Fills in the rates of memory, the sizes of the caches, and what a random access costs. Takes
+/// Collective. Fills in the rates of memory, the sizes of the caches, and the time of a random access. Takes
 /// `most_bytes` of memory, but no more than a quarter of this worker's share of its machine's.
 void measure_memory(const comm::Communicator& communicator, std::uint64_t most_bytes, Profile& profile);
 

@@ -1,5 +1,5 @@
 /// @file
-/// What the network between these workers gives to exchanges as plans make them.
+/// Measurement of the network between these workers by exchanges as plans make them.
 #pragma once
 
 #include "comm/communicator.h"

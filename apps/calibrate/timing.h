@@ -1,5 +1,5 @@
 /// @file
-/// Timing work that all workers do at the same time, as the supersteps of a plan are done.
+/// Timing of work that all workers do at the same time, as they do the steps of a plan.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 /// @file
-/// Columns of tables as command lines name them.
+/// Look-up of a table's columns by the names or numbers that command lines give.
 #pragma once
 
 #include <cstdint>

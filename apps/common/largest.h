@@ -1,5 +1,5 @@
 /// @file
-/// The largest error of many, for verifiers.
+/// A running maximum of errors that keeps NaN, for verifiers.
 #pragma once
 
 #include <cmath>

@@ -6,7 +6,7 @@
 
 namespace apps {
 
-/// Collective. Element-wise sum of vectors of one length, whole on every worker. Memory: the vector twice.
+/// Collective. The element-wise sum of all workers' vectors, which have one length. Memory: the vector twice.
 std::vector<double> sum_over_workers(const std::vector<double>& mine);
 
 }  // namespace apps

@@ -1,5 +1,5 @@
 /// @file
-/// When an iteration ends: the options that the programs of apps/ share, and the condition of their loops.
+/// Struct Stopping: when an iteration ends, by options that programs of apps/ share, and the condition of their loops.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,7 +18,7 @@ struct Stopping {
   std::uint64_t max_iterations = 100;
   std::optional<std::uint64_t> iterations;  ///< exactly so many, whatever the tolerance
 
-  /// --tolerance, --max-iterations, --iterations. `stops` says what --tolerance is compared with.
+  /// Adds --tolerance, --max-iterations, --iterations. `stops` says with what --tolerance is compared.
   void add_options(CLI::App& app, const std::string& stops) {
     app.add_option("--tolerance", tolerance, stops)
         ->check(kasen::number_between(0, kasen::infinity, "a number from 0"))
@@ -34,7 +34,7 @@ struct Stopping {
         ->excludes(at_most);
   }
   std::uint64_t most() const { return iterations.value_or(max_iterations); }
-  /// The loop goes on while the change is larger.
+  /// The change that must be exceeded for the loop to go on.
   double least() const { return iterations ? -1.0 : tolerance; }
 
   /// The condition of a loop that has done `iteration` iterations, the last of them with this change (a residual, a

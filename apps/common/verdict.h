@@ -1,5 +1,5 @@
 /// @file
-/// What --verify says: a line if the result holds, else an error that ends the program.
+/// The verdict of --verify: a line if the result holds, else an error that ends the program.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace apps {
 
-/// Prints "verified: ..." on one worker. @throws Error "verification failed: ..." unless it holds, which every worker
-/// says alike.
+/// Prints "verified: ..." on one worker. @throws Error "verification failed: ..." unless it holds; `holds` is the same
+/// on all workers.
 inline void verdict(bool holds, const std::string& findings) {
   if (!holds) throw kasen::Error("verification failed: " + findings);
   kasen::Session::current().print("verified: " + findings + "\n");

@@ -1,5 +1,5 @@
 /// @file
-/// Short files about vertices: a line a vertex, which programs take beside a graph.
+/// Reading of short files about vertices, with a line for each, which programs take beside a graph.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace apps {
 
-/// A line: the vertex as the graph names it, and what is said of it.
+/// A line: the vertex as the graph names it, and a value for it.
 struct VertexLine {
-  std::string vertex, value;  ///< value: empty if lines have one field
-  std::uint64_t number;       ///< from 1
+  std::string vertex, value;  ///< `value` is empty if lines have one field
+  std::uint64_t number;       ///< of the line, from 1
 };
 
 /// Collective. The lines of a plain text of `fields` (1 or 2) words a line, separated by blanks; blank lines and those

@@ -1,5 +1,5 @@
 /// @file
-/// What kasen-convert --describe prints.
+/// The description of data that kasen-convert --describe prints.
 #pragma once
 
 #include <optional>

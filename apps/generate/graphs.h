@@ -1,5 +1,5 @@
 /// @file
-/// Random graphs: every worker makes its share of the edges, and all together the same ones for any number of workers.
+/// Generators of random graphs: each worker makes its share of the edges, which are the same for any number of workers.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace apps::generate {
 struct Rmat {
   std::uint64_t scale = 16, edge_factor = 16, seed = 1;
   double a = 0.57, b = 0.19, c = 0.19;
-  bool in_order = false;  ///< heavy vertices first; else numbered by a fixed bijection
+  bool in_order = false;  ///< vertices of high degree come first; else they are numbered by a fixed bijection
 };
 
 /// Chung and Lu: the ends of each edge are drawn independently, with probabilities that fall as powers of the vertices'

@@ -1,5 +1,5 @@
 /// @file
-/// Independent streams of random numbers from one seed, each a function of its counter alone.
+/// Class Stream: independent streams of random numbers from one seed, each number a function of its counter alone.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace apps::generate {
 
-/// One purpose's random numbers; `purpose` tells streams of one seed apart.
+/// The random numbers for one purpose, which tells streams of one seed apart.
 class Stream {
  public:
   Stream(std::uint64_t seed, std::uint64_t purpose)

@@ -1,5 +1,5 @@
 /// @file
-/// Random samples, points and options: every worker makes its block of rows, the same for any number of workers.
+/// Generators of random samples, points and options: each worker makes its block of rows, the same for any number.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ struct LabelledPoints {
   std::vector<double> labels;  ///< of this worker's block of rows: the number of the cluster
 };
 
-/// Local, all of them: nothing is sent. @pre per_row <= columns, clusters > 0.
+/// All of these are local: nothing is sent. @pre per_row <= columns, clusters > 0.
 kasen::io::SparseData linear_model(const kasen::comm::Communicator& communicator, const LinearModel& parameters);
-/// The planted model: columns x 1.
+/// The planted model, a table of `columns` rows and one column.
 kasen::io::DenseData planted_weights(const kasen::comm::Communicator& communicator, const LinearModel& parameters);
 LabelledPoints clusters(const kasen::comm::Communicator& communicator, const Clusters& parameters);
 kasen::io::DenseData option_data(const kasen::comm::Communicator& communicator, const OptionData& parameters);

@@ -1,5 +1,5 @@
 /// @file
-/// Breadth-first search: how many edges away every vertex is, and a tree of shortest ways.
+/// Breadth-first search: the distance of every vertex in edges, and a tree of shortest paths.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace apps {
 
 struct Search {
   kasen::Vector<std::int32_t> level;          ///< edges from the source; -1: not reached
-  kasen::Vector<kasen::GlobalIndex> parent;   ///< see bfs; the source is its own; -1: not reached
+  kasen::Vector<kasen::GlobalIndex> parent;   ///< see bfs(); the source is its own parent; -1: not reached
   kasen::Shared<kasen::GlobalIndex> reached;  ///< how many vertices, the source included
 };
 

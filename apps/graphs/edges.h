@@ -1,5 +1,5 @@
 /// @file
-/// The edges of a graph as they stand in its file, read once more, and what verifiers say.
+/// Edges of a graph as they stand in its file, read once more, and the findings of verifiers.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace apps {
 
-/// Some of the edges on each worker.
+/// A part of the edges on each worker.
 struct Edges {
   std::uint64_t vertices = 0;
   std::vector<kasen::GlobalIndex> source, target;
   std::vector<double> weight;  ///< 1 if they were not asked for
 
-  /// Calls f(source, target, weight), and if `both` ways f(target, source, weight).
+  /// Calls f(source, target, weight) for each edge, and if `both` also f(target, source, weight).
   template <class F>
   void each(bool both, F f) const {
     for (std::size_t e = 0; e < source.size(); ++e) {
@@ -30,13 +30,13 @@ struct Edges {
 /// Collective. Reads the file again; uses neither recorder, optimizer, partition nor kernels.
 Edges read_edges(const GraphFile& graph, bool weighted = false);
 
-/// What a verifier has found, the same on every worker.
+/// The finding of a verifier, the same on every worker.
 struct Finding {
   bool holds;
   std::string text;
 };
 
-/// Collective. Counts of what is wrong, summed over workers. Everything holds if all are zero.
+/// Collective. The finding from counts of violations, which are summed over workers: it holds if all are zero.
 Finding no_violations(const std::string& checked, std::vector<std::uint64_t> counts,
                       const std::vector<std::string>& what);
 

@@ -9,11 +9,11 @@ namespace apps {
 
 struct Hits {
   kasen::Vector<double> hub, authority;  ///< the squares of each sum to one, or all are 0 in a graph without edges
-  kasen::Shared<double> change;          ///< of both by the last iteration, in sum
+  kasen::Shared<double> change;          ///< the sum of changes of both in the last iteration
 };
 
-/// Local: records the iteration, which begins with all hubs alike. Hubs belong to the authorities beside them: one more
-/// product, normalised.
+/// Local: records the iteration, which begins with all hubs alike. The hubs that are returned follow from the returned
+/// authorities by one more product, normalised.
 Hits hits(const kasen::Matrix<kasen::Pattern>& G, const Stopping& stopping);
 
 }  // namespace apps

@@ -12,14 +12,14 @@
 
 namespace apps {
 
-/// Scores of a vertex for some classes, which lie together so that a neighbour is reached once for all of them.
+/// Scores of a vertex for eight classes, which lie together so that a neighbour is reached once for all of them.
 using Scores = std::array<double, 8>;
 
 struct Labels {
   std::vector<kasen::Vector<Scores>> scores;  ///< of classes 0 to 7, 8 to 15, ...
   kasen::Shared<double> change;               ///< the largest change of a score in the last iteration
 
-  /// The class of the highest score, the first of equal ones; -1: no score above 0, no seed is connected to it.
+  /// The class of the highest score, the first of equal ones; -1: no score is above 0, as no seed is connected.
   kasen::Vector<std::int32_t> best() const;
   kasen::Vector<double> score(std::int32_t of) const;  ///< of one class
 };

@@ -1,5 +1,5 @@
 /// @file
-/// What the programs of the graph suite have in common: options, the graph, vertices by name, output.
+/// Parts that programs of the graph suite have in common: options, reading the graph, vertices by name, output.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,14 +19,14 @@ namespace apps {
 
 using VertexNames = std::shared_ptr<const kasen::io::VertexIds>;
 
-/// The graph that a program works on, as its command line says.
+/// The graph that a program works on, as its command line gives it.
 struct GraphFile {
   std::string path;
   kasen::ReadOptions input;
 
-  /// --graph and how to read it. @param what it must hold, for --help
+  /// Adds --graph and the options of reading it. @param what the file must hold, for --help
   void add_options(CLI::App& app, const std::string& what = "a graph");
-  /// Collective. @throws InputError (agreed); also if it is a matrix that is not square
+  /// Collective. Reads the graph. @throws InputError (agreed); also if it is a matrix that is not square
   template <class T>
   kasen::Matrix<T> read() const {
     const auto G = kasen::read_matrix<T>(path, input);
@@ -44,24 +44,24 @@ struct GraphFile {
   [[noreturn]] void refuse_rectangle(std::uint64_t rows, std::uint64_t columns) const;
 };
 
-/// What --output writes: vectors beside the names of their vertices. Without the option, nothing.
+/// The results that --output writes: vectors beside the names of their vertices. Without the option, nothing.
 class Results {
  public:
   /// Collective. Checks that the file can be written. @throws InputError (agreed)
   explicit Results(VertexNames ids);
-  /// Collective, as all of the following; they run what is pending.
+  /// Adds a vector. This and all of the following are collective, and run what is pending.
   template <class T>
   Results& add(const std::string& dataset, const kasen::Vector<T>& v) {
     if (_output) _output->add(dataset, v);
     return *this;
   }
-  /// Vertices, by their names; where there is none (-1), -1 or an empty word.
+  /// Adds vertices, by their names; where there is none (-1), -1 or an empty word.
   Results& add_vertices(const std::string& dataset, const kasen::Vector<kasen::GlobalIndex>& v);
-  /// Words of a list, by their place in it; all integers, if all of them are. Where there is none (-1), -1 or an empty
-  /// word.
+  /// Adds words of a list, by their position in it; written as integers if all of them are. Where there is none (-1),
+  /// -1 or an empty word.
   Results& add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
                      const std::vector<std::string>& words);
-  /// Writes, with the names of all vertices as the last dataset, "vertex". @throws InputError (agreed)
+  /// Writes the file, with the names of all vertices as the last dataset, "vertex". @throws InputError (agreed)
   void commit();
 
  private:
@@ -70,7 +70,7 @@ class Results {
   std::deque<kasen::io::VertexIds> _names;  ///< stay where they are until commit
 };
 
-/// Collective. Prints a line of each of the largest elements: place, element, name of the vertex.
+/// Collective. Prints a line for each of the largest elements: place, element, name of the vertex.
 template <class T>
 void print_top(const kasen::Vector<T>& v, const VertexNames& ids, std::size_t count) {
   const auto best = kasen::top(v, count);

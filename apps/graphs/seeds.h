@@ -1,5 +1,5 @@
 /// @file
-/// The seeds of label propagation, as a file gives them.
+/// Reading of the seeds of label propagation from a file.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace apps {
 
 struct Paths {
   kasen::Vector<double> distance;             ///< sum of weights from the source; infinity: not reached
-  kasen::Vector<kasen::GlobalIndex> parent;   ///< the vertex before it; the source is its own; -1: not reached
+  kasen::Vector<kasen::GlobalIndex> parent;   ///< the vertex before it; the source is its own parent; -1: not reached
   kasen::Shared<kasen::GlobalIndex> reached;  ///< how many vertices, the source included
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// Where K-means starts: k points, or centres from a file.
+/// Initial centres of K-means: k chosen points, or centres from a file.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace apps {
 
 enum class Choice : std::uint8_t {
   plus_plus,  ///< k-means++: each with a chance proportional to its squared distance from those already chosen
-  random,     ///< k different points, all alike
+  random,     ///< k different points, all equally likely
   first       ///< the first k points
 };
 
 /// Collective. The coordinates of k of the table's rows, one after the other, on every worker: the same for any number
 /// of workers. @pre k <= rows. Cost of plus_plus: k passes over the points.
-/// @param points the table as a matrix; nullptr if it has one column, then `numbers` is that.
+/// @param points the table as a matrix; nullptr if it has one column, which `numbers` then is.
 std::vector<double> chosen_centres(Choice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
                                    const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers);
 

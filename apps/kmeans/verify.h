@@ -1,5 +1,5 @@
 /// @file
-/// Checks a clustering without Kasen's primitives: the points are read again, and visited one by one.
+/// Independent check of a clustering, without Kasen's primitives: the points are read again, and visited one by one.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 /// @file
-/// Several problems at once: elements that are a few numbers, one of each problem. Formulas are written for one number
-/// and lifted, so that one problem, whose elements are plain numbers, and several are one program.
+/// Lanes for solving several problems at once: elements of a few numbers, one of each problem. Formulas are written for
+/// one number and lifted, so that one problem, whose elements are plain numbers, and several are one program.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace apps {
 
-/// One U of each of K problems.
+/// A U for each of K problems.
 template <class U, std::size_t K>
 struct Lanes {
   std::array<U, K> lane;
@@ -22,7 +22,7 @@ struct Lanes {
   }
 };
 
-/// The problems that programs solve at a time if they have several.
+/// The lanes of the problems that programs solve at a time if they have several.
 using Several = Lanes<double, 4>;
 
 namespace detail {
@@ -68,8 +68,8 @@ constexpr T spread(double x) {
   }
 }
 
-/// f of numbers as a function of T's; operands that are no Lanes are the same for all problems. For one problem f
-/// itself, with what is known of it. None of them divides integers.
+/// Lifts f of numbers to a function of T's; operands that are no Lanes are the same for all problems. For one problem
+/// it is f itself, with all that is known of it. f must not divide integers.
 template <class T, class F>
 constexpr auto each(F f) {
   if constexpr (kLanes<T> == 1) {
@@ -86,7 +86,7 @@ constexpr auto each(F f) {
   }
 }
 
-/// The sum, of each problem alone.
+/// The sum for each problem.
 template <class T>
 kasen::Shared<T> sum(const kasen::Vector<T>& v) {
   if constexpr (kLanes<T> == 1) {

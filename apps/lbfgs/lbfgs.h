@@ -1,6 +1,6 @@
 /// @file
-/// L-BFGS: Liu and Nocedal, On the limited memory BFGS method for large scale optimization, Mathematical Programming
-/// 45, 1989.
+/// Algorithm L-BFGS: Liu and Nocedal, On the limited memory BFGS method for large scale optimization, Mathematical
+/// Programming 45, 1989.
 #pragma once
 
 #include "apps/lbfgs/problem.h"

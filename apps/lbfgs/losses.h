@@ -12,7 +12,7 @@ enum class Loss : unsigned char {
   squared_hinge,  ///< max(0, 1 - margin)^2
 };
 
-/// By sample: the loss and its derivative by the margin. What is not used is not computed.
+/// By sample, the loss and its derivative by the margin; one that is not used is not computed.
 template <class T>
 struct Losses {
   kasen::Vector<T> value, slope;

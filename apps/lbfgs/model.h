@@ -1,5 +1,5 @@
 /// @file
-/// A linear model: what training makes, files keep and predictions need.
+/// Linear models, which training makes: saving, loading and evaluating them.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace apps {
 
-/// With two classes one problem, whose score is positive for the second; with more a problem for each, whose highest
-/// score wins; without classes the score is the prediction.
+/// A linear model. With two classes it has one problem, whose score is positive for the second; with more a problem for
+/// each, of which the highest score wins; without classes the score is the prediction.
 struct Model {
   std::vector<double> classes;                 ///< labels, ascending
   std::vector<kasen::Vector<double>> weights;  ///< of each problem, over features
   std::vector<double> intercepts;              ///< of each problem
 };
 
-/// Collective. HDF5: `/weights` (features, or problems x features), `/intercepts`, `/classes`. Text: the weights, a
-/// column a problem. With several problems in HDF5, memory: all weights on every worker.
+/// Collective. Writes HDF5: `/weights` (features, or problems x features), `/intercepts`, `/classes`; or text: the
+/// weights, a column a problem. Memory, for several problems in HDF5: all weights on every worker.
 void save(const Model& model, const std::string& path);
 
-/// Collective. What save() wrote to HDF5. @param of_classes else the labels were numbers
+/// Collective. Reads a model that save() wrote to HDF5. @param of_classes if false, the labels were numbers
 /// @throws InputError (agreed) "FILE: ..."
 Model load(const std::string& path, bool of_classes);
 
 struct Quality {
   std::uint64_t samples;
   double accuracy = 0;  ///< the share of samples whose class is predicted
-  double auc = 0;       ///< of two classes: the area under the ROC curve, ties averaged
+  double auc = 0;       ///< for two classes: the area under the ROC curve, ties averaged
   double squared = 0;   ///< without classes: the mean squared error
 };
 

@@ -1,6 +1,6 @@
 /// @file
-/// OWL-QN, L-BFGS for an objective with an L1 penalty: Andrew and Gao, Scalable training of L1-regularized log-linear
-/// models, ICML 2007.
+/// Algorithm OWL-QN, L-BFGS for an objective with an L1 penalty: Andrew and Gao, Scalable training of L1-regularized
+/// log-linear models, ICML 2007.
 #pragma once
 
 #include "apps/lbfgs/problem.h"

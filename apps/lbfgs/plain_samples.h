@@ -1,5 +1,5 @@
 /// @file
-/// Samples for verification: entries as they were read, products in plain loops.
+/// Class PlainSamples: samples for verification, with entries as they were read and products in plain loops.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class PlainSamples {
   /// Collective. Reads the file.
   PlainSamples(const SampleFile& file, std::uint64_t features);
 
-  /// Of all samples, on every worker.
+  /// The labels of all samples, on every worker.
   const std::vector<double>& labels() const { return _labels; }
-  /// Collective. Of all samples: X w plus the intercept, which stands behind the weights.
+  /// Collective. By sample: X w plus the intercept, which stands behind the weights.
   std::vector<double> scores(const std::vector<double>& w) const;
-  /// Collective. Of all features: X'u, then the sum of u.
+  /// Collective. By feature: X'u; behind them the sum of u.
   std::vector<double> combined(const std::vector<double>& u) const;
 
  private:

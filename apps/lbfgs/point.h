@@ -1,5 +1,5 @@
 /// @file
-/// Weights, and what is added to and compared with them: gradients, directions.
+/// Points of the space of weights: weights, gradients and directions, and arithmetic on them.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 /// @file
-/// What is minimised: the sum over samples of a loss of their margins, l2/2 times the squared norm of the weights and
-/// l1 times the sum of their magnitudes.
+/// The problem that is minimised: the sum over samples of a loss of their margins, l2/2 times the squared norm of the
+/// weights and l1 times the sum of their magnitudes.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace apps {
 /// The margin of a sample is sign * (x'w + intercept) + offset.
 template <class T>
 struct Problem {
-  kasen::Matrix<double> X;  ///< a row a sample
+  kasen::Matrix<double> X;  ///< one sample a row
   kasen::Vector<T> sign;    ///< of samples: the label, -1 or +1
   kasen::Vector<T> offset;  ///< of samples
   Loss loss = Loss::logistic;
@@ -29,7 +29,7 @@ struct Settings {
   Stopping stopping;  ///< by the gradient's norm relative to the first one's
 };
 
-/// What was found, when the loop has ended.
+/// The solution that was found, when the loop has ended.
 template <class T>
 struct Fit {
   Point<T> weights;
@@ -44,7 +44,7 @@ Point<T> zero(const Problem<T>& problem) {
   return w;
 }
 
-/// sign * (X d + intercept): what the margins change by along d.
+/// The change of the margins along d: sign * (X d + intercept).
 template <class T>
 kasen::Vector<T> margins(const Problem<T>& problem, const Point<T>& d) {
   const auto by_entry = each<T>(KASEN_FN((auto x, auto e), x * e));
@@ -58,7 +58,7 @@ kasen::Vector<T> margins(const Problem<T>& problem, const Point<T>& d) {
   return kasen::zip_with(each<T>(KASEN_FN((auto y, auto z, auto b), y * (z + b))), problem.sign, score, *d.intercept);
 }
 
-/// Of the losses and the L2 penalty. @param slope of the losses, by sample
+/// The gradient of the losses and the L2 penalty. @param slope of the losses, by sample
 template <class T>
 Point<T> gradient(const Problem<T>& problem, const Point<T>& w, const kasen::Vector<T>& slope) {
   const kasen::Vector<T> u = kasen::zip_with(each<T>(kasen::times), problem.sign, slope);
@@ -75,14 +75,14 @@ Point<T> gradient(const Problem<T>& problem, const Point<T>& w, const kasen::Vec
   return g;
 }
 
-/// What --progress and the report show of an iteration; of several problems the largest.
+/// Tracks the values of an iteration for --progress and the report; of several problems the largest.
 template <class T>
 void follow(const kasen::Shared<T>& objective, const kasen::Shared<T>& gradient_norm) {
   kasen::track("objective", largest<T>(objective));
   kasen::track("gradient norm", largest<T>(gradient_norm));
 }
 
-/// 0 if the first one is.
+/// The ratio of `now` to `first`; 0 if the first one is.
 template <class T>
 kasen::Shared<T> relative_to(const kasen::Shared<T>& now, const kasen::Shared<T>& first) {
   return kasen::apply(each<T>(KASEN_FN((auto n, auto n1), n1 > 0.0 ? n / n1 : 0.0)), now, first);

@@ -1,5 +1,5 @@
 /// @file
-/// Samples with labels, from any format that holds them, and the classes that labels stand for.
+/// Reading of labelled samples from any format that holds them, and of the classes that labels stand for.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace apps {
 
-/// What is to be read, and how.
+/// The file to read, and how.
 struct SampleFile {
   std::string path;
-  std::string label;  ///< of a table: the column of labels, by name or number from 0; else empty
+  std::string label;  ///< the column of labels of a table, by name or number from 0; else empty
   kasen::ReadOptions options;
 };
 
@@ -23,8 +23,8 @@ struct LabelledSamples {
   kasen::Vector<double> labels;
 };
 
-/// Collective. With so many features if their number is given: sparse samples may have fewer, and what they have beyond
-/// is left out, as no weight is known for it; tables must have as many.
+/// Collective. Reads samples, with so many features if their number is given: sparse samples may have fewer, and
+/// features beyond are left out, as no weight is known for them; tables must have as many.
 /// @throws InputError (agreed) if there are no samples or no labels.
 LabelledSamples read_labelled(const SampleFile& file, std::optional<std::uint64_t> features = {});
 

@@ -1,5 +1,5 @@
 /// @file
-/// From samples to a model: which problems there are, and who solves them.
+/// Training of a model from samples: its problems, and the algorithm that solves them.
 #pragma once
 
 #include <vector>
@@ -16,14 +16,14 @@ struct Training {
   Settings settings;
 };
 
-/// What came out of one problem.
+/// The result of one problem.
 struct Outcome {
   double objective;
   double gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
 };
 
-/// Collective. A model of these classes, or without classes of the labels as numbers (squared loss only). More than two
-/// classes: one against the rest, several at a time, which share every product.
+/// Collective. Trains a model of these classes, or without classes of the labels as numbers (squared loss only). More
+/// than two classes are trained one against the rest, several at a time, which share every product.
 Model train(const LabelledSamples& samples, const std::vector<double>& classes, const Training& training,
             std::vector<Outcome>& outcomes);
 

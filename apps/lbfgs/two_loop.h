@@ -1,6 +1,6 @@
 /// @file
-/// The inverse Hessian of L-BFGS, applied by the two loops of Nocedal and Wright, Numerical Optimization, 2nd edition,
-/// algorithm 7.4.
+/// Class History: the inverse Hessian of L-BFGS, applied by the two loops of Nocedal and Wright, Numerical
+/// Optimization, 2nd edition, algorithm 7.4.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace apps {
 
-/// The last steps and what the gradient changed by in them, newest first.
+/// The last steps and the changes of the gradient in them, newest first.
 template <class T>
 class History {
  public:
-  /// Before the loop. @param first the norm of the first gradient: the first direction has length 1, or is 0 as it is
+  /// The history before the loop. @param first the first gradient's norm: the first direction has length 1, or is 0
   History(std::size_t length, const Point<T>& zero, const kasen::Shared<T>& first)
       : _s(length, zero),
         _y(length, zero),
         _rho(length, kasen::Shared<T>(spread<T>(0))),
         _scale(kasen::apply(each<T>(KASEN_FN((auto n), kasen::min(1.0 / n, 1e300))), first)) {}
 
-  /// Forgets the oldest step. A step along which the gradient does not grow is left out: its rho is 0.
+  /// Adds a step and forgets the oldest. One along which the gradient does not grow is left out: its rho is 0.
   void push(const Point<T>& s, const Point<T>& y) {
     for (std::size_t k = _s.size(); k-- > 1;) _s[k] = _s[k - 1], _y[k] = _y[k - 1], _rho[k] = _rho[k - 1];
     const auto sy = dot(s, y), yy = dot(y, y);
@@ -33,7 +33,7 @@ class History {
                           sy, yy, _scale);
   }
 
-  /// -H g.
+  /// The direction of descent, -H g.
   Point<T> descent(const Point<T>& gradient) const {
     const auto times = each<T>(kasen::times);
     std::vector<kasen::Shared<T>> alpha;

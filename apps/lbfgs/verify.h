@@ -1,6 +1,6 @@
 /// @file
-/// An independent check of what was trained: objective and gradient in plain loops over the samples as they stand in
-/// the file, the gradient by finite differences, the conditions of a minimum.
+/// Independent check of a trained model: objective and gradient in plain loops over the samples as they stand in the
+/// file, the gradient by finite differences, the conditions of a minimum.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct TrainingError {
   double differences = 0;  ///< of the gradient of the smooth part from differences of the objective
   double left = 0;         ///< the distance from a minimum
   bool holds() const { return objective <= 1e-9 && gradient <= 1e-8 && differences <= 1e-6; }
-  /// For people.
+  /// The errors as text for people.
   std::string text() const;
 };
 

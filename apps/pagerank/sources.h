@@ -1,5 +1,5 @@
 /// @file
-/// pagerank --sources: ranks as each of several vertices sees them.
+/// Ranks of `pagerank --sources`, as each of several vertices sees them.
 #pragma once
 
 #include <string>

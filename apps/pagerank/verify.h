@@ -1,5 +1,5 @@
 /// @file
-/// An independent check of PageRank: one more iteration in plain loops, on the edges as they stand in the file.
+/// Independent check of PageRank: one more iteration in plain loops, on the edges as they stand in the file.
 #pragma once
 
 #include <span>
@@ -19,16 +19,16 @@ struct RankDefinition {
 
 struct Residual {
   double l1 = 0;       ///< sum over vertices of |F(rank) - rank|, F one iteration; infinite if vertices have no rank
-  double allowed = 0;  ///< one more iteration shrinks the last change by the damping factor
+  double allowed = 0;  ///< the last change times the damping factor, by which an iteration shrinks it
   double sum = 0;      ///< of all ranks
   bool holds() const { return l1 <= allowed; }
-  /// For people.
+  /// The residual as text for people.
   std::string text() const;
 };
 
-/// Collective. Reads the graph again; uses neither recorder, optimizer, partition nor kernels. `ranks` is the whole
-/// vector, by global index; `change` is by how much the last iteration changed them, in sum. Memory: three numbers a
-/// vertex on every worker.
+/// Collective. The residual of ranks. Reads the graph again; uses neither recorder, optimizer, partition nor kernels.
+/// `ranks` is the whole vector, by global index; `change` is by how much the last iteration changed them, in sum.
+/// Memory: three numbers a vertex on every worker.
 Residual pagerank_residual(const std::string& graph, const kasen::io::ReadOptions& input, std::span<const double> ranks,
                            double change, const RankDefinition& definition);
 
