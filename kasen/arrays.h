@@ -49,6 +49,9 @@ class Space {
 };
 
 /// A space apart from all others of its length. Local, in the same order on all workers.
+/// @code
+/// Space users = separate_space(1000, "users");
+/// @endcode
 Space separate_space(std::uint64_t length, const char* name, SourceLocation where = SourceLocation::current());
 
 /// The element type of a matrix that stores no values, only where its non-zeros are.
@@ -65,6 +68,11 @@ inline constexpr bool kIsNoVector<std::vector<U>, T> = true;
 }  // namespace detail
 
 /// One value, known to every worker. Copies are new variables with the same value; assignment stores.
+/// @code
+/// Shared<double> alpha = 0.85, sum = reduce(plus, v);
+/// sum *= alpha;
+/// double number = sum.get();
+/// @endcode
 template <class T>
 class Shared : public recording::Handle {
   static_assert(
@@ -121,6 +129,11 @@ class Shared : public recording::Handle {
 
 /// A vector over an index space, distributed by its assignment. Copies are new variables with the same value (no data
 /// is copied); assignment stores.
+/// @code
+/// Vector<double> x = constant(space, 1.0), before = x;
+/// x = zip_with(plus, x, v);
+/// std::vector<double> all = x.get();
+/// @endcode
 template <class T>
 class Vector : public recording::Handle {
   static_assert(

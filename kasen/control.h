@@ -40,6 +40,9 @@ void run_body(void* context) {
 /// A condition that mostly holds: the work that opens the next iteration may run before it is known, and is dropped
 /// when it turns out false; work that is the same in every iteration may run once before the loop. Functions it runs
 /// must be total; what may divide integers by zero stays where it is (docs/optimizer.md, "What may run early").
+/// @code
+/// while_(likely([&] { return s > 1e-6; }), [&] { s *= 0.5; });
+/// @endcode
 template <class F>
 struct Likely {
   F condition;
@@ -74,6 +77,14 @@ inline constexpr bool kReturnsShared<F> = std::is_same_v<std::decay_t<std::invok
 /// while (condition()) body(). Both lambdas run once, now, to be recorded. Variables that the body stores are carried
 /// from one iteration to the next; each needs a value before the loop. Handles made in the body end with it; get() has
 /// no place in it. @throws ProgramError if the condition reads nothing that the loop stores: it could not change.
+/// @code
+/// while_([&] { return s > 1e-6 && k < 100; }, [&] {
+///   auto next = multiply(M, v);
+///   s = kasen::sqrt(reduce(plus, zip_with(KASEN_FN((auto a, auto b), (a - b) * (a - b)), v, next)));
+///   v = next;
+///   ++k;
+/// });
+/// @endcode
 template <class Condition, class Body>
 void while_(Likely<Condition> condition, Body body, SourceLocation where = SourceLocation::current()) {
   KASEN_CHECK_LOOP(Condition, Body);
@@ -104,6 +115,9 @@ requires(sizeof...(Body) != 1 ||
                 "[if_] both blocks are lambdas without arguments, which are recorded: if_(s > 0, [&] { ... })")
 
 /// if (test) then() else otherwise(). Both are recorded; one runs. A variable stored in either needs a value before.
+/// @code
+/// if_(s > t, [&] { s = t; }, [&] { v = map(times, v, 2.0); });
+/// @endcode
 template <class Test, class Then, class Otherwise>
 void if_(const Test& test, Then then, Otherwise otherwise, SourceLocation where = SourceLocation::current()) {
   KASEN_CHECK_BRANCH(Test, Then, Otherwise);

@@ -37,6 +37,9 @@ NamedFunction(F, const char*) -> NamedFunction<F>;
 /// it is a white box: its laws are derived from what it does to symbols. So its parameters are `auto`, and everything
 /// in it is known for symbols (operators, kasen/math.h, built-in functors), or it does not compile; a plain lambda is
 /// a black box. It captures nothing: what changes between calls is passed as an argument, a Shared or a plain value.
+/// @code
+/// v = map(KASEN_FN((auto x, auto r), (1 - r) + r * x), v, s);
+/// @endcode
 #define KASEN_FN(parameters, ...) \
   (::kasen::NamedFunction{[] parameters -> std::decay_t<decltype(__VA_ARGS__)> { return __VA_ARGS__; }, #__VA_ARGS__})
 
@@ -58,6 +61,13 @@ struct TracedFunction {
 /// `traced([](auto x, auto d) { if (x < d) return x; return d; })`: as KASEN_FN, for any generic lambda without
 /// captures. What symbols cannot do in it is an error of the compiler; branches are followed both ways, up to the
 /// limits of recording::Trace, beyond which the function is a black box.
+/// @code
+/// auto clip = traced([](auto x, auto most) {
+///   if (x > most) return most;
+///   return x;
+/// });
+/// v = map(clip, v, s);
+/// @endcode
 template <class F>
 constexpr TracedFunction<F> traced(F f) {
   static_assert(std::is_empty_v<F>, "traced functions capture nothing: pass Shareds or plain values as arguments");
@@ -111,6 +121,10 @@ struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
 /// `laws(f, exchanges_with(plus))`: f with laws its user vouches for, `defined_everywhere` among them. A black box over
 /// integers or structs of one's own is taken for one that may divide by zero, and does not run ahead of a test, unless
 /// its user says so; white boxes are looked into.
+/// @code
+/// auto shifted = laws([](double x, double y) { return std::fma(2.0, y, x); }, pushes_down_into(plus));
+/// v = zip_with(shifted, v, w);
+/// @endcode
 template <class F, class... Laws>
 constexpr auto laws(F f, Laws... declared) {
   return LawfulFunction<F, Laws...>{f, {declared...}};
@@ -134,6 +148,10 @@ struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
   }
 };
 /// `with_identity(op, e)`: op, for reductions of elements that e is one of, with op(e, x) = x.
+/// @code
+/// auto larger = with_identity([](double x, double y) { return std::max(x, y); }, -infinity);
+/// v = mxv(times, larger, M, w);
+/// @endcode
 template <class F, class T>
 constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
   return {f, e};

@@ -81,6 +81,10 @@ void convert_values(Entries& entries) {
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
 /// values is refused, and of an integer type numbers that are not whole or do not fit.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @code
+/// Matrix<Pattern> web = read_matrix<Pattern>("web.txt");
+/// Matrix<double> weights = read_matrix<double>("weights.mtx");
+/// @endcode
 template <class T>
 Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -104,6 +108,9 @@ struct Samples {
 /// Collective. Samples with few non-zeros, read in parallel, in any format that holds some, told from the content. T is
 /// as for read_matrix.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @code
+/// auto [X, labels, labelled] = read_samples<double>("a9a.svm");
+/// @endcode
 template <class T>
 Samples<T> read_samples(const std::string& path, const ReadOptions& options = {},
                         SourceLocation where = SourceLocation::current()) {
@@ -152,6 +159,11 @@ enum class EqualEntries : std::uint8_t { refused, meant };
 /// Duplicates stay separate non-zeros.
 /// @throws (agreed) ProgramError if an index is out of range; if there are several workers and all give the same
 /// entries, unless that is meant.
+/// @code
+/// std::vector<Entry<double>> entries;
+/// if (session.rank() == 0) entries = {{0, 1, 2.5}, {2, 0, -1.0}};
+/// Matrix<double> small = make_matrix(3, 3, entries);
+/// @endcode
 template <class T>
 Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entries,
                       EqualEntries equal = EqualEntries::refused, SourceLocation where = SourceLocation::current()) {

@@ -31,6 +31,12 @@ recording::SlotId make_vector(Space space, std::span<const std::byte> block, Typ
 /// block_of(space).count. Not in a recorded block. The space is assigned, if it is not yet.
 /// @throws (agreed) ProgramError if a worker gives another number of values.
 /// Cost: every value crosses the network at most once, in one all-to-all.
+/// @code
+/// BlockRange mine = block_of(space);
+/// std::vector<double> squares(mine.count);
+/// for (std::uint64_t at = 0; at < mine.count; ++at) squares[at] = std::pow(static_cast<double>(mine.first) + at, 2);
+/// Vector<double> x = make_vector(space, squares);
+/// @endcode
 template <class T>
 Vector<T> make_vector(Space space, std::span<const T> block, SourceLocation where = SourceLocation::current()) {
   return recording::Result<T>{detail::make_vector(space, std::as_bytes(block), recording::type_of<T>(), where)};

@@ -29,6 +29,9 @@ class Communicator;
 /// are, under a line of their names; `.mtx` the columns of a Matrix Market array, without names; any other name HDF5,
 /// each a dataset. The vectors of a text file have one length. The file appears under its name when it is whole. Calls
 /// after commit() are refused with their line.
+/// @code
+/// Output("results.h5").add("rank", v).add("label", n).attribute("alpha", 0.85).commit();
+/// @endcode
 class Output {
  public:
   /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
@@ -77,6 +80,10 @@ concept Ordered = requires(const T& a, const T& b) {
 }  // namespace detail
 
 /// Collective. One vector to one file, as dataset or column `values`.
+/// @code
+/// write(v, "ranks.h5", "rank");
+/// write(v, "ranks.tsv");
+/// @endcode
 template <class T>
 void write(const Vector<T>& v, const std::string& path, const std::string& dataset = "values",
            SourceLocation where = SourceLocation::current()) {
@@ -131,6 +138,9 @@ const comm::Communicator& control();
 
 /// Collective. The `most` largest elements, largest first, ties by index, NaN after all numbers; the same on every
 /// worker, and for any number of workers.
+/// @code
+/// for (const auto& [index, value] : top(v, 10)) session.print(std::to_string(index) + "\n");
+/// @endcode
 template <class T>
 std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation where = SourceLocation::current()) {
   static_assert(detail::Ordered<T>, "[top] elements have no >: map to what they are ordered by first");
@@ -166,9 +176,15 @@ requires(!detail::kAreTop<A...>) void top(const A&...) {
 
 /// Collective. The names of vertices, see io::VertexIds.
 /// @throws AgreedError with the line, if there is no such vertex
+/// @code
+/// if (G.ids() != nullptr) session.print(names(*G.ids(), std::vector<GlobalIndex>{0})[0] + "\n");
+/// @endcode
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices,
                                SourceLocation where = SourceLocation::current());
 /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
+/// @code
+/// if (G.ids() != nullptr) i = static_cast<int>(vertices(*G.ids(), std::vector<std::string>{"libc6"})[0]);
+/// @endcode
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names,
                                   SourceLocation where = SourceLocation::current());
 

@@ -23,6 +23,9 @@ namespace kasen {
 // ---- sources: vectors from nothing; stored only where they must be ----
 
 /// The same value at every index.
+/// @code
+/// Vector<double> x = constant(M.columns(), 1.0), y = constant(100, 0.0);
+/// @endcode
 template <class T>
 requires(!detail::kIsShared<T>) Vector<T> constant(Space space, T value, Where where = Where::current()) {
   return detail::source<T>(
@@ -41,6 +44,9 @@ void constant(const S&) {
 }
 
 /// The global index.
+/// @code
+/// Vector<double> grid = map(KASEN_FN((auto i), 0.01 * kasen::cast<double>(i)), iota(101));
+/// @endcode
 inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
   return detail::source<GlobalIndex>(
       "iota", space, [](GlobalIndex i) { return i; }, true, where);
@@ -52,6 +58,9 @@ requires(!detail::kAreSpace<A...>) void iota(const A&...) {
 
 /// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers, and each time,
 /// in a recorded loop as well. In a loop it takes a step.
+/// @code
+/// Vector<double> start = random(M.columns(), 42);
+/// @endcode
 inline Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current()) {
   return detail::source<double>(
       "random", space, [seed](GlobalIndex i) { return random_unit(seed, static_cast<std::uint64_t>(i)); }, true, where,
@@ -59,6 +68,12 @@ inline Vector<double> random(Space space, std::uint64_t seed, Where where = Wher
 }
 
 /// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration.
+/// @code
+/// while_([&] { return k < 10; }, [&] {
+///   v = zip_with(plus, v, random(space, 42, k));
+///   ++k;
+/// });
+/// @endcode
 template <class Step>
 requires detail::kIsStep<Step> Vector<double> random(Space space, std::uint64_t seed, const Step& step,
                                                      Where where = Where::current()) {
@@ -73,6 +88,11 @@ requires(!detail::kAreSeeds<A...>) void random(const A&...) {
 // ---- map ----
 
 /// result[i] = f(v[i], args...): a function of elements, with up to four Shareds or plain values behind the vector.
+/// @code
+/// Vector<double> halves = map(divides, v, 2.0);
+/// Vector<double> y = map(KASEN_FN((auto x, auto by), kasen::exp(-x) * by), v, s);
+/// Vector<bool> large = map([](const Point& q) { return q.x > 1 && q.n > 0; }, points);
+/// @endcode
 
 template <class F, class T>
 auto map(F f, const Vector<T>& v, Where where = Where::current()) {
@@ -109,8 +129,12 @@ requires(!detail::kAreMapped<A...>) void map(const F&, const A&...) { KASEN_REFU
 
 // ---- zip_with ----
 
-/// result[i] = f(v1[i], v2[i], ..., args...), of vectors of one space, with up to five Shareds or plain values, or further
-/// vectors, behind two.
+/// result[i] = f(v1[i], v2[i], ..., args...), of vectors of one space; behind two of them up to five more vectors,
+/// Shareds or plain values.
+/// @code
+/// Vector<double> sum = zip_with(plus, v, w);
+/// Vector<double> step = zip_with(KASEN_FN((auto x, auto y, auto by), x - by * y), v, w, s);
+/// @endcode
 
 template <class F, class T, class U>
 auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, Where where = Where::current()) {
@@ -146,6 +170,10 @@ auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& 
   return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d, e);
 }
 /// Any number of operands, in a tuple.
+/// @code
+/// auto sum_of_four = KASEN_FN((auto a1, auto a2, auto a3, auto a4), a1 + a2 + a3 + a4);
+/// Vector<double> sum = zip_with(sum_of_four, std::tie(v, w, v, w));
+/// @endcode
 template <class F, class... A>
 auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, std::remove_cvref_t<A>...);
@@ -166,6 +194,10 @@ requires(!detail::kAreZipped<A...>) void zip_with(const F&, const A&...) {
 
 /// op over all elements; op is associative, commutative and stateless. Of an empty vector the identity, and without
 /// one an error on reading. @throws ProgramError for a white box that is seen to reduce nothing
+/// @code
+/// Shared<double> norm = kasen::sqrt(reduce(plus, zip_with(times, v, v)));
+/// Shared<double> most = reduce(kasen::max, v);
+/// @endcode
 template <class Op, class T>
 Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T>();
@@ -190,6 +222,10 @@ requires(!detail::kAreReduced<A...>) void reduce(const A&...) {
 /// result[j] = op over i of f_z(v[i], M[i][j]), over the non-zeros; op's identity where there are none. Over a Pattern
 /// f_z is called with v[i] alone. With times and plus, this is multiply_transposed. Of a graph, whose row is an edge's
 /// source, it carries what vertices have along their edges.
+/// @code
+/// Vector<double> received = mxv(first, plus, G, v);        // sums of what comes in along edges
+/// Vector<double> nearest = mxv(plus, kasen::min, M, v);    // the shortest way, one edge further
+/// @endcode
 template <class Fz, class Op, class E, class T>
 auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<Fz, Op, E, T>();
@@ -200,6 +236,10 @@ template <int..., class... A>
 requires(!detail::kAreProduct<A...>) void mxv(const A&...) { KASEN_REFUSE_PRODUCT("mxv", "multiply_transposed", A...); }
 /// Mx, a number for every row of M: v is of length W, the result of length H, and
 /// result[i] = op over j of f_z(v[j], M[i][j]). With times and plus, this is multiply.
+/// @code
+/// Vector<std::int32_t> degree = mxvt(kasen::count, plus, G, v);    // of non-zeros in each row
+/// Vector<double> largest = mxvt(KASEN_FN((auto x, auto m), x * kasen::abs(m)), kasen::max, M, v);
+/// @endcode
 template <class Fz, class Op, class E, class T>
 auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<Fz, Op, E, T>();
@@ -217,6 +257,9 @@ using Multiplied = std::conditional_t<std::is_same_v<E, Pattern>, First, Times>;
 
 /// A x as in textbooks: A is [H x W], x of length W, the result of length H. mxvt(times, plus, A, x), and over a
 /// Pattern, whose entries count as 1, mxvt(first, plus, A, x).
+/// @code
+/// Vector<double> residual = zip_with(minus, w, multiply(M, v));
+/// @endcode
 template <class E, class T>
 auto multiply(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<detail::Multiplied<E>, Plus, E, T>();
@@ -228,6 +271,9 @@ requires(!detail::kAreFactors<A...>) void multiply(const A&...) {
   static_assert(detail::kNever<A...>, "[multiply] it takes a matrix and a vector: multiply(A, x)");
 }
 /// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x).
+/// @code
+/// Vector<double> gradient = multiply_transposed(M, zip_with(minus, multiply(M, v), w));
+/// @endcode
 template <class E, class T>
 auto multiply_transposed(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<detail::Multiplied<E>, Plus, E, T>();

@@ -42,6 +42,10 @@ constexpr Row<T, K> each_member(const F& f) {
 /// by member, with numbers on all members. `plus` of Rows starts from zeros, and `elementwise(min)` from the largest
 /// number, so that reduce and products work: multiply(A, v) with a Vector<Row<double, 8>> is eight products in one
 /// pass over A.
+/// @code
+/// auto rows = map([](double x) { return Row<double, 3>{x, x * x, 1}; }, v);
+/// Row<double, 3> sums = reduce(plus, multiply(M, rows)).get();
+/// @endcode
 template <class T, std::size_t K>
 struct Row {
   static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>, "a Row is of numbers");
@@ -127,6 +131,10 @@ struct Elementwise {
   }
 };
 /// `elementwise(min)`: a built-in functor member by member; it reduces Rows if the functor reduces numbers.
+/// @code
+/// auto rows = map([](double x) { return Row<double, 2>{x, -x}; }, v);
+/// Shared<Row<double, 2>> least = reduce(elementwise(kasen::min), rows);
+/// @endcode
 template <class F>
 constexpr Elementwise<F> elementwise(F) {
   static_assert(detail::kIsBuiltIn<F>, "elementwise is of built-in functors, such as min");

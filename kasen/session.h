@@ -30,6 +30,12 @@ struct RunCounts {
 };
 
 /// What a program begins with: it starts MPI and takes the options, and ends both with its scope.
+/// @code
+/// char name[] = "program";
+/// char* argv[] = {name, nullptr};  // those of main(argc, argv)
+/// Session session(1, argv);
+/// session.print("on " + std::to_string(session.workers()) + " workers\n");
+/// @endcode
 class Session {
  public:
   /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that

@@ -66,6 +66,9 @@ SourceLine made_at(const A& first, const Rest&... rest) {
 // ---- apply ----
 
 /// f of Shareds and plain values, on every worker alike; any pure function.
+/// @code
+/// Shared<double> rate = apply([](double x, int n, double by) { return n > 0 ? x * by / n : 0.0; }, s, k, 0.5);
+/// @endcode
 
 template <class F, class A>
 auto apply(F f, const A& a, Where where = Where::current()) {

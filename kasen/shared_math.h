@@ -11,6 +11,9 @@
 namespace kasen {
 
 /// exp(s), sqrt(s), ...: a Shared of what the function returns for the value of s.
+/// @code
+/// Shared<double> error = kasen::sqrt(s) / kasen::max(kasen::abs(t), 1e-12);
+/// @endcode
 #define KASEN_SHARED_MATH(name)                                                                            \
   template <class A>                                                                                       \
   requires std::is_arithmetic_v<A>                                                                         \
@@ -45,6 +48,9 @@ auto pow(const A& x, const B& y, Where where = Where::current()) {
 }
 
 /// The Shared x as T, as by static_cast.
+/// @code
+/// Shared<double> mean = s / kasen::cast<double>(k);
+/// @endcode
 template <class T, class A>
 requires std::is_arithmetic_v<A>
 auto cast(const Shared<A>& x, Where where = Where::current()) {
@@ -53,6 +59,9 @@ auto cast(const Shared<A>& x, Where where = Where::current()) {
 }
 
 /// condition ? a : b. Both are computed; if_ runs one of two blocks.
+/// @code
+/// s = kasen::select(t > 0, s / t, 0);
+/// @endcode
 template <class A, class B>
 requires detail::SharedOperands<Shared<bool>, A> && detail::SharedOperands<Shared<bool>, B>
 auto select(const Shared<bool>& condition, const A& a, const B& b, Where where = Where::current()) {
@@ -101,6 +110,9 @@ inline constexpr bool kIsTotal<MemberOf<Struct, T>> = true;
 /// A member of a Shared's struct, as a Shared: member(best, &Nearest::distance). The value is not known while a program
 /// is recorded, so that best.distance cannot be read, and of the members of a struct C++ tells a library nothing but
 /// pointers to them.
+/// @code
+/// Shared<double> x = member(p, &Point::x);
+/// @endcode
 template <class Struct, class T>
 auto member(const Shared<Struct>& s, T Struct::*member, Where where = Where::current()) {
   static_assert(!std::is_array_v<T>, "an array is no element: kasen::Row or std::array is");

@@ -46,6 +46,11 @@ class Table {
 /// Collective. A table of numbers, read in parallel: lines of numbers separated by commas, semicolons, tabs or blanks,
 /// with or without names of the columns; an array of Matrix Market; HDF5.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @code
+/// Table options = read_table("options.csv");
+/// Vector<double> spot = options.column("spot");
+/// Matrix<double> X = options.matrix();
+/// @endcode
 Table read_table(const std::string& path, const io::ReadOptions& options = {},
                  SourceLocation where = SourceLocation::current());
 

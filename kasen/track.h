@@ -22,6 +22,9 @@ void track(const std::string& name, recording::SlotId value, double (*read)(cons
 /// Follows a Shared under a name: in a recorded loop, the value that it has here in each iteration, else the one that
 /// it has now. --progress shows the latest of each name, the report has all (`series`). Local; costs an `apply`, and
 /// what brings the value to all workers.
+/// @code
+/// track("residual", s);
+/// @endcode
 template <class T>
 void track(const std::string& name, const Shared<T>& value, SourceLocation where = SourceLocation::current()) {
   static_assert(std::is_arithmetic_v<T>,

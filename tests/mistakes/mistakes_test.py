@@ -38,8 +38,8 @@ def main(compiler, *options):
 
         def compile_file(name, text, *more):
             (folder / name).write_text(text, encoding="utf-8")
-            return subprocess.run([compiler, *options, *more, folder / name], capture_output=True, text=True, timeout=600,
-                                  env=environment)
+            return subprocess.run([compiler, *options, *more, folder / name], capture_output=True, text=True,
+                                  timeout=600, env=environment)
 
         # What all of them include, read once.
         header = compile_file("given.h", HEADER, "-x", "c++-header", "-o", folder / "given.h.gch")
