@@ -13,7 +13,7 @@
 #include "kasen/base/ids.h"
 #include "kasen/base/padding.h"
 #include "kasen/base/source_location.h"
-#include "kasen/handles.h"
+#include "kasen/detail/handles.h"
 #include "kasen/recording/element_type.h"
 #include "kasen/recording/handle.h"
 

@@ -4,17 +4,17 @@
 
 // The files that messages of compilers stand in come first, as the way to them is printed before the message.
 #include "kasen/arrays.h"
-#include "kasen/call_checks.h"
+#include "kasen/detail/call_checks.h"
 #include "kasen/make_vector.h"
 
 #include "kasen/base/error.h"
 #include "kasen/control.h"
+#include "kasen/detail/refused_operators.h"
 #include "kasen/function.h"
 #include "kasen/input.h"
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
 #include "kasen/primitives.h"
-#include "kasen/refused_operators.h"
 #include "kasen/row.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"

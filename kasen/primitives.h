@@ -14,9 +14,9 @@
 
 #include "kasen/arrays.h"
 #include "kasen/base/random.h"
-#include "kasen/call_checks.h"
+#include "kasen/detail/call_checks.h"
+#include "kasen/detail/record_calls.h"
 #include "kasen/function.h"
-#include "kasen/record_calls.h"
 
 namespace kasen {
 

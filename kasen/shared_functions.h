@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "kasen/operands.h"
+#include "kasen/detail/operands.h"
 #include "kasen/primitives.h"
 
 namespace kasen {

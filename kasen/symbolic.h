@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "kasen/handles.h"
+#include "kasen/detail/handles.h"
 #include "kasen/recording/trace.h"
 
 namespace kasen {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that links of the pages lead somewhere, that words which have been retired are gone, and that passes of the
-optimizer say what holds before and after them. Usage: check_text.py ROOT"""
+"""Checks that links of the pages lead somewhere, that words which have been retired are gone, that passes of the
+optimizer say what holds before and after them, and that a page names every public header. Usage: check_text.py ROOT"""
 import re
 import sys
 from pathlib import Path
@@ -74,8 +74,16 @@ def check_passes(root):
         yield f"optimizer/optimize.cpp:1: {name}: no header begins with this pass"
 
 
+def check_headers(root):
+    """Each public header stands in the table of docs/kasen.md."""
+    page = (root / "docs/kasen.md").read_text()
+    for header in sorted(root.glob("kasen/*.h")):
+        if f"`{header.name}`" not in page:
+            yield f"docs/kasen.md:1: {header.name}: is public, but not in the table"
+
+
 if __name__ == "__main__":
     top = Path(sys.argv[1]).resolve()
-    violations = [*check_links(top), *check_words(top), *check_passes(top)]
-    print("\n".join(violations) or "links lead somewhere, retired words are gone, and passes say what they need")
+    violations = [*check_links(top), *check_words(top), *check_passes(top), *check_headers(top)]
+    print("\n".join(violations) or "links lead somewhere, retired words are gone, passes and public headers are documented")
     sys.exit(1 if violations else 0)

@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from check_text import check_links, check_passes, check_words
+from check_text import check_headers, check_links, check_passes, check_words
 
 FILES = {
     "README.md": "[a](docs/a.md) and [the web](https://example.org) and [b](docs/absent.md)\n",
@@ -12,6 +12,9 @@ FILES = {
     "docs/glossary.md": "The paper calls it a slave.\n",
     "comm/a.h": "// as DESIGN has it\n// two slaves\n// designed\n",
     "build/b.h": "// DESIGN\n",
+    "docs/kasen.md": "| `a.h` |\n",
+    "kasen/a.h": "",
+    "kasen/b.h": "",
     "optimizer/optimize.cpp": '{"one", a}, {"two", b}, {"four", c}, {"fuse", c}\n',
     "optimizer/a/one.h": "/// @file\n/// Pass `one`: a.\n\n/// Before: b.\n/// And c. After: d.\n",
     "optimizer/a/two.h": "/// @file\n/// Pass `two`: a.\n\n/// Before: b.\n",
@@ -19,7 +22,7 @@ FILES = {
 }
 LINKS = {("README.md:1", "docs/absent.md"), ("docs/a.md:6", "none.md")}
 PASSES = {("optimizer/a/two.h:2", "two"), ("optimizer/b/three.h:2", "three"), ("optimizer/optimize.cpp:1", "four")}
-EXPECTED = LINKS | PASSES | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
+EXPECTED = LINKS | PASSES | {("docs/kasen.md:1", "b.h")} | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
 
 
 def main():
@@ -29,7 +32,7 @@ def main():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
         reported = {tuple(line.split(": ")[:2]) for line in
-                    [*check_links(root), *check_words(root), *check_passes(root)]}
+                    [*check_links(root), *check_words(root), *check_passes(root), *check_headers(root)]}
     print("\n".join(f"{'not' if one in EXPECTED else 'wrongly'} reported: {one}" for one in sorted(reported ^ EXPECTED)))
     return 1 if reported != EXPECTED else 0
 

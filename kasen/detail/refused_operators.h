@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "kasen/arrays.h"
-#include "kasen/handles.h"
+#include "kasen/detail/handles.h"
 
 namespace kasen {
 

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "kasen/detail/operands.h"
 #include "kasen/function.h"
-#include "kasen/operands.h"
 
 namespace kasen::detail {
 
