@@ -1,5 +1,5 @@
 /// @file
-/// The analysis for tools.
+/// The analysis as JSON for tools.
 #include "kasen/base/option_names.h"
 #include "optimizer/analysis/analysis.h"
 

@@ -1,5 +1,5 @@
 /// @file
-/// The analysis for people: sizes, the two plans, what was saved, what was decided.
+/// The analysis as text for people: sizes, both plans, savings and decisions.
 #include <fmt/format.h>
 
 #include <algorithm>

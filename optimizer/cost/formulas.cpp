@@ -165,7 +165,7 @@ using Pairs = std::vector<std::uint64_t>;
 
 void set_pair(Pairs& pairs, std::size_t bit) { pairs[bit / 64] |= std::uint64_t{1} << (bit % 64); }
 
-/// Adds who sends to whom: holders to owners, or the other way round.
+/// Adds the pairs of workers that send: holders to owners, or the other way round.
 void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_owner) {
   for (std::size_t word = 0; word < pairs.size(); ++word) {
     for (std::uint64_t bits = pairs[word]; bits != 0; bits &= bits - 1) {

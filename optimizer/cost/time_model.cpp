@@ -68,7 +68,7 @@ class SweepTimer {
     return _stats.spaces.at(index_of(space)).masters + replicas;
   }
 
-  /// What pushes add to is set to their identity first.
+  /// Bytes of outputs that are set to their identity, as pushes add to them.
   std::uint64_t initialised_bytes() const {
     std::uint64_t sum = 0;
     for (const Launch& launch : _sweep.launches) {
@@ -177,7 +177,7 @@ class SweepTimer {
         product_of(product_of(accesses, random_access_picoseconds(working_set, _profile)), kTicksPerPicosecond);
     return all;
   }
-  /// Of one worker.
+  /// The elements of a value on one worker.
   std::uint64_t elements_of(ValueId value) const {
     const SpaceId space = _plan.values[index_of(value)].space;
     return share(range(space, _stats.all_roles(space)), _stats.workers);

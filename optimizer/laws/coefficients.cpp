@@ -13,7 +13,7 @@ constexpr double kSmall = 4096;
 
 bool is_literal(const Node& node) { return node.op == Operator::literal; }
 
-/// As double; exact if it is small.
+/// The literal as a double; exact if it is small.
 double value_of(const Node& node) {
   return converted(kasen::Scalar{node.type, node.bits}, ScalarType::float64).as<double>();
 }

@@ -9,7 +9,7 @@
 namespace kasen::optimizer {
 namespace {
 
-/// In states of what is alive, and those that statements use.
+/// The reducers of the states of live-ins, and those that statements use.
 std::set<ReducerId> occurring_reducers(const Program& program) {
   std::set<ReducerId> reducers;
   for (const LiveIn& live : program.live_in) reducers.insert(live.state.reducer);

@@ -7,7 +7,7 @@
 namespace kasen::optimizer {
 namespace {
 
-/// How a node varies with x.
+/// Facts about how a node varies with x.
 struct Trend {
   enum class Kind : std::uint8_t { none, rising, falling, other };
   Kind kind = Kind::other;
@@ -31,12 +31,12 @@ Trend flipped(Trend a) {
   }
   return a;
 }
-/// A rising function of a.
+/// The trend of a rising function of a.
 Trend within(Trend a) {
   a.is_minimum = a.is_maximum = false;
   return a;
 }
-/// A function that rises with a and with b.
+/// The trend of a function that rises with a and with b.
 Trend joined(const Trend& a, const Trend& b) {
   if (a.kind == Kind::other || b.kind == Kind::other) return kOther;
   if (a.kind != Kind::none && b.kind != Kind::none && a.kind != b.kind) return kOther;
@@ -48,8 +48,8 @@ Trend joined(const Trend& a, const Trend& b) {
   both.clamped = infinite(a) || infinite(b);
   return both;
 }
-/// Their sum. At an identity x is infinite, and infinity minus infinity is NaN: what does not depend on x has to be
-/// finite, and what does must not be infinite on its own.
+/// The trend of a sum. At an identity x is infinite, and infinity minus infinity is NaN: what does not depend on x has
+/// to be finite, and what does must not be infinite on its own.
 Trend sum(const Trend& a, const Trend& b) {
   if (a.kind == Kind::none || b.kind == Kind::none) {
     const bool finite = (a.kind == Kind::none ? a : b).finite;

@@ -28,7 +28,7 @@ class Merger {
 
  private:
   using Key = std::vector<std::uint64_t>;
-  /// What can be read at some point, by the first value equal to it and by whether it is stored (of sources).
+  /// Values that can be read at some point, by the first one equal to each and by whether it is stored (of sources).
   using Available = std::map<std::pair<ValueId, bool>, ValueId>;
 
   /// Values that something else than element work of a sweep reads.

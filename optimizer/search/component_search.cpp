@@ -168,7 +168,7 @@ void PartitionSearch::add(std::size_t number, std::size_t position) {
   }
 }
 
-/// Two sweeps wait for each other, if need be through others.
+/// Whether two sweeps wait for each other, directly or through others.
 bool PartitionSearch::circular() const {
   const FusionBlock& block = _space.blocks[_partition.block];
   std::vector<bool> done(_sweeps.size());

@@ -45,7 +45,7 @@ Ticks least_exchange(const FusionBlock& block, const StatedProgram& stated, cons
   return sum_of(bytes, sum_of(most_messages, most_reductions));
 }
 
-/// The number of ways to part a set of n.
+/// The number of partitions of a set of n (Bell's number).
 double bell(std::size_t n) {
   std::vector<double> row{1};
   for (std::size_t k = 0; k < n; ++k) {
@@ -176,7 +176,7 @@ void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& 
   if (_budget.spent()) _complete = false;
 }
 
-/// All components together: what their sweeps wait for, and which transitions travel together, depends on all.
+/// Considers all components together, as orders of sweeps and which transitions travel together depend on all.
 void FusionSearch::choose(Problem& problem, std::size_t partition, const PlanTime& fixed) {
   if (partition == problem.space.partitions.size()) return consider(problem);
   const int depth = problem.depth(partition);
@@ -192,7 +192,7 @@ void FusionSearch::choose(Problem& problem, std::size_t partition, const PlanTim
       });
 }
 
-/// Costs a whole plan, with all that parts of it do not know.
+/// Costs a whole plan, with what is not known of its parts.
 void FusionSearch::consider(const Problem& problem) {
   ++_budget.costed;
   Grouping grouping = problem.grouping;

@@ -53,7 +53,7 @@ void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
   }
 }
 
-/// Of statements alike: nothing of another kind lies between them, so some sweep could hold both.
+/// Whether some sweep could hold both of two statements alike: nothing of another kind lies between them.
 bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
   const std::vector<Statement>& statements = block.block->statements;
   if (block.before[i].contains(j)) std::swap(i, j);

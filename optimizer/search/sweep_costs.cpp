@@ -189,7 +189,7 @@ void SweepCosts::find_vectors() {
   }
 }
 
-/// Of a sweep of one product.
+/// The times of a sweep of one product.
 std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
   Sweep& sweep = std::get<Sweep>(step.what);
   const Launch& launch = sweep.launches.at(0);

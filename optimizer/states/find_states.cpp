@@ -8,7 +8,7 @@ namespace {
 
 using Kind = State::Kind;
 
-/// One reading of a vector: the state it asks for.
+/// One use of a vector: the state it asks for.
 struct Use {
   ValueId value;
   Kind kind;
@@ -17,7 +17,7 @@ struct Use {
   int depth = 0;
 };
 
-/// In three steps: how each value is made, what each use asks for, and for which roles.
+/// Finds states in three steps: how each value is made, what each use asks for, and for which roles.
 class StateFinder {
  public:
   StateFinder(const Program& program, const ValueFacts& facts, const Decisions& decisions, bool keep_consistent,

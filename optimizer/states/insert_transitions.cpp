@@ -104,7 +104,7 @@ class Inserter {
     block.statements = std::move(statements);
   }
 
-  /// What is left of `statement` is its pushdown part, which reads the exchange part that is returned.
+  /// Splits `statement`: it keeps its pushdown part, which reads the exchange part that is returned.
   Statement split(Statement& statement) {
     const ReducerId reducer = state(statement.out[0]).reducer;
     Statement scale = statement;

@@ -124,7 +124,7 @@ class TransitionPlacer {
     return free;
   }
 
-  /// Some vector of the program could be the rule's pre-reduced input.
+  /// Whether some vector of the program could be the rule's pre-reduced input.
   bool any_partials(const Statement& statement, const Choice& choice) const {
     bool found = std::any_of(_program.live_in.begin(), _program.live_in.end(), [&](const LiveIn& live) {
       return live.state.kind == State::Kind::pre_reduced && law_holds(statement, choice, live.state.reducer);
@@ -282,7 +282,7 @@ class TransitionPlacer {
     for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
   }
 
-  /// Every statement on masters: gathers at the top, scatters at the bottom.
+  /// The decisions by which every statement runs on masters: gathers at the top, scatters at the bottom.
   Decisions all_partitioned() const {
     Decisions decisions = _start;
     for_each_block(_program.top, [&](const Block& block) {

@@ -39,7 +39,7 @@ class Policy {
     }
   }
 
-  /// A pair of gather and scatter.
+  /// Gives a value the state it has after a pair of gather and scatter.
   void synchronise(ValueId value) {
     if (state(value).kind == State::Kind::pre_reduced) state(value) = consistent_on_demand(value);
   }

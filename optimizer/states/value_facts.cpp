@@ -42,7 +42,7 @@ class DemandFinder {
     _changed = true;
   }
 
-  /// What `of` is asked for, `value` is asked for as well.
+  /// Adds the roles that are asked of `of` to those asked of `value`.
   void pass_on(ValueId of, ValueId value) {
     grow(demand(value), RoleSet(demand(of)));
     grow(beside(value), RoleSet(beside(of)));

@@ -7,7 +7,7 @@
 
 namespace kasen::optimizer {
 
-/// Who reads whom decides which direction pulls; where nobody does, the space of the element work, or the first MxV.
+/// The direction that pulls follows from who reads whom, else from the space of the element work, or the first MxV.
 std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const std::vector<bool>& done,
                                                   std::size_t seed) const {
   if (!_options.fuse || _grouping == nullptr) return std::nullopt;

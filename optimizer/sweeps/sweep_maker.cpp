@@ -95,7 +95,7 @@ Sweep SweepMaker::grow(const Block& block, const Ddag& ddag, std::vector<bool>& 
   return sweep;
 }
 
-/// The grouping lets the statement share a sweep with the one at `seed`.
+/// Whether the grouping lets the statement share a sweep with the one at `seed`.
 bool SweepMaker::admits(const Block& block, std::size_t seed, std::size_t i) const {
   return _grouping == nullptr ||
          _grouping->sweep_of(block.statements[i].out[0]) == _grouping->sweep_of(block.statements[seed].out[0]);
@@ -115,8 +115,8 @@ std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, const Dd
   return members;
 }
 
-/// In the order of execution: always the ready statement that reads what was made last, while it is in the nearest
-/// cache; ties by program order. `pulls` are in the sweep already.
+/// The members in the order of execution: always the ready statement that reads what was made last, while it is in the
+/// nearest cache; ties by program order. `pulls` are in the sweep already.
 std::vector<std::size_t> SweepMaker::element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
                                                      std::size_t seed, SpaceId space,
                                                      const std::vector<std::size_t>& pulls) const {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kSmallestTile = 128, kLargestTile = 1024, kMatrixTile = 512;
 
-/// Index of the last launch that reads the value; of a value nobody reads, -1.
+/// The position of the last launch that reads the value; -1 if none does.
 std::map<ValueId, std::ptrdiff_t> last_reads(const Sweep& sweep) {
   std::map<ValueId, std::ptrdiff_t> last;
   for (std::size_t i = 0; i < sweep.launches.size(); ++i) {

@@ -37,7 +37,7 @@ constexpr const char* kLegend = R"(  legend [shape=plain, fillcolor=white, label
     <td><font color="#7d3c98">reduction</font></td><td>dashed outline: in tile buffers only</td></tr></table>>];
 )";
 
-/// For a label in quotes, at most so long that nodes stay readable.
+/// The text for a label in quotes, cut so that nodes stay readable.
 std::string label_of(const std::string& text) {
   constexpr std::size_t kMost = 44;
   std::string label;
