@@ -1,4 +1,4 @@
-// From what is recorded to a program that can run, and back.
+// Taking of pending work from the recorder as a program that can run, and what becomes of it afterwards.
 #include <fmt/format.h>
 
 #include <new>

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kEnded = "a handle of a session that has ended";
 constexpr const char* kSeparate = "separate_space has made one of them a space of its own";
 
-/// A copy that a container of the standard library makes: its line is nothing that a user could find.
+/// Whether a container of the standard library makes the copy: its line is none that a user could find.
 bool in_standard_library(const SourceLine& where) {
   return std::string_view(where.file).find("/include/c++/") != std::string_view::npos;
 }

@@ -12,7 +12,7 @@ namespace {
 
 double as_double(const Scalar& value) { return converted(value, ScalarType::float64).as<double>(); }
 
-/// What is tried, each other than the others.
+/// The values that are tried, all different.
 std::vector<Scalar> tried(ScalarType type) {
   std::vector<Scalar> all;
   for (const double value : {1.0, 2.0, 3.0, 5.0, 0.5, -1.0, -7.0, 100.0, -1000.0, 0.0}) {

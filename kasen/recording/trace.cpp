@@ -12,7 +12,7 @@ Trace* current_trace = nullptr;
 
 struct TooManyBranches {};
 
-/// Known not to be NaN: a literal, or what was an integer.
+/// Whether a node is known not to be NaN: it is a literal, or was an integer.
 bool is_number(const ExpressionWriter& writer, const Node& node) {
   if (node.op == Operator::cast) return !is_floating(writer.node(node.in[0]).type);
   return node.op == Operator::literal &&

@@ -22,7 +22,7 @@ Scalar sample(ScalarType type, std::size_t which) {
 
 double as_double(const Scalar& value) { return converted(value, ScalarType::float64).as<double>(); }
 
-/// C++ says what this operator gives, and so does the compiled function.
+/// Whether C++ defines the result of this operator, so that the compiled function can be called.
 bool is_defined(const Node& node, std::span<const Scalar> values) {
   const auto operand = [&](std::size_t k) -> const Scalar& { return values[node.in[k]]; };
   switch (node.op) {

@@ -30,7 +30,7 @@ constexpr std::uint64_t kStaggerBytes = kLine * kStaggerLines * kStaggerSteps;
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// What is taken from the system for a capacity, with room for the stagger.
+/// The bytes taken from the system for a capacity, with room for the stagger.
 bool large(std::uint64_t capacity) { return capacity >= kHugePage; }
 std::uint64_t whole(std::uint64_t capacity) {
   return large(capacity) ? round_up(capacity + kStaggerBytes, kHugePage) : capacity + kStaggerBytes;
@@ -65,7 +65,7 @@ void give_back(std::byte* base, std::uint64_t capacity) {
 
 }  // namespace
 
-/// Free blocks and the books of a pool; lives as long as the pool and its buffers.
+/// The free memory and the accounts of a pool; lives as long as the pool and its buffers.
 class BufferStock {
  public:
   ~BufferStock() {

@@ -16,7 +16,7 @@ using optimizer::Place;
 
 namespace {
 
-/// Of a rectangle, so that vectors are read and written little beside it.
+/// The fewest rows of a rectangle, so that vectors are read and written little beside it.
 constexpr std::uint64_t kFewestRows = 16;
 
 const partition::DenseBlock& matrix_of(const optimizer::Sweep& sweep, const RunContext& context) {
@@ -25,7 +25,7 @@ const partition::DenseBlock& matrix_of(const optimizer::Sweep& sweep, const RunC
   return *block;
 }
 
-/// What a launch's outputs are, as few runs of local indices as there are: masters and replicas often are one.
+/// The outputs of a launch, in as few runs of local indices as possible: masters and replicas often are one.
 std::vector<partition::Interval> outputs_of(const Launch& launch, const partition::IndexSpace& space) {
   std::vector<partition::Interval> outputs{{0, space.masters()}};
   if (launch.roles.empty()) return outputs;

@@ -1,5 +1,5 @@
 /// @file
-/// Transfers bound to the buffers of values.
+/// Binding of an exchange's transfers to the buffers of values.
 #include "kasen/runtime/exchange_step.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// @file
-/// One run of a plan: obtain, walk, hand over.
+/// One run of a plan: memory is obtained, steps run, and results are handed over.
 #include "kasen/runtime/executor.h"
 
 #include <exception>
@@ -18,7 +18,7 @@ namespace kasen::runtime {
 
 namespace {
 
-/// What a user's function throws comes out with its line.
+/// Runs the steps; an exception of a user's function is thrown on with the function's line.
 void run_steps(Sequence& steps) {
   try {
     steps.run();

@@ -32,7 +32,7 @@ std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& cont
   return fills;
 }
 
-/// By copies of what is filled already, twice as much each time.
+/// Fills by copies of what is filled already, twice as much each time.
 void fill(std::byte* elements, std::span<const std::byte> identity, const partition::Interval& interval) {
   if (interval.count == 0) return;
   const std::uint64_t bytes = identity.size(), all = bytes * interval.count;

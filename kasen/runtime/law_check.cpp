@@ -50,7 +50,7 @@ class Column {
   std::vector<std::byte> _bytes;
 };
 
-/// `a` and `b` are the same up to rounding of numbers as large as `scale`.
+/// Whether `a` and `b` are the same up to rounding of numbers as large as `scale`.
 bool same(const Scalar& a, const Scalar& b, double scale) {
   if (!is_floating(a.type)) return a == b;
   const double x = as_double(a), y = as_double(b);
@@ -65,7 +65,7 @@ bool defined(const Scalar& whole, const LawClaim& claim) {
   return !std::isnan(value) && (extremum || !std::isinf(value));
 }
 
-/// A sum or product of integers that does not fit their type.
+/// Whether a sum or product of integers does not fit their type.
 bool overflows(const LawClaim& claim, const Scalar& a, const Scalar& b, const Scalar& reduced) {
   const ReducerKind kind = claim.reducer->kind;
   if (!is_integer(a.type) || (kind != ReducerKind::plus && kind != ReducerKind::times)) return false;

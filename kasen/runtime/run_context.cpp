@@ -1,5 +1,5 @@
 /// @file
-/// Checks on what is about to run.
+/// Checks before a step runs.
 #include "kasen/runtime/run_context.h"
 
 #include <string>

@@ -42,7 +42,7 @@ class ScalarStep final : public StepRunner {
     for (const ValueId value : scalar.in) _in.push_back(context.storage.shared(value));
   }
 
-  /// Of nothing comes nothing: without a value to read there is none to write.
+  /// Without a value to read there is none to write.
   void run() override {
     ValueStore& storage = _context.storage;
     const bool has = std::all_of(_scalar.in.begin(), _scalar.in.end(), [&](ValueId v) { return storage.has(v); });

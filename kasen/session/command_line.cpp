@@ -41,7 +41,7 @@ std::string partition_words() {
   return words;
 }
 
-/// A word, or the name of a file.
+/// Takes what --partition is given: a word, or the name of a file.
 void take_partition(const std::string& given, Options& options) {
   for (const auto& [word, partition] : kPartitions) {
     if (given != word) continue;

@@ -111,7 +111,7 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
   return id;
 }
 
-/// What is recorded or cut by a file goes by entries.
+/// Dense rows become entries if degrees are recorded or a file gives the partition.
 MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where) {
   if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
   if (!_options.record.empty() || _options.partition == Partition::file) {
@@ -166,7 +166,7 @@ void Engine::make_room() {
   _has_room = true;
 }
 
-/// Among the roles.
+/// Widens the state of a stored vector to all roles, if those of its space are no longer told apart.
 void Engine::make_room(recording::Stored& stored) {
   if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
   if (!_placement.stats().tells_roles_apart(stored.about.space)) widen_roles(stored);

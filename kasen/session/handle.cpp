@@ -17,7 +17,7 @@ namespace kasen {
 namespace recording {
 namespace {
 
-/// Null once no session is alive: handles may end after it.
+/// The recorder; null if no session is alive, as handles may end after it.
 Recorder* alive_recorder = nullptr;
 std::uint32_t number = 0;  ///< of the session
 

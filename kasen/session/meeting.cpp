@@ -55,7 +55,7 @@ Words words_of(std::uint64_t what) {
   }
 }
 
-/// What is compared; what differs is looked for afterwards.
+/// The words that are compared; if they differ, the difference is searched for afterwards.
 struct Summary {
   std::uint64_t what, numbers, given;
 };

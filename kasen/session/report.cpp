@@ -59,7 +59,7 @@ Json matrices_to_json(const PlacementStats& stats) {
 
 double seconds(std::uint64_t picoseconds) { return 1e-12 * static_cast<double>(picoseconds); }
 
-/// What a plan's runs should have taken by its profile: in all, and in its outermost loops.
+/// The predicted seconds of a plan's runs by the profile: in all, and in its outermost loops.
 struct PredictedSeconds {
   double all = 0, loops = 0;
   void add(const PlanRecord& record) {

@@ -33,7 +33,7 @@ namespace {
 Session* current_session = nullptr;
 const std::terminate_handler first_terminate = std::get_terminate();
 
-/// Nobody has caught Stopped.
+/// Whether nobody has caught Stopped.
 bool has_stopped() {
   try {
     if (std::current_exception()) throw;

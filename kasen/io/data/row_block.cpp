@@ -1,5 +1,5 @@
 /// @file
-/// Entries to the workers of their rows, then counted into rows and sorted within each.
+/// Redistribution of entries to the workers of their rows, where they are counted into rows and sorted within each.
 #include "kasen/io/data/row_block.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// The slow path of reading an edge list: finding words for what is wrong with a line.
+/// The slow path of reading an edge list: messages about wrong lines.
 #include "kasen/io/formats/edge_line.h"
 
 #include <algorithm>

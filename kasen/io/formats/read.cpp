@@ -1,5 +1,5 @@
 /// @file
-/// From a path to the reader of its format.
+/// Look-up of the reader for a path's format.
 #include "kasen/io/formats/read.h"
 
 #include "kasen/io/data/drop_edges.h"

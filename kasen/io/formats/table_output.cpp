@@ -1,5 +1,5 @@
 /// @file
-/// Columns as lines, or one below the other.
+/// Formatting of columns as fields of lines, or one below the other.
 #include "kasen/io/formats/table_output.h"
 
 #include <algorithm>

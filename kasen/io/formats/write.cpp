@@ -1,5 +1,5 @@
 /// @file
-/// From names and formats to writers.
+/// Look-up of the writer for a name or format.
 #include "kasen/io/formats/write.h"
 
 #include <algorithm>

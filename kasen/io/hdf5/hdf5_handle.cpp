@@ -1,5 +1,5 @@
 /// @file
-/// Getting one sentence out of HDF5's error stack.
+/// Extraction of one sentence from HDF5's error stack.
 #include "kasen/io/hdf5/hdf5_handle.h"
 
 namespace kasen::io {

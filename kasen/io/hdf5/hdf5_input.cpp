@@ -1,5 +1,5 @@
 /// @file
-/// Ranges of datasets, what they must hold, and what stands beside a matrix.
+/// Reading of ranges of datasets, checks of their elements, and reading of ids, labels and names beside a matrix.
 #include "kasen/io/hdf5/hdf5_input.h"
 
 #include <algorithm>

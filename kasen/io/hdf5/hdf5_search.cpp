@@ -1,5 +1,5 @@
 /// @file
-/// Going through a file's datasets and groups, and saying why one does not fit.
+/// Search through a file's datasets and groups, with the reasons why one does not fit.
 #include "kasen/io/hdf5/hdf5_search.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// The rare end of numbering ids.
+/// The error of a table with too many ids.
 #include "kasen/io/ids/id_table.h"
 
 #include "kasen/base/error.h"

@@ -1,5 +1,5 @@
 /// @file
-/// Numbers that are written unusually, and words for what is wrong with a field.
+/// Parsing of numbers that are written unusually, and messages about wrong fields.
 #include "kasen/io/lines/fields.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// Finding the files of a text, and what must be known of each before they are read together.
+/// Search for the files of a text, with the sizes and first lines that must be known before they are read together.
 #include "kasen/io/lines/text.h"
 
 #include <algorithm>

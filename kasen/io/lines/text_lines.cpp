@@ -1,5 +1,5 @@
 /// @file
-/// Readers that go from part to part, and where in which file a line stands.
+/// Readers that go from part to part, and the place FILE:LINE:COLUMN of an error.
 #include "kasen/io/lines/text_lines.h"
 
 #include <algorithm>
