@@ -1,5 +1,5 @@
 /// @file
-/// Every worker's failure, compared.
+/// Comparison of all workers' failures.
 #include "comm/agreement.h"
 
 #include <atomic>

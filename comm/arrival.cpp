@@ -1,5 +1,5 @@
 /// @file
-/// Each worker tells every other that it is here.
+/// The barrier with a time limit: each worker sends every other a message that it has arrived.
 #include "comm/arrival.h"
 
 #include <thread>

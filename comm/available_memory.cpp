@@ -1,5 +1,5 @@
 /// @file
-/// /proc, control groups of both versions, and the limit of the address space.
+/// Reading of /proc, of control groups of both versions, and of the limit of the address space.
 #include "comm/available_memory.h"
 
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kUnknown = std::uint64_t{1} << 50;  // so much that nothing is refused; sums do not overflow
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-/// The number that stands alone in a file; nothing if there is none, such as "max".
+/// The number that is the whole content of a file; none if it is something else, such as "max".
 std::optional<std::uint64_t> number_in(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
@@ -42,8 +42,8 @@ std::optional<std::uint64_t> number_after(const std::string& path, std::string_v
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
-/// What a group and those around it leave, each of them a directory below `root`. Pages of files that can be dropped do
-/// not count as used.
+/// The memory that a group and those around it leave, each of them a directory below `root`. Pages of files that can be
+/// dropped do not count as used.
 std::uint64_t left_in_groups(const std::string& root, std::string group, const char* limit, const char* usage,
                              const char* droppable) {
   std::uint64_t left = kUnknown;
@@ -78,7 +78,7 @@ std::uint64_t left_in_groups() {
   return left;
 }
 
-/// Pages that a field of /proc/self/statm counts, in bytes.
+/// The bytes of the pages that a field of /proc/self/statm counts.
 std::uint64_t own_pages(int field) {
   std::ifstream file("/proc/self/statm");
   std::uint64_t pages = 0;

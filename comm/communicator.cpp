@@ -16,7 +16,7 @@
 namespace kasen::comm {
 namespace {
 
-/// Collective. More workers on this host than cores that any of them may use (workers may each be bound to some).
+/// Collective. Whether this host has more workers than cores that any of them may use (each may be bound to some).
 bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
   MPI_Comm host = MPI_COMM_NULL;
   check(MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
@@ -33,7 +33,7 @@ bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
   return num_cores > 0 && workers > num_cores;
 }
 
-/// Bytes. MPICH 4.0 does not come back from gathering a few GiB; from broadcasting them it does.
+/// Bytes from which gathers are broadcasts: MPICH 4.0 does not return from gathering a few GiB.
 constexpr std::uint64_t kGatherLimit = 0x7fffffffu;
 
 struct Blocks {

@@ -1,6 +1,6 @@
 /// @file
-/// From transfers to the four arrays of one MPI_Alltoallv in bytes. A message to a worker holds its parts of the
-/// transfers one after the other.
+/// Conversion of transfers to the four arrays of one MPI_Alltoallv in bytes. A message to a worker holds its parts of
+/// the transfers one after the other.
 #include "comm/exchange.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ bool is_large(std::span<const Transfer> transfers, std::uint64_t limit) {
   return bytes > limit;
 }
 
-/// As MPI's small counts. @throws InternalError if they are larger than the limit
+/// The counts as int, for MPI's small counts. @throws InternalError if they are larger than the limit
 std::vector<int> small(const auto& wide, std::uint64_t limit) {
   for (const auto number : wide) {
     if (static_cast<std::uint64_t>(number) > limit) {

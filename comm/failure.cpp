@@ -1,5 +1,5 @@
 /// @file
-/// Waiting, speaking and ending in turns; all without memory.
+/// Failing workers wait for others, print and end in turns, all without allocating memory.
 #include "comm/failure.h"
 
 #include <fcntl.h>
@@ -27,16 +27,16 @@
 namespace kasen::comm {
 namespace {
 
-/// What the launcher needs to pass a message on: it drops what it has not read when a job aborts.
+/// The time a launcher needs to pass a message on: it drops what it has not read when a job aborts.
 constexpr auto kForwarding = std::chrono::milliseconds(200);
-/// How long another failed worker is given to end the job.
+/// The time that another failed worker is given to end the job.
 constexpr auto kTurn = std::chrono::seconds(3);
-/// How long a worker that ends is willing to wait for the others to do so.
+/// The time that a worker which ends waits for the others to do so.
 constexpr auto kPatience = std::chrono::seconds(5);
-/// Should MPI not come back after what happened, the process ends all the same. Longer than all waiting above.
+/// The time after which the process ends even if MPI does not return. Longer than all waiting above.
 constexpr unsigned kGraceSeconds = 8;
 
-/// In one piece, so that lines of several workers do not mix.
+/// Prints in one piece, so that lines of several workers do not mix.
 void print_error(std::string_view message) noexcept {
   std::string shown;
   try {
@@ -55,7 +55,7 @@ void print_error(std::string_view message) noexcept {
   std::_Exit(exit_status);
 }
 
-/// What MPI has to say about a job that has failed would be a second message.
+/// Silences MPI, whose text about a job that has failed would be a second message.
 void say_no_more() noexcept {
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }

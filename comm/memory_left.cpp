@@ -1,5 +1,5 @@
 /// @file
-/// /proc, read into the stack.
+/// Reading of /proc into the stack.
 #include "comm/memory_left.h"
 
 #include <fcntl.h>

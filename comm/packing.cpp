@@ -1,5 +1,5 @@
 /// @file
-/// The copy loops, unrolled for the usual element sizes.
+/// The copy loops of packing, unrolled for the usual element sizes.
 #include "comm/packing.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// Sizes of blocks, the salt of a hash, and packing of tables.
+/// Computation of sizes of blocks and of a hash's salt, and packing of tables.
 
 #include "partition/assignment.h"
 

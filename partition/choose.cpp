@@ -37,7 +37,7 @@ Entries gathered(const comm::Communicator& communicator, const Entries& entries)
   return all;
 }
 
-/// What travels of an assignment beside its table.
+/// The part of an assignment that is sent beside its table.
 struct AssignmentHead {
   Assignment::Kind kind;
   std::uint64_t length, salt;

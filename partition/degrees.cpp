@@ -1,5 +1,5 @@
 /// @file
-/// All non-zeros of a column meet on one worker, then all low ones of a row.
+/// Counting of degrees: all non-zeros of a column meet on one worker, then all low ones of a row.
 
 #include "partition/degrees.h"
 

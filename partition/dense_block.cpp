@@ -7,7 +7,7 @@
 namespace kasen::partition {
 namespace {
 
-/// into[position of k] = from[k].
+/// Does into[position of k] = from[k].
 template <class Bytes>
 void scatter(std::span<const LocalIndex> row, std::span<const LocalIndex> column, std::uint64_t columns,
              const std::byte* from, std::byte* into, Bytes bytes) {

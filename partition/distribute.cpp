@@ -11,7 +11,7 @@ namespace {
 
 using Offsets = std::vector<std::uint64_t>;
 
-/// workers + 1 offsets of what goes to each worker.
+/// The workers + 1 offsets of the entries for each worker.
 Offsets count_destinations(std::span<const Rank> destination, int workers) {
   Offsets offsets(static_cast<std::size_t>(workers) + 1);
   for (Rank worker : destination) ++offsets[static_cast<std::size_t>(worker) + 1];

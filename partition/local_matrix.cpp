@@ -14,7 +14,7 @@
 namespace kasen::partition {
 namespace {
 
-/// outputs + 1 offsets.
+/// The outputs + 1 offsets of the entries of each output.
 std::vector<std::uint64_t> count_outputs(std::span<const LocalIndex> output, LocalIndex outputs) {
   std::vector<std::uint64_t> pointer(std::size_t{outputs} + 1);
   for (LocalIndex j : output) ++pointer[std::size_t{j} + 1];
@@ -27,7 +27,7 @@ void scatter_fixed(std::span<const std::uint64_t> position, const std::byte* fro
   for (std::size_t k = 0; k < position.size(); ++k) std::memcpy(into + position[k] * bytes, from + k * bytes, bytes);
 }
 
-/// into[position[k]] = from[k]. Sizes known to the compiler are moved by one instruction.
+/// Does into[position[k]] = from[k]. Sizes known to the compiler are moved by one instruction.
 void scatter(std::span<const std::uint64_t> position, const std::byte* from, std::byte* into, std::uint32_t bytes) {
   switch (bytes) {
     case 1:

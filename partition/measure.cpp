@@ -1,5 +1,5 @@
 /// @file
-/// Every worker writes its numbers in the same order; every worker adds up all of them.
+/// Measuring: every worker writes its numbers in the same order, and every worker adds up all of them.
 
 #include "partition/measure.h"
 

@@ -18,7 +18,7 @@ constexpr idx_t kSeed = 1;
 constexpr real_t kMostImbalance = real_t(1.05);
 constexpr std::uint64_t kFewElements = 20;  ///< a part; with few more, METIS may run out of elements and print so
 
-/// In compressed form, neighbours ascending, each once.
+/// A graph in compressed form, with each vertex's neighbours ascending, each once.
 struct Graph {
   std::vector<idx_t> begin, neighbour;
 };

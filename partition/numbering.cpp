@@ -1,5 +1,5 @@
 /// @file
-/// Three questions, each answered from sums over all workers, the cheap ones first.
+/// The choice of numbering by three questions, each answered from sums over all workers, the cheap ones first.
 
 #include "partition/numbering.h"
 
@@ -18,7 +18,7 @@ std::uint64_t percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<std::uint64_t>(100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// How often each element is named, ascending by index.
+/// The number of times that each element is named, ascending by index.
 std::vector<IndexCount> degrees_of(std::span<const NumberedSide> sides, std::uint64_t length) {
   std::vector<IndexCount> degrees;
   for (const NumberedSide& side : sides) {
@@ -42,7 +42,7 @@ std::vector<IndexCount> degrees_of(std::span<const NumberedSide> sides, std::uin
   return degrees;
 }
 
-/// Masters, and what the matrix touches besides.
+/// The number of masters, and of other elements that the matrix touches.
 std::uint64_t elements_here(const IndexSpace& space, std::span<const NumberedSide> sides, Rank rank) {
   std::vector<GlobalIndex> touched;
   for (const NumberedSide& side : sides) {
@@ -91,7 +91,7 @@ Accesses accesses(const NumberedSide& side, const IndexSpace& space, int workers
   return found;
 }
 
-/// Sum of the largest `fitting` degrees.
+/// The sum of the largest `fitting` degrees.
 std::uint64_t hot(std::span<const IndexCount> degrees, std::uint64_t fitting) {
   std::vector<std::uint64_t> counts;
   counts.reserve(degrees.size());

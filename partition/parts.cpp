@@ -1,5 +1,5 @@
 /// @file
-/// The same assignments and the same cut as Placement uses; what they lead to is counted from the entries themselves.
+/// Placement in parts by the assignments and the cut that Placement uses, counted from the entries themselves.
 
 #include "partition/parts.h"
 
@@ -55,7 +55,7 @@ std::vector<Rank> cut(const Entries& entries, const Partitioning& partitioning) 
   return parts_of(entries.row, entries.column, IndexSet(std::move(high), columns, columns), partitioning);
 }
 
-/// As Placement::add_matrix finds it: every element once, and every part a rectangle of local indices.
+/// Whether Placement::add_matrix would find it dense: every element once, and every part a rectangle of local indices.
 bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t columns, const EntryRule& rule, int parts,
                   bool one_space, const Options& options, const PlacementStats::Matrix& matrix) {
   if (matrix.value_bytes == 0 || options.storage == Storage::compressed || entries.row.empty()) return false;
@@ -71,7 +71,7 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
   return true;
 }
 
-/// Of the storage in blocks where one of them holds all inputs. Beyond, runs depend on the local order.
+/// Sizes of the storage in blocks, if one of them holds all inputs. Beyond, runs depend on the local order.
 PlacementStats::Matrix::Blocks runs_of_one_block(std::span<const GlobalIndex> outputs, std::span<const Rank> part,
                                                  std::uint32_t workers) {
   Keys keys;

@@ -1,5 +1,5 @@
 /// @file
-/// The way of a matrix without zeros that is where it belongs already: Placement::add_matrix of dense rows.
+/// Placement::add_matrix of dense rows, for a matrix without zeros that may be where it belongs already.
 #include <array>
 #include <cstring>
 #include <numeric>

@@ -1,5 +1,5 @@
 /// @file
-/// The life of a matrix from global entries to local non-zeros, step by step in add_matrix.
+/// Placement of a matrix, from global entries to local non-zeros, step by step in add_matrix.
 
 #include "partition/placement.h"
 
@@ -19,7 +19,7 @@
 namespace kasen::partition {
 namespace {
 
-/// Local indices of `global`, which is freed; `touched` are its distinct values.
+/// The local indices of `global`, which is freed; `touched` are its distinct values.
 std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<const GlobalIndex> touched,
                                  const IndexSpace& space) {
   const LocalNumbers numbers(touched, space.local(touched));
@@ -109,7 +109,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   return keep(rows, columns, localise(std::move(entries), id, rows, columns));
 }
 
-/// Collective. What follows when the spaces have the matrix's roles.
+/// Collective. Keeps a matrix whose roles the spaces have, and measures it.
 MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix) {
   PlacementStats::Matrix stats;
   stats.rows = rows;

@@ -1,5 +1,5 @@
 /// @file
-/// Unions of sorted position lists, and what is read off them.
+/// Unions of sorted lists of positions, and the halos and intervals that follow from them.
 
 #include "partition/replicas.h"
 

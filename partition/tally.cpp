@@ -49,7 +49,7 @@ void sort_by_line(std::vector<Key>& keys, const Packing<Key>& packing, int line_
   }
 }
 
-/// Collective. All keys of a line to one worker, sorted by line.
+/// Collective. Sends all keys of a line to one worker, and sorts them by line.
 template <class Key>
 std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> keys, const Packing<Key>& packing,
                       int line_bits) {
@@ -107,7 +107,7 @@ class Marks {
   std::uint64_t _now = 0;
 };
 
-/// What is counted of one family. A class says how many of the thresholds a column exceeds; what is by class here is
+/// The counts of one family. A class says how many of the thresholds a column exceeds; what is by class here is
 /// summed up for each rule in the end.
 class Counter {
  public:

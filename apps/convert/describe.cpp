@@ -1,5 +1,5 @@
 /// @file
-/// Every figure from counts that all workers add up.
+/// Computation of the described figures from counts that are summed over workers.
 #include "apps/convert/describe.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 /// @file
-/// Edges as functions of their number.
+/// Generation of edges, each as a function of its number.
 #include "apps/generate/graphs.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// Rows as functions of their number.
+/// Generation of rows, each as a function of its number.
 #include "apps/generate/tables.h"
 
 #include <algorithm>
