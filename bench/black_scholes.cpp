@@ -1,5 +1,5 @@
 /// @file
-/// The paper's Black-Scholes program: optimized and not, beside a loop written by hand.
+/// Measurement of the paper's Black-Scholes program, optimized and not, beside a loop written by hand.
 #include <CLI/CLI.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 /// @file
-/// Products with dense matrices beside Eigen's, called directly, and beside hand-written loops: does a sweep add
-/// anything to what the product itself takes? And for other functions, whose loops the compiler has to vectorise?
+/// Measurement of products with dense matrices beside Eigen's, called directly, and beside hand-written loops: the time
+/// that a sweep adds to a product's, also for other functions, whose loops the compiler has to vectorise.
 #include <CLI/CLI.hpp>
 
 #include <cmath>

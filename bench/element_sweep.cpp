@@ -1,5 +1,5 @@
 /// @file
-/// How close is a fused element sweep, recorded and planned by Kasen, to the best loop written by hand?
+/// Measurement of a fused element sweep, recorded and planned by Kasen, beside the best loop written by hand.
 #include <CLI/CLI.hpp>
 
 #include <cmath>

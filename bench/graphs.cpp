@@ -1,5 +1,5 @@
 /// @file
-/// What an iteration of the graph suite costs, optimized and not, beside the same superstep written by hand: a table
+/// Measurement of iterations of the graph suite, optimized and not, beside the same superstep written by hand: a table
 /// for bfs, sssp, components and hits on an R-MAT graph.
 #include <CLI/CLI.hpp>
 
@@ -37,7 +37,7 @@ struct Graph {
   }
 };
 
-/// From 1 to 2, of the edge's ends.
+/// A weight from 1 to 2, from the edge's ends.
 double weight_of(GlobalIndex source, GlobalIndex target) {
   return 1 +
          static_cast<double>((static_cast<std::uint64_t>(source) * 40503 + static_cast<std::uint64_t>(target)) % 4096) /
@@ -66,7 +66,7 @@ struct ByEnd {
   bench::Compressed view() const { return {pointer.data(), index.data(), weight.data(), pointer.size() - 1}; }
 };
 
-/// What an application computes, as numbers to compare, and how long one of its iterations took.
+/// The results of an application, as numbers to compare, and the time of one of its iterations.
 struct Run {
   std::vector<double> result;
   std::uint64_t iterations = 0;

@@ -1,5 +1,5 @@
 /// @file
-/// K-means as in the paper, on numbers, and of rows of a matrix: optimized and not, beside loops written by hand.
+/// Measurement of K-means as in the paper, on numbers, and of rows of a matrix: optimized and not, beside hand-written.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

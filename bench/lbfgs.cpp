@@ -1,6 +1,6 @@
 /// @file
-/// Seconds per iteration of L-BFGS, as apps/lbfgs records it, beside the same algorithm written by hand, on one worker;
-/// on several without. `--fusion off --sync lazy` gives the unoptimized program.
+/// Measurement of L-BFGS in seconds per iteration, as apps/lbfgs records it, beside the same algorithm written by hand,
+/// on one worker; on several without. `--fusion off --sync lazy` gives the unoptimized program.
 #include "apps/lbfgs/lbfgs.h"
 
 #include <CLI/CLI.hpp>

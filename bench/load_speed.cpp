@@ -1,6 +1,6 @@
 /// @file
-/// Loading text: how fast Kasen reads an edge list, LIBSVM samples and a table, beside reading the bytes alone and
-/// beside a straightforward parser on one thread, of the same file in one run.
+/// Measurement of loading text: Kasen reads an edge list, LIBSVM samples and a table, beside reading the bytes alone
+/// and beside a straightforward parser on one thread, of the same file in one run.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 /// @file
-/// How close is a matrix sweep, recorded and planned by Kasen, to a pull loop written by hand; what do blocks save
-/// (--storage blocked), in the given order and by degree, and the paper's order of entries along Hilbert's curve? And
-/// what does it save to run two products in one sweep, and does the planner know (--fusion exact)?
+/// Measurement of a matrix sweep, recorded and planned by Kasen, beside a pull loop written by hand; of blocks
+/// (--storage blocked), in the given order and by degree; of the paper's order of entries along Hilbert's curve; and of
+/// two products in one sweep, with what the planner would choose (--fusion exact).
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

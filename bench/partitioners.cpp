@@ -1,6 +1,6 @@
 /// @file
-/// How much does each way to partition a graph replicate and send, how well does it balance, and what does the
-/// automatic choice take? For any numbers of workers; no more of them are needed than there are.
+/// Comparison of all ways to partition a graph: replicas, bytes, balance, and the time of the automatic choice. For any
+/// numbers of workers; they need not be there.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

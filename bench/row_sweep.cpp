@@ -1,6 +1,6 @@
 /// @file
-/// X'f(Xv) in one pass over X beside three sweeps: what does it save to read the matrix once, what does it cost that v
-/// and the result are both reached at random, together, and does the planner know (--fusion exact)?
+/// Measurement of X'f(Xv) in one pass over X beside three sweeps: what it saves to read the matrix once, what it costs
+/// that v and the result are both reached at random, and whether the planner knows (--fusion exact).
 #include <CLI/CLI.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 /// @file
-/// Element functions over structs, in the cache: what does it cost to write around a compiler's defect
-/// (kasen/runtime/unmasked.h)? Beside the plain loop, which that compiler may make wrong numbers of, and beside loops
+/// Measurement of element functions over structs, in the cache: the cost of working around a compiler's defect
+/// (kasen/runtime/unmasked.h), beside the plain loop, which that compiler may make wrong numbers of, and beside loops
 /// without if-conversion, which other kernels are.
 #include <cstddef>
 #include <cstdint>
