@@ -40,7 +40,7 @@ struct GenerateOptions {
   std::function<void(const Communicator&, const GenerateOptions&)> run;
 };
 
-/// What is written where, checked before anything is made.
+/// Collective. Checks the names and formats of all outputs, before anything is made.
 void require_outputs(const Communicator& communicator, const GenerateOptions& options) {
   kasen::io::format_for_output(options.output, options.dense);
   for (const std::string& path : {options.labels, options.weights}) {

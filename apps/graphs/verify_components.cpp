@@ -10,7 +10,7 @@ namespace {
 
 using kasen::GlobalIndex;
 
-/// Roots are the smallest of their sets.
+/// A union-find structure in which the root of a set is its smallest element.
 class UnionFind {
  public:
   explicit UnionFind(std::size_t length) : _parent(length) { std::iota(_parent.begin(), _parent.end(), 0); }

@@ -24,7 +24,7 @@ std::uint64_t without_tree_edge(const Edges& edges, GlobalIndex source, std::spa
   return without;
 }
 
-/// Vertices whose parents never come to the source.
+/// The number of vertices whose parents never lead to the source.
 std::uint64_t not_led_to(GlobalIndex source, std::span<const GlobalIndex> parent) {
   enum class Mark : std::uint8_t { unknown, on_the_way, leads, lost };
   std::vector<Mark> mark(parent.size(), Mark::unknown);

@@ -21,7 +21,7 @@ double distance(Point a, const double* centre) {
   return std::sqrt(sum);
 }
 
-/// The nearest centre and the next.
+/// The nearest centre of a point, and the next.
 struct Two {
   std::size_t first = 0, second = 0;
   double to_first = kasen::infinity, to_second = kasen::infinity;

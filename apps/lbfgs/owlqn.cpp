@@ -21,7 +21,7 @@ Point<T> pseudo_gradient(const Point<T>& g, const Point<T>& w, double l1) {
   return {zip_with(each<T>(of_weight), g.features, w.features, l1), g.intercept};
 }
 
-/// d where it descends, else 0.
+/// The direction d where it descends, else 0.
 template <class T>
 Point<T> descending(const Point<T>& d, const Point<T>& v) {
   return {zip_with(each<T>(KASEN_FN((auto x, auto slope), x * slope < 0.0 ? x : 0.0)), d.features, v.features),

@@ -39,7 +39,7 @@ class PlainProblem {
   PlainProblem(const PlainSamples& samples, const Training& training, Numbers targets)
       : _samples(samples), _training(training), _targets(std::move(targets)) {}
 
-  /// Losses and L2.
+  /// The smooth part of the objective: losses and the L2 penalty.
   double smooth(const Numbers& w) const {
     const Numbers scores = _samples.scores(w);
     double sum = 0;
@@ -52,7 +52,7 @@ class PlainProblem {
     for (std::size_t j = 0; j + 1 < w.size(); ++j) sum += _training.l1 * std::abs(w[j]);
     return sum;
   }
-  /// Of smooth().
+  /// The gradient of smooth().
   Numbers gradient(const Numbers& w) const {
     Numbers slopes = _samples.scores(w);
     for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = loss_slope(_training.loss, slopes[i], _targets[i]);
@@ -61,7 +61,7 @@ class PlainProblem {
     if (!_training.intercept) g.back() = 0;
     return g;
   }
-  /// The norm of what the conditions of a minimum are broken by.
+  /// The norm of the violations of the conditions of a minimum.
   double broken_by(const Numbers& w) const {
     Numbers g = gradient(w);
     for (std::size_t j = 0; j + 1 < w.size(); ++j) {

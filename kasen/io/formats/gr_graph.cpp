@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint64_t kBufferBytes = std::uint64_t{1} << 20;
 
-/// What an edge's data are.
+/// The type of edges' data.
 struct EdgeType {
   std::string_view name;
   std::uint64_t bytes;
@@ -38,7 +38,7 @@ double value_of(const char* bytes) {
   return static_cast<double>(from_little_endian<T>(bytes));
 }
 
-/// The first of a size is the one that is taken where nobody says.
+/// The types; of those of one size, the first is the default.
 constexpr EdgeType kEdgeTypes[] = {{"float32", 4, value_of<float>},      {"float64", 8, value_of<double>},
                                    {"int32", 4, value_of<std::int32_t>}, {"uint32", 4, value_of<std::uint32_t>},
                                    {"int64", 8, value_of<std::int64_t>}, {"uint64", 8, value_of<std::uint64_t>}};

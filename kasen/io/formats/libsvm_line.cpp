@@ -7,7 +7,7 @@ namespace kasen::io {
 
 namespace {
 
-/// What is left of a line, for messages.
+/// The rest of a line, for messages.
 struct Rest {
   std::string_view line, text;
 

@@ -73,7 +73,7 @@ Head agreed_head(const comm::Communicator& communicator, const Text& text, const
   return head;
 }
 
-/// Adds an entry with what symmetry says of it.
+/// Adds an entry and, if the matrix is symmetric, its other half.
 void append_with_mirror(Entries& entries, Symmetry symmetry, std::uint64_t row, std::uint64_t column, double value) {
   const auto r = static_cast<GlobalIndex>(row), c = static_cast<GlobalIndex>(column);
   append(entries, r, c, value);

@@ -50,7 +50,7 @@ bool is_number(std::string_view field) {
   return fault == NumberFault::too_large || (fault == NumberFault::none && field.empty());
 }
 
-/// What other software writes where there is no number.
+/// Words that other software writes where there is no number.
 bool is_missing(std::string_view field) {
   std::string small(field);
   for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -66,7 +66,7 @@ std::string_view text_lookalike(std::string_view line) {
   return {};
 }
 
-/// What a file seems to be that is none of the formats; empty if nothing is known.
+/// The kind of a file that is none of the formats, in words; empty if nothing is known.
 std::string_view lookalike(const Beginning& beginning) {
   const std::string_view binary = binary_lookalike(beginning.bytes());
   if (!binary.empty()) return binary;
@@ -121,7 +121,7 @@ void check(const Text& text, const Format& format, std::optional<Kind> kind, con
   }
 }
 
-/// Collective. What worker 0 finds, by its place in the table.
+/// Collective. The format that worker 0 finds, by its position in the table.
 template <class Found, class Find>
 Found found_by_first(const comm::Communicator& communicator, Find&& find) {
   Found found{};

@@ -78,7 +78,7 @@ std::vector<std::int64_t> shape_of(const Hdf5File& file, const std::string& grou
   return shape;
 }
 
-/// What the group says its format is; nothing if it does not.
+/// The format that the group's attributes name; none if they do not.
 std::optional<Format> stated_format(const Hdf5File& file, const std::string& group) {
   for (const char* name : {"encoding-type", "h5sparse_format", "format"}) {
     const auto text = file.text_attribute(group, name);
