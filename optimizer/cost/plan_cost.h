@@ -1,5 +1,5 @@
 /// @file
-/// The cost of a whole plan in bytes, messages and boundaries, by which `--fusion greedy` compares plans.
+/// The cost of a whole plan in bytes, messages and boundaries, by which plans are compared, if not by predicted time.
 #pragma once
 
 #include <compare>
