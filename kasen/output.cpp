@@ -116,7 +116,7 @@ std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where)
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "block_values", where);
-  engine.meet(Meeting::get, where, {stored.number});
+  engine.meet(Meeting::block, where, {stored.number});
   return to_block(engine, stored);
 }
 

@@ -120,7 +120,11 @@ template <class T>
 std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLocation::current()) {
   const std::vector<std::byte> bytes = detail::block_bytes(v, recording::source_line(where));
   std::vector<T> values(bytes.size() / sizeof(T));
-  if (!bytes.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {  // one by one: bools have no array
+    T value;
+    std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
+    values[k] = value;
+  }
   return values;
 }
 

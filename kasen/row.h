@@ -110,6 +110,7 @@ constexpr T dot(const Row<T, K>& a, const Row<T, K>& b) {
 template <class F>
 struct Elementwise {
   static_assert(std::is_empty_v<F>, "functions of Rows capture nothing");
+  using OfMembers = F;
   static constexpr auto kText = [] {
     constexpr std::string_view before = "elementwise(";
     constexpr std::string_view of = F::name;

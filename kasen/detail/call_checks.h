@@ -197,6 +197,20 @@ constexpr Mistake apply_mistake() {
   }
 }
 
+/// elementwise(f) reduces no Rows if f reduces no numbers.
+template <class F, class T>
+constexpr Mistake mistake_of_members() {
+  if constexpr (requires {
+                  typename F::OfMembers;
+                  typename T::Member;
+                }) {
+    using Inner = typename F::OfMembers;
+    if (reducer_kind<Inner>() == ReducerKind::other) return Mistake::reduces_nothing;
+    if (kIsOneOf<Inner, LogicalOr, LogicalAnd>) return Mistake::logical_of_numbers;
+  }
+  return Mistake::none;
+}
+
 /// Of a function that reduces elements of type T. `product`: of mxv, which needs an identity.
 template <class Op, class T, bool product = false>
 constexpr Mistake reducer_mistake() {
@@ -214,6 +228,8 @@ constexpr Mistake reducer_mistake() {
     return Mistake::plus_of_bool;
   } else if constexpr (kIsOneOf<F, LogicalOr, LogicalAnd> && !std::is_same_v<T, bool>) {
     return Mistake::logical_of_numbers;
+  } else if constexpr (mistake_of_members<F, T>() != Mistake::none) {
+    return mistake_of_members<F, T>();
   } else if constexpr (!std::is_invocable_v<const Op&, const T&, const T&>) {
     if (kIsStdArray<T> && std::is_same_v<F, Plus>) return Mistake::plus_of_array;
     return std::is_invocable_v<Op&, const T&, const T&> ? Mistake::is_mutable : Mistake::not_of_two;

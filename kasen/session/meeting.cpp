@@ -28,6 +28,8 @@ Words words_of(std::uint64_t what) {
       return {"calls exit", ""};
     case Meeting::get:
       return {"reads a vector", "read different vectors"};
+    case Meeting::block:
+      return {"takes its block of a vector", "take blocks of different vectors"};
     case Meeting::top:
       return {"asks for the top of a vector", "ask for the top of different vectors, or for more and fewer elements"};
     case Meeting::matrix:

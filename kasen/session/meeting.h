@@ -19,6 +19,7 @@ enum class Meeting : std::uint64_t {
   end,      ///< the session computes nothing more
   leave,    ///< the end of the session itself
   get,
+  block,
   top,
   matrix,
   vector,

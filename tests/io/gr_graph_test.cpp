@@ -287,6 +287,10 @@ TEST_F(GrGraphTest, WeightsThatDoNotFit) {
   refused(File::of(1, 4, {{0, 1, 9007199254740994}}, static_cast<const std::int64_t*>(nullptr)).bytes(),
           ": expected weights up to 2^53 in size, found about 9007199254740994.000000 at edge 0",
           {.format = "gr:int64"}, _stored);
+  File next = File::of(1, 4, {{0, 1, 9007199254740992}}, static_cast<const std::uint64_t*>(nullptr));
+  next.data[0] = 1;  // 2^53 + 1, which no double is
+  refused(next.bytes(), ": expected weights up to 2^53 in size, found about 9007199254740992.000000 at edge 0",
+          {.format = "gr:uint64"}, _stored);
   File odd = good;
   odd.edge_bytes = 2;
   odd.data.resize(6);

@@ -36,6 +36,8 @@ TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
       "reads a vector" + at_end, [&] { x.get(); }, end);
   expect_both(
       "asks for the top of a vector" + at_end, [&] { top(x, 1); }, end);
+  expect_both(
+      "takes its block of a vector while worker 1 reads a vector", [&] { block_values(x); }, [&] { x.get(); });
   const auto make = [] { make_matrix<double>(4, 4, {}); };
   expect_both(
       "reads a vector while worker 1 makes a matrix", [&] { x.get(); }, make);

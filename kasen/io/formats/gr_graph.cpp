@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/agreement.h"
@@ -31,6 +32,7 @@ struct EdgeType {
   std::string_view name;
   std::uint64_t bytes;
   double (*value)(const char* bytes);
+  bool (*is_exact)(const char* bytes);
 };
 
 template <class T>
@@ -38,10 +40,25 @@ double value_of(const char* bytes) {
   return static_cast<double>(from_little_endian<T>(bytes));
 }
 
+/// Whether it is no whole number beyond 2^53, up to which every whole number is a double.
+template <class T>
+bool is_exact(const char* bytes) {
+  if constexpr (std::is_integral_v<T>) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 53;
+    const T value = from_little_endian<T>(bytes);
+    return std::cmp_less_equal(value, kMost) && std::cmp_greater_equal(value, -kMost);
+  }
+  return true;
+}
+
+template <class T>
+constexpr EdgeType edge_type_of(std::string_view name) {
+  return {name, sizeof(T), value_of<T>, is_exact<T>};
+}
 /// The types; of those of one size, the first is the default.
-constexpr EdgeType kEdgeTypes[] = {{"float32", 4, value_of<float>},      {"float64", 8, value_of<double>},
-                                   {"int32", 4, value_of<std::int32_t>}, {"uint32", 4, value_of<std::uint32_t>},
-                                   {"int64", 8, value_of<std::int64_t>}, {"uint64", 8, value_of<std::uint64_t>}};
+constexpr EdgeType kEdgeTypes[] = {edge_type_of<float>("float32"),      edge_type_of<double>("float64"),
+                                   edge_type_of<std::int32_t>("int32"), edge_type_of<std::uint32_t>("uint32"),
+                                   edge_type_of<std::int64_t>("int64"), edge_type_of<std::uint64_t>("uint64")};
 
 GrHeader read_header(const Text& file) {
   if (file.parts().size() > 1) {
@@ -242,8 +259,6 @@ SparseData read_gr_graph(const comm::Communicator& communicator, const Text& fil
                     entries.column.push_back(static_cast<GlobalIndex>(target));
                   });
     if (type == nullptr) return;
-    constexpr double kExact = 9007199254740992.0;  // 2^53: up to it every whole number is a double
-    const bool whole = type->name.find("int") != std::string_view::npos;
     entries.value.resize(mine.size() * sizeof(double));
     std::size_t k = 0;
     read_elements(*source, file, header.data_begin() + type->bytes * mine.begin, mine.size(), type->bytes,
@@ -251,7 +266,7 @@ SparseData read_gr_graph(const comm::Communicator& communicator, const Text& fil
                     const double value = type->value(bytes);
                     const auto row = static_cast<std::uint64_t>(entries.row[k]);
                     const auto column = static_cast<std::uint64_t>(entries.column[k]);
-                    if (whole && !(std::abs(value) <= kExact)) {
+                    if (!type->is_exact(bytes)) {
                       throw InputError(file.parts()[0].path + ": expected weights up to 2^53 in size, found about " +
                                        std::to_string(value) + " at edge " + std::to_string(mine.begin + k));
                     }
