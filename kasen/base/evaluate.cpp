@@ -71,6 +71,12 @@ T same_type(Operator op, T a, T b) {
         return std::cos(a);
       case Operator::tan:
         return std::tan(a);
+      case Operator::asin:
+        return std::asin(a);
+      case Operator::acos:
+        return std::acos(a);
+      case Operator::atan:
+        return std::atan(a);
       case Operator::tanh:
         return std::tanh(a);
       case Operator::erf:

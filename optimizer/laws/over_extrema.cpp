@@ -132,6 +132,7 @@ class TrendOf {
       case Operator::ceil:
       case Operator::exp:
       case Operator::expm1:
+      case Operator::atan:
       case Operator::tanh:
       case Operator::erf:
         return within(a);

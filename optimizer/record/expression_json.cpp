@@ -13,7 +13,7 @@ constexpr const char* kOperators[] = {
     "less_equal", "equal",    "not_equal",  "logical_not", "logical_and", "logical_or", "bit_not",  "bit_and",
     "bit_or",     "bit_xor",  "shift_left", "shift_right", "select",      "floor",      "ceil",     "square_root",
     "power",      "exp",      "expm1",      "log",         "log1p",       "sin",        "cos",      "tan",
-    "tanh",       "erf",      "erfc"};
+    "asin",       "acos",     "atan",       "tanh",        "erf",         "erfc"};
 static_assert(std::size(kOperators) == static_cast<std::size_t>(Operator::erfc) + 1);
 /// By ScalarType.
 constexpr const char* kTypes[] = {"boolean", "int8",  "uint8",  "int16",   "uint16", "int32",

@@ -54,6 +54,9 @@ void add_maps(std::vector<Operation>& table) {
       KASEN_CODE(KASEN_FN((auto x), kasen::exp(-kasen::abs(x)))),
       [](auto x) { return smooth(std::exp(-std::abs(x.value)), x); }, Suits::rounded));
   table.push_back(element<R, V<R>>(
+      KASEN_CODE(KASEN_FN((auto x), kasen::atan(x))), [](auto x) { return smooth(std::atan(x.value), x); },
+      Suits::rounded));
+  table.push_back(element<R, V<R>>(
       KASEN_CODE(KASEN_FN((auto x), kasen::sqrt(1 + kasen::abs(x)))),
       [](auto x) { return smooth(std::sqrt(1 + std::abs(x.value)), x); }, Suits::rounded));
   table.push_back(element<R, V<R>>(

@@ -117,6 +117,8 @@ void add_conveniences(std::vector<Operation>& table) {
       Suits::rounded));
   table.push_back(direct<R, S<R>>(
       KASEN_CALL(kasen::tanh), [](auto x) { return smooth(std::tanh(x.value), x); }, Suits::rounded));
+  table.push_back(direct<R, S<R>>(
+      KASEN_CALL(kasen::atan), [](auto x) { return smooth(std::atan(x.value), x); }, Suits::rounded));
   table.push_back(direct<R, S<R>, C<R>>(KASEN_CALL(added), add));
   table.push_back(direct<I, S<I>, S<I>>(KASEN_CALL(added), add));
   table.push_back(direct<R, S<R>, S<R>>(KASEN_CALL(multiplied), [](auto a, auto b) { return a * b; }));

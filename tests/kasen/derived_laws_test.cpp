@@ -275,6 +275,8 @@ TEST(DerivedLaws, OverMinAndMax) {
   EXPECT_LAWS_2(double, "min D, max D", kasen::exp(2 * x) + kasen::floor(x) - 7.5);
   EXPECT_LAWS_2(double, "", kasen::exp(2 * x) + kasen::floor(x) - d);
   EXPECT_LAWS(double, "min D, max D", kasen::tanh(x) - kasen::erfc(x));
+  EXPECT_LAWS(double, "min D, max D", kasen::atan(x));
+  EXPECT_LAWS(double, "", kasen::acos(x));
   EXPECT_LAWS(double, "min D, max D", 1 - kasen::exp(-x));
   EXPECT_LAWS(double, "", kasen::exp(-x));
   EXPECT_LAWS(double, "min D", kasen::log(x) + x);

@@ -51,6 +51,9 @@ TYPED_TEST(Math, AgreesWithTheStandardLibrary) {
   expect_close<T>([](T x) { return kasen::sin(x); }, std::sin, T(0.1), 3);
   expect_close<T>([](T x) { return kasen::cos(x); }, std::cos, T(-1.5), T(1.5));
   expect_close<T>([](T x) { return kasen::tan(x); }, std::tan, T(-1.5), T(1.5));
+  expect_close<T>([](T x) { return kasen::asin(x); }, std::asin, T(-0.95), T(0.95));
+  expect_close<T>([](T x) { return kasen::acos(x); }, std::acos, T(-0.95), T(0.95));
+  expect_close<T>([](T x) { return kasen::atan(x); }, std::atan, -30, 30);
   expect_close<T>([](T x) { return kasen::tanh(x); }, std::tanh, -3, 3);
   expect_close<T>([](T x) { return kasen::erf(x); }, std::erf, -3, 3);
   expect_close<T>([](T x) { return kasen::erfc(x); }, std::erfc, -3, 3);

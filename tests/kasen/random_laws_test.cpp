@@ -138,8 +138,9 @@ class Tree {
       return _writer.apply(op, kType, a, some());
     } else if constexpr (kReals) {
       if (_random() % 4 == 0) {
-        const Operator op = any_of({Operator::negate, Operator::floor, Operator::ceil, Operator::exp, Operator::tanh,
-                                    Operator::square_root, Operator::log, Operator::absolute, Operator::erfc});
+        const Operator op =
+            any_of({Operator::negate, Operator::floor, Operator::ceil, Operator::exp, Operator::tanh, Operator::atan,
+                    Operator::acos, Operator::square_root, Operator::log, Operator::absolute, Operator::erfc});
         return _writer.apply(op, kType, some());
       }
       if (_random() % 12 == 0) {

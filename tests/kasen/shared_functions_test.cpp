@@ -34,6 +34,9 @@ TEST_F(SharedFunctions, Math) {
   expect(kasen::sin(s), std::sin(0.375));
   expect(kasen::cos(s), std::cos(0.375));
   expect(kasen::tan(s), std::tan(0.375));
+  expect(kasen::asin(s), std::asin(0.375));
+  expect(kasen::acos(s), std::acos(0.375));
+  expect(kasen::atan(s), std::atan(0.375));
   expect(kasen::tanh(s), std::tanh(0.375));
   expect(kasen::erf(s), std::erf(0.375));
   expect(kasen::erfc(s), std::erfc(0.375));

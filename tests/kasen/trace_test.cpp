@@ -40,6 +40,8 @@ TEST(Trace, FollowsMathAndBuiltInFunctors) {
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), kasen::exp(x) + kasen::pow(x, 3)))), "exp(v0) + pow(v0, 3)");
   EXPECT_EQ((text_of<V<int>>(KASEN_FN((auto x), kasen::sqrt(x)))), "sqrt(float64(v0))");
   EXPECT_EQ((text_of<V<float>>(KASEN_FN((auto x), kasen::floor(kasen::erfc(x))))), "floor(erfc(v0))");
+  EXPECT_EQ((text_of<V<float>>(KASEN_FN((auto x), kasen::asin(x) + kasen::acos(x) - kasen::atan(x)))),
+            "(asin(v0) + acos(v0)) - atan(v0)");
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), kasen::min(kasen::max(x, 0.0), 1.0)))), "min(max(v0, 0), 1)");
   EXPECT_EQ((text_of<V<double>, V<double>>(KASEN_FN((auto a, auto b), kasen::abs(a - b)))), "abs(v0 - v1)");
   EXPECT_EQ((text_of<V<double>, V<double>>(KASEN_FN((auto a, auto b), kasen::select(a < b, a, 0.0)))),
@@ -183,6 +185,7 @@ TEST(Evaluate, ComputesWhatTheFunctionComputes) {
   expect_same_values(KASEN_FN((auto x, auto y), kasen::log(kasen::abs(x)) + kasen::log1p(kasen::abs(y))), reals);
   expect_same_values(KASEN_FN((auto x, auto y), kasen::sin(x) * kasen::cos(y) + kasen::tan(x) + kasen::expm1(y)),
                      reals);
+  expect_same_values(KASEN_FN((auto x, auto y), kasen::asin(x / 8) * kasen::acos(y / 8) + kasen::atan(x)), reals);
   expect_same_values(KASEN_FN((auto x, auto y), kasen::floor(x) + kasen::ceil(y) + kasen::sqrt(kasen::abs(x))), reals);
   expect_same_values(KASEN_FN((auto x, auto y), kasen::pow(kasen::abs(x), y) + kasen::cast<int>(x)), reals);
   expect_same_values(KASEN_FN((auto x, auto y), (x <= y && !(y == 1)) || x != y), reals);
