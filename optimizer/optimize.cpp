@@ -12,6 +12,7 @@
 #include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/rewrite/dead_values.h"
 #include "optimizer/rewrite/hoist.h"
+#include "optimizer/rewrite/merge_branches.h"
 #include "optimizer/rewrite/normalise_loops.h"
 #include "optimizer/rewrite/renames.h"
 #include "optimizer/rewrite/rotate_loops.h"
@@ -37,7 +38,8 @@ struct Pass {
 };
 
 /// Rewrites of the program, in order. What leaves a loop may equal something before it. Normal form and rotation come
-/// after that, as they clone statements; the clones may equal others, and rotation leaves statements that only it read.
+/// after that, as they clone statements; the clones may equal others, as may those that come to stand in one branch,
+/// and rotation leaves statements that only it read.
 struct Rewrite : Pass {
   void (*run)(Program&);
 };
@@ -48,6 +50,7 @@ constexpr Rewrite kRewrites[] = {
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
     {{"normalise-loops", When::always, true}, normalise_loops},
     {{"rotate", When::fusing}, rotate_loops},
+    {{"merge-branches", When::fusing}, merge_branches},
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
     {{"dead-values"}, remove_dead_values},
     {{"derive-laws"}, derive_laws},

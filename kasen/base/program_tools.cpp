@@ -78,6 +78,12 @@ void for_each_read(const Statement& statement, const std::function<void(ValueId)
   }
 }
 
+bool has_effect(const Statement& statement) {
+  return statement.effect || std::any_of(statement.regions.begin(), statement.regions.end(), [](const Block& region) {
+           return std::any_of(region.statements.begin(), region.statements.end(), has_effect);
+         });
+}
+
 void for_each_block(Block& block, const std::function<void(Block&)>& visit) {
   visit(block);
   for (Statement& statement : block.statements) {

@@ -34,6 +34,9 @@ std::vector<Statement> clone(Program& program, const std::vector<Statement>& sta
 /// those that its blocks read of enclosing ones), possibly more than once.
 void for_each_read(const Statement& statement, const std::function<void(ValueId)>& use);
 
+/// Whether the statement, or one nested in it, is run for what it does.
+bool has_effect(const Statement& statement);
+
 /// Calls `visit` for every block of statements, the enclosing before the nested.
 void for_each_block(Block& block, const std::function<void(Block&)>& visit);
 void for_each_block(const Block& block, const std::function<void(const Block&)>& visit);

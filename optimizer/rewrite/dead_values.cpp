@@ -17,12 +17,6 @@ void keep_only(std::vector<T>& list, const std::vector<bool>& keep) {
   list.resize(kept);
 }
 
-bool has_effect(const Statement& statement) {
-  return statement.effect || std::any_of(statement.regions.begin(), statement.regions.end(), [](const Block& region) {
-           return std::any_of(region.statements.begin(), region.statements.end(), has_effect);
-         });
-}
-
 class Marker {
  public:
   void mark(const Program& program) {

@@ -286,7 +286,7 @@ class PageRankTest(LaunchedProgramTest):
         out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "rotate",
-                          "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
+                          "merge-branches", "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
                           "sweeps", "liveness", "storage", "walks"])
         texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
         self.assertEqual(texts["dead-values"], "(unchanged)")

@@ -105,6 +105,31 @@ TEST_P(EndToEnd, Branches) {
   }
 }
 
+/// Three branches by one test; the last one reads what is made of the second's result.
+TEST_P(EndToEnd, BranchesByOneTest) {
+  for (const bool way : {true, false}) {
+    const Shared<bool> test = way;
+    auto x = exact_vector(kLength, 1), y = exact_vector(kLength, 2);
+    Shared<double> s = 5.0;
+    if_(test, [&] { x = map(times, x, 2.0); });
+    const auto raised = map(plus, y, 1.0);
+    if_(
+        test, [&] { y = zip_with(plus, x, raised); }, [&] { y = map(times, raised, 4.0); });
+    const auto sum = reduce(plus, y);
+    if_(test, [&] { s = sum; });
+    auto v = exact_numbers(kLength, 1), w = exact_numbers(kLength, 2);
+    double total = 0;
+    for (std::size_t i = 0; i < kLength; ++i) {
+      if (way) v[i] *= 2;
+      w[i] = way ? v[i] + (w[i] + 1) : (w[i] + 1) * 4;
+      total += w[i];
+    }
+    EXPECT_EQ(x.get(), v);
+    EXPECT_EQ(y.get(), w);
+    EXPECT_EQ(s.get(), way ? total : 5.0);
+  }
+}
+
 /// Both sides swap what they got, or one does.
 TEST_P(EndToEnd, BranchesThatSwap) {
   for (const bool way : {true, false}) {

@@ -248,13 +248,20 @@ void ProgramMaker::counted(Block& block) {
 }
 
 void ProgramMaker::branch(Block& block) {
-  const auto tests = shareds(Type::flag);
+  const Place test = _draw.late_of(shareds(Type::flag));
+  branch(block, test, _recorded == 0 && _draw.chance(25));
+  if (!_draw.chance(40)) return;
+  statements(block, _draw.below(3));
+  branch(block, test, false);
+}
+
+void ProgramMaker::branch(Block& block, Place test, bool native) {
   Statement s;
   s.kind = StatementKind::branch;
-  s.native = _recorded == 0 && _draw.chance(25);
-  s.test = _draw.late_of(tests);
-  s.body = nested(!s.native, _draw.between(1, 4));
-  s.otherwise = nested(!s.native, _draw.below(4));
+  s.native = native;
+  s.test = test;
+  s.body = nested(!native, _draw.between(1, 4));
+  s.otherwise = nested(!native, _draw.below(4));
   block.push_back(std::move(s));
 }
 

@@ -123,7 +123,9 @@ class ProgramMaker {
   /// Vectors of one type and space, different or not; in the half of all cases results of one kind of product.
   std::vector<Place> alike(Block& block, int count);
   void counted(Block& block);
+  /// Often a second one by the same test follows.
   void branch(Block& block);
+  void branch(Block& block, Place test, bool native);
 
   // ---- errors that are caught ----
 

@@ -185,9 +185,13 @@ class Writer {
     };
     const ValueId test =
         _b.apply({"odd", [](const Numbers&, const Numbers& s) { return s[0] & 1; }, {}}, {some(scope.shareds)});
-    const auto results = _b.branch(test, side, side);
-    scope.vectors.push_back(results[0]);
-    scope.shareds.push_back(results[1]);
+    // Another one with the same test may follow, with work between them.
+    for (std::uint32_t left = pick(3) == 0 ? 2 : 1; left > 0; --left) {
+      const auto results = _b.branch(test, side, side);
+      scope.vectors.push_back(results[0]);
+      scope.shareds.push_back(results[1]);
+      if (left > 1) statements(scope, pick(3), depth + 1);
+    }
   }
 
   ProgramBuilder _b;

@@ -9,6 +9,7 @@
 #include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/rewrite/dead_values.h"
 #include "optimizer/rewrite/hoist.h"
+#include "optimizer/rewrite/merge_branches.h"
 #include "optimizer/rewrite/normalise_loops.h"
 #include "optimizer/rewrite/renames.h"
 #include "optimizer/rewrite/rotate_loops.h"
@@ -29,8 +30,9 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   const ProgramBuilder builder = random_program(seed);
   World world = small_world(kWorkers[seed % 4]);
   world.block_edge = seed % 3 == 0 ? 0 : 7;
-  constexpr const char* kPasses[] = {"dead-values", "renames",  "hoist",    "common-subexpressions", "rotate",
-                                     "fuse",        "join-mxv", "in-place", "reuse-buffers"};
+  constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist", "common-subexpressions",
+                                     "rotate",      "merge-branches", "fuse",  "join-mxv",
+                                     "in-place",    "reuse-buffers"};
   constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
@@ -42,7 +44,7 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
       options.storage = seed % 3 == 1 ? Storage::blocked : Storage::automatic;
       options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
-      if (seed % 3 == 0) options.passes_off = {kPasses[seed % 9], kPasses[seed % 5]};
+      if (seed % 3 == 0) options.passes_off = {kPasses[seed % std::size(kPasses)], kPasses[seed % 6]};
       expect_right(builder, world, options);
     }
   }
@@ -51,17 +53,19 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
 TEST_P(RandomPrograms, ComputeTheSameAfterEveryRewrite) {
   ProgramBuilder b = random_program(GetParam());
   rewrite(b, {remove_dead_values, rename_copies, hoist_invariants, merge_common_subexpressions, normalise_loops,
-              rotate_loops, merge_common_subexpressions, remove_dead_values});
+              rotate_loops, merge_branches, merge_common_subexpressions, remove_dead_values});
   expect_normal(b.program);
   // In any order, and on programs with dead values in them.
   ProgramBuilder other = random_program(GetParam());
   rewrite(other, {merge_common_subexpressions, rename_copies, normalise_loops, hoist_invariants, rename_copies,
-                  merge_common_subexpressions, rotate_loops, hoist_invariants});
+                  merge_branches, merge_common_subexpressions, rotate_loops, hoist_invariants, merge_branches});
 }
 
 TEST_P(RandomPrograms, AreNotChangedByTheSameRewriteAgain) {
-  for (const Pass pass : {remove_dead_values, rename_copies, hoist_invariants, merge_common_subexpressions}) {
+  for (const Pass pass :
+       {remove_dead_values, rename_copies, hoist_invariants, merge_common_subexpressions, merge_branches}) {
     ProgramBuilder b = random_program(GetParam());
+    if (pass == merge_branches) normalise_loops(b.program);
     pass(b.program);
     const std::string once = print(b.program);
     pass(b.program);
