@@ -313,16 +313,26 @@ ExpressionRef traced_expression(const LawfulFunction<F, Laws...>& f, Operands...
 
 // ---- totality ----
 
-/// Built-in, and defined everywhere whatever it is called with.
+/// Defined for every argument, whatever its type.
 template <class F>
-inline constexpr bool kIsTotal = kIsBuiltIn<F> && !std::is_same_v<F, Divides>;
-template <>
-inline constexpr bool kIsTotal<Identity> = true;
+inline constexpr bool kIsTotal = kIsOneOf<F, Identity, First, Count>;
 template <class F, class... Laws>
 inline constexpr bool kIsTotal<LawfulFunction<F, Laws...>> = kIsTotal<F> ||
                                                              (std::is_same_v<Laws, DefinedEverywhere> || ...);
 template <class F, class T>
 inline constexpr bool kIsTotal<FunctionWithIdentity<F, T>> = kIsTotal<F>;
+
+/// Built-in, and defined for all numbers. On structs it calls what their author wrote.
+template <class F>
+inline constexpr bool kIsTotalOnNumbers = kIsBuiltIn<F> && !std::is_same_v<F, Divides>;
+template <class F, class... Laws>
+inline constexpr bool kIsTotalOnNumbers<LawfulFunction<F, Laws...>> = kIsTotalOnNumbers<F>;
+template <class F, class T>
+inline constexpr bool kIsTotalOnNumbers<FunctionWithIdentity<F, T>> = kIsTotalOnNumbers<F>;
+
+/// Numbers, and structs of the library's that compute with their members as with numbers.
+template <class T>
+inline constexpr bool kActsAsNumber = std::is_arithmetic_v<T>;
 
 /// What a black box may divide with by zero, which ends the program: floating-point numbers do not trap.
 template <class T>
@@ -334,7 +344,7 @@ inline constexpr bool kMayTrap<std::array<T, N>> = kMayTrap<T>;
 /// and of its result.
 template <class F, class... Types>
 constexpr bool is_total() {
-  return kIsTotal<F> || !(kMayTrap<Types> || ...);
+  return kIsTotal<F> || (kIsTotalOnNumbers<F> && (kActsAsNumber<Types> && ...)) || !(kMayTrap<Types> || ...);
 }
 
 // ---- reducers ----

@@ -36,10 +36,14 @@ inline constexpr bool kIsComplex<std::complex<T>> = true;
 template <class T>
 concept HasOne = std::is_arithmetic_v<T> || kIsComplex<T>;
 
-/// A Shared, and a Shared or a number.
+/// A number, or a value of the Shared's own type.
+template <class B, class A>
+inline constexpr bool kIsBeside = std::is_arithmetic_v<B>;
+template <class T>
+inline constexpr bool kIsBeside<T, Shared<T>> = true;
+/// A Shared, and a Shared or a plain value.
 template <class A, class B>
-concept SharedOperands = (kIsShared<A> && (kIsShared<B> || std::is_arithmetic_v<B>)) ||
-                         (std::is_arithmetic_v<A> && kIsShared<B>);
+concept SharedOperands = (kIsShared<A> && (kIsShared<B> || kIsBeside<B, A>)) || (kIsShared<B> && kIsBeside<A, B>);
 
 template <class T>
 concept HasLess = NotSymbolic<T> && requires(const T& a, const T& b) {

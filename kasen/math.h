@@ -138,9 +138,8 @@ auto select(const C& condition, const A& a, const B& b) {
 
 /// x as T, as by static_cast.
 template <class T, detail::NotSymbolic A>
-constexpr T cast(const A& x) {
-  return static_cast<T>(x);
-}
+requires requires(const A& x) { static_cast<T>(x); }
+constexpr T cast(const A& x) { return static_cast<T>(x); }
 template <detail::HasSymbol T, class A>
 Symbolic<T> cast(const Symbolic<A>& x) {
   return Symbolic<T>::of(detail::node_as<T>(x));

@@ -124,6 +124,11 @@ std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLoc
     T value;
     std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
     values[k] = value;
+template <int..., class A>
+void block_values(const A&) {
+  static_assert(detail::kNever<A>, "[block_values] it is of a Vector; the value of a Shared is s.get()");
+}
+
   }
   return values;
 }

@@ -230,7 +230,7 @@ template <class Fz, class Op, class E, class T>
 auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<Fz, Op, E, T>();
   KASEN_CHECK_PRODUCT("mxv", mistake);
-  return detail::matrix_product<kasen::Op::mxv>(std::move(f_z), std::move(op), matrix, v, where);
+  return detail::matrix_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, where);
 }
 template <int..., class... A>
 requires(!detail::kAreProduct<A...>) void mxv(const A&...) { KASEN_REFUSE_PRODUCT("mxv", "multiply_transposed", A...); }
@@ -244,7 +244,7 @@ template <class Fz, class Op, class E, class T>
 auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<Fz, Op, E, T>();
   KASEN_CHECK_PRODUCT("mxvt", mistake);
-  return detail::matrix_product<kasen::Op::mxvt>(std::move(f_z), std::move(op), matrix, v, where);
+  return detail::matrix_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, v, where);
 }
 template <int..., class... A>
 requires(!detail::kAreProduct<A...>) void mxvt(const A&...) { KASEN_REFUSE_PRODUCT("mxvt", "multiply", A...); }
@@ -263,8 +263,8 @@ using Multiplied = std::conditional_t<std::is_same_v<E, Pattern>, First, Times>;
 template <class E, class T>
 auto multiply(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<detail::Multiplied<E>, Plus, E, T>();
-  KASEN_CHECK_PRODUCT("multiply", mistake);
-  return mxvt(detail::Multiplied<E>(), plus, A, x, where);
+  KASEN_CHECK_FACTORS("multiply", mistake);
+  return detail::matrix_product<kasen::Op::mxvt>("multiply", detail::Multiplied<E>(), plus, A, x, where);
 }
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) void multiply(const A&...) {
@@ -277,8 +277,8 @@ requires(!detail::kAreFactors<A...>) void multiply(const A&...) {
 template <class E, class T>
 auto multiply_transposed(const Matrix<E>& A, const Vector<T>& x, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<detail::Multiplied<E>, Plus, E, T>();
-  KASEN_CHECK_PRODUCT("multiply_transposed", mistake);
-  return mxv(detail::Multiplied<E>(), plus, A, x, where);
+  KASEN_CHECK_FACTORS("multiply_transposed", mistake);
+  return detail::matrix_product<kasen::Op::mxv>("multiply_transposed", detail::Multiplied<E>(), plus, A, x, where);
 }
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) void multiply_transposed(const A&...) {

@@ -137,12 +137,21 @@ struct Elementwise {
 /// Shared<Row<double, 2>> least = reduce(elementwise(kasen::min), rows);
 /// @endcode
 template <class F>
-constexpr Elementwise<F> elementwise(F) {
-  static_assert(detail::kIsBuiltIn<F>, "elementwise is of built-in functors, such as min");
-  return {};
+requires detail::kIsBuiltIn<F>
+constexpr Elementwise<F> elementwise(F) { return {}; }
+template <int..., class F>
+requires(!detail::kIsBuiltIn<F>) F elementwise(F f) {
+  static_assert(detail::kNever<F>,
+                "[elementwise] it is of built-in functors, such as kasen::min; a function of Rows is "
+                "[](const auto& a, const auto& b) { return a + b; }");
+  return f;
 }
 
 namespace detail {
+template <class F>
+inline constexpr bool kIsTotalOnNumbers<Elementwise<F>> = kIsTotalOnNumbers<F>;
+template <class T, std::size_t K>
+inline constexpr bool kActsAsNumber<Row<T, K>> = kActsAsNumber<T>;
 template <class T, std::size_t K>
 inline constexpr bool kMayTrap<Row<T, K>> = kMayTrap<T>;
 }  // namespace detail

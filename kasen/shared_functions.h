@@ -15,9 +15,8 @@ namespace kasen {
 
 namespace detail {
 
-/// @param total f is defined for every argument, as far as is known where it is a black box.
 template <class F, class... A>
-auto apply_to(SourceLine where, F f, bool total, const A&... operands) {
+auto apply_to(SourceLine where, F f, const A&... operands) {
   using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
   Slots<sizeof...(A)> shared;
   (shared.add_shared(operands), ...);
@@ -34,7 +33,7 @@ auto apply_to(SourceLine where, F f, bool total, const A&... operands) {
   call.user_types = recording::name_hash<F>();
   (add_plain(call.plain, operands), ...);
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
-  call.total = call.expression || total;
+  call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
   call.kernel = runtime::apply_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
   return Shared<Out>(Result<Out>{recording::record(std::move(call))});
 }
@@ -42,8 +41,7 @@ auto apply_to(SourceLine where, F f, bool total, const A&... operands) {
 template <class F, class... A>
 auto apply_from(SourceLine where, F f, const A&... operands) {
   if constexpr (apply_mistake<F, A...>() == Mistake::none) {  // else its caller has said what is wrong
-    using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
-    return apply_to(where, std::move(f), is_total<F, Out, typename Operand<A>::Element...>(), operands...);
+    return apply_to(where, std::move(f), operands...);
   }
 }
 template <class F, class... A>
@@ -115,60 +113,70 @@ requires(sizeof...(More) > 0) auto apply(F f, const A& a, const B& b, const C& c
 
 // ---- operators ----
 
-// An operator cannot be told its caller's line: messages name the line where its operand was made. `total`, where the
-// function is a black box, may use the types A and B of the operands.
 namespace detail {
-template <class A>
-inline constexpr bool kIsInteger = std::is_integral_v<typename Operand<A>::Element>;
+/// Whether a function can be called with the values of these operands.
+template <class F, class... A>
+inline constexpr bool kTakes = std::is_invocable_v<const F&, const typename Operand<A>::Element&...>;
 }  // namespace detail
-#define KASEN_SHARED_OPERATOR(symbol, total)                                                                      \
+
+// An operator cannot be told its caller's line: messages name the line where its operand was made.
+#define KASEN_SHARED_OPERATOR(symbol)                                                                             \
   template <class A, class B>                                                                                     \
   requires detail::SharedOperands<A, B>                                                                           \
   auto operator symbol(const A& a, const B& b) {                                                                  \
     const auto g = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; }; \
-    return detail::apply_to(detail::made_at(a, b), NamedFunction{g, #symbol}, total, a, b);                       \
+    constexpr bool known = detail::kTakes<decltype(g), A, B>;                                                     \
+    static_assert(known, "[Shared] these types have no " #symbol                                                  \
+                         ": convert one of them first, as by "                                                    \
+                         "kasen::cast<double>(s), or write apply(f, s, t)");                                      \
+    if constexpr (known) return detail::apply_to(detail::made_at(a, b), NamedFunction{g, #symbol}, a, b);         \
   }
-KASEN_SHARED_OPERATOR(+, true)
-KASEN_SHARED_OPERATOR(-, true)
-KASEN_SHARED_OPERATOR(*, true)
-KASEN_SHARED_OPERATOR(/, !(detail::kIsInteger<A> && detail::kIsInteger<B>))
-KASEN_SHARED_OPERATOR(%, false)
-KASEN_SHARED_OPERATOR(<, true)
-KASEN_SHARED_OPERATOR(>, true)
-KASEN_SHARED_OPERATOR(<=, true)
-KASEN_SHARED_OPERATOR(>=, true)
-KASEN_SHARED_OPERATOR(==, true)
-KASEN_SHARED_OPERATOR(!=, true)
-KASEN_SHARED_OPERATOR(&&, true)
-KASEN_SHARED_OPERATOR(||, true)
+KASEN_SHARED_OPERATOR(+)
+KASEN_SHARED_OPERATOR(-)
+KASEN_SHARED_OPERATOR(*)
+KASEN_SHARED_OPERATOR(/)
+KASEN_SHARED_OPERATOR(%)
+KASEN_SHARED_OPERATOR(<)
+KASEN_SHARED_OPERATOR(>)
+KASEN_SHARED_OPERATOR(<=)
+KASEN_SHARED_OPERATOR(>=)
+KASEN_SHARED_OPERATOR(==)
+KASEN_SHARED_OPERATOR(!=)
+KASEN_SHARED_OPERATOR(&&)
+KASEN_SHARED_OPERATOR(||)
 #undef KASEN_SHARED_OPERATOR
 
 template <class A>
 auto operator-(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"};
-  return detail::apply_to(a.made_at(), f, true, a);
+  return detail::apply_to(a.made_at(), f, a);
 }
 template <std::same_as<bool> A>  // no conversions: !v[i] of a vector of bool is none of ours
 auto operator!(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(!x)> { return !x; }, "!"};
-  return detail::apply_to(a.made_at(), f, true, a);
+  return detail::apply_to(a.made_at(), f, a);
 }
 
 // Compound assignment keeps the variable's type, as for numbers.
-#define KASEN_SHARED_ASSIGNMENT(symbol)                                                                  \
-  template <class A, class B>                                                                            \
-  requires detail::SharedOperands<Shared<A>, B> Shared<A>                                                \
-  &operator symbol##=(Shared<A>& a, const B& b) {                                                        \
-    const auto g = [](const auto& x, const auto& y) -> decltype(x symbol y, kasen::cast<A>(x)) {         \
-      return kasen::cast<A>(x symbol y);                                                                 \
-    };                                                                                                   \
-    constexpr bool trap = (#symbol)[0] == '/' && detail::kIsInteger<Shared<A>> && detail::kIsInteger<B>; \
-    return a = detail::apply_to(a.made_at(), NamedFunction{g, #symbol}, !trap, a, b);                    \
+#define KASEN_SHARED_ASSIGNMENT(symbol)                                                       \
+  template <class A, class B>                                                                 \
+  requires detail::SharedOperands<Shared<A>, B> Shared<A>                                     \
+  &operator symbol##=(Shared<A>& a, const B& b) {                                             \
+    const auto g = [](const auto& x, const auto& y) -> decltype(kasen::cast<A>(x symbol y)) { \
+      return kasen::cast<A>(x symbol y);                                                      \
+    };                                                                                        \
+    constexpr bool known = detail::kTakes<decltype(g), Shared<A>, B>;                         \
+    static_assert(known, "[Shared] these types have no " #symbol                              \
+                         "=: convert one of them first, as by "                               \
+                         "kasen::cast<double>(s), or write s = apply(f, s, t)");              \
+    if constexpr (known) a = detail::apply_to(a.made_at(), NamedFunction{g, #symbol}, a, b);  \
+    return a;                                                                                 \
   }
 KASEN_SHARED_ASSIGNMENT(+)
 KASEN_SHARED_ASSIGNMENT(-)
 KASEN_SHARED_ASSIGNMENT(*)
 KASEN_SHARED_ASSIGNMENT(/)
+KASEN_SHARED_ASSIGNMENT(%)
 #undef KASEN_SHARED_ASSIGNMENT
 
 // ++k counts; k++ does, too, and has no value.

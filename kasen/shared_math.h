@@ -75,13 +75,21 @@ auto select(const Shared<bool>& condition, const A& a, const B& b, Where where =
 }
 
 namespace detail {
+/// Whether a functor takes two operands: numbers, or values of one type that it knows.
+template <class Functor, class A, class B, class First = typename Operand<A>::Element,
+          class Second = typename Operand<B>::Element>
+inline constexpr bool kAreAlike = (std::is_arithmetic_v<First> && std::is_arithmetic_v<Second>) ||
+                                  (std::is_same_v<First, Second> && kTakes<Functor, A, B>);
+
 /// `functor` of two operands, numbers of two types as the common one.
 template <class Functor, class A, class B>
 auto alike(Where where, const A& a, const B& b) {
-  using Common = std::common_type_t<typename Operand<A>::Element, typename Operand<B>::Element>;
-  if constexpr (std::is_same_v<typename Operand<A>::Element, typename Operand<B>::Element>) {
+  using First = typename Operand<A>::Element;
+  using Second = typename Operand<B>::Element;
+  if constexpr (std::is_same_v<First, Second>) {
     return apply_function(where, Functor(), a, b);
   } else {
+    using Common = std::common_type_t<First, Second>;
     const auto g = [](const auto& x, const auto& y) {
       return Functor()(kasen::cast<Common>(x), kasen::cast<Common>(y));
     };
@@ -90,14 +98,25 @@ auto alike(Where where, const A& a, const B& b) {
 }
 }  // namespace detail
 
+#define KASEN_CHECK_ALIKE(Functor, A, B)                                                                   \
+  static_assert(detail::kAreAlike<Functor, A, B>,                                                          \
+                "[Shared] min and max are of numbers, and of structs of one type with a <: of Rows write " \
+                "apply(elementwise(kasen::min), s, t)")
 /// The smaller one of two Shareds, or of a Shared and a number: kasen::min(s, 1.0).
 template <class A, class B>
 requires detail::SharedOperands<A, B>
-auto Min::operator()(const A& a, const B& b, SourceLocation where) const { return detail::alike<Min>(where, a, b); }
+auto Min::operator()(const A& a, const B& b, SourceLocation where) const {
+  KASEN_CHECK_ALIKE(Min, A, B);
+  if constexpr (detail::kAreAlike<Min, A, B>) return detail::alike<Min>(where, a, b);
+}
 /// The larger one.
 template <class A, class B>
 requires detail::SharedOperands<A, B>
-auto Max::operator()(const A& a, const B& b, SourceLocation where) const { return detail::alike<Max>(where, a, b); }
+auto Max::operator()(const A& a, const B& b, SourceLocation where) const {
+  KASEN_CHECK_ALIKE(Max, A, B);
+  if constexpr (detail::kAreAlike<Max, A, B>) return detail::alike<Max>(where, a, b);
+}
+#undef KASEN_CHECK_ALIKE
 
 namespace detail {
 template <class Struct, class T>
@@ -116,11 +135,17 @@ inline constexpr bool kIsTotal<MemberOf<Struct, T>> = true;
 /// @code
 /// Shared<double> x = member(p, &Point::x);
 /// @endcode
-template <class Struct, class T>
-auto member(const Shared<Struct>& s, T Struct::*member, Where where = Where::current()) {
+template <class Struct, class Of, class T>
+auto member(const Shared<Struct>& s, T Of::*member, Where where = Where::current()) {
+  constexpr bool has = std::is_base_of_v<Of, Struct>;
+  static_assert(has, "[member] the pointer is to a member of another struct than the Shared's");
   static_assert(!std::is_array_v<T>, "an array is no element: kasen::Row or std::array is");
   static_assert(!std::is_function_v<T>, "a member function is called by apply([](const auto& x) { return x.f(); }, s)");
-  return detail::apply_function(where, detail::MemberOf<Struct, T>{member}, s);
+  if constexpr (has) return detail::apply_function(where, detail::MemberOf<Struct, T>{member}, s);
+}
+template <class Struct, class Of, class T>
+void member(const Vector<Struct>&, T Of::*) {
+  static_assert(detail::kNever<Struct>, "[member] of a Vector, map([](const auto& x) { return x.y; }, v) is");
 }
 
 }  // namespace kasen

@@ -101,6 +101,7 @@ enum class Mistake : std::uint8_t {
   returns_no_element,
   no_symbols,
   // of operands
+  function_first,
   late_vector,
   several_vectors,
   has_matrix,
@@ -117,6 +118,7 @@ enum class Mistake : std::uint8_t {
   plus_of_bool,
   logical_of_numbers,
   plus_of_array,
+  not_of_rows,
   not_of_two,
   reduces_to_another_type
 };
@@ -188,7 +190,9 @@ constexpr Mistake element_mistake() {
 
 template <class F, class... A>
 constexpr Mistake apply_mistake() {
-  if constexpr ((kIsVector<A> || ...)) {
+  if constexpr (kIsShared<F>) {
+    return Mistake::function_first;
+  } else if constexpr ((kIsVector<A> || ...)) {
     return Mistake::has_vector;
   } else if constexpr (!(kIsShared<A> || ...)) {
     return Mistake::no_shared;
@@ -232,6 +236,7 @@ constexpr Mistake reducer_mistake() {
     return mistake_of_members<F, T>();
   } else if constexpr (!std::is_invocable_v<const Op&, const T&, const T&>) {
     if (kIsStdArray<T> && std::is_same_v<F, Plus>) return Mistake::plus_of_array;
+    if (kIsBuiltIn<F> && requires { typename T::Member; }) return Mistake::not_of_rows;
     return std::is_invocable_v<Op&, const T&, const T&> ? Mistake::is_mutable : Mistake::not_of_two;
   } else if constexpr (!std::is_convertible_v<std::invoke_result_t<const Op&, const T&, const T&>, T>) {
     return Mistake::reduces_to_another_type;
@@ -323,6 +328,7 @@ constexpr Mistake product_mistake() {
 /// In apply.
 #define KASEN_CHECK_APPLY(...)                                                                                \
   constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::apply_mistake<__VA_ARGS__>();                \
+  KASEN_REFUSE(kMistake, function_first, "[apply] the function comes first: apply(f, s)");                    \
   KASEN_REFUSE(kMistake, has_vector, "[apply] apply is of Shareds: of vectors map, zip_with and reduce are"); \
   KASEN_REFUSE(kMistake, no_shared, "[apply] none of the operands is a Shared: call the function itself");    \
   KASEN_CHECK_OPERANDS("apply", kMistake)
@@ -346,6 +352,8 @@ constexpr Mistake product_mistake() {
                "by KASEN_FN((auto x), x != 0), or use bit_or and bit_and");                                          \
   KASEN_REFUSE(mistake, plus_of_array,                                                                               \
                "[" call "] std::array has no +, so that plus cannot add it: kasen::Row<T, K> is an array that has"); \
+  KASEN_REFUSE(mistake, not_of_rows,                                                                                 \
+               "[" call "] this function is of numbers, and of Rows elementwise(kasen::min) is, for example");       \
   KASEN_REFUSE(mistake, not_of_two,                                                                                  \
                "[" call                                                                                              \
                "] the reducing function cannot be called with two elements: it takes two of them, of their type");   \
@@ -370,6 +378,16 @@ constexpr Mistake product_mistake() {
                "with_identity(f, e), or a built-in over numbers");                                              \
   KASEN_CHECK_REDUCER(call, mistake);                                                                           \
   KASEN_CHECK_FUNCTION(call, mistake)
+
+/// What may be wrong with multiply and multiply_transposed, which choose the functions.
+#define KASEN_CHECK_FACTORS(call, mistake)                                                                   \
+  KASEN_REFUSE(mistake, not_of_entries,                                                                      \
+               "[" call                                                                                      \
+               "] these elements have no * with the matrix's entries: write mxvt(f_z, op, A, x), with what " \
+               "is computed of both, and what adds the results");                                            \
+  KASEN_REFUSE(mistake, not_of_two,                                                                          \
+               "[" call "] these elements have no +: write mxvt(f_z, op, A, x), with an op that adds them"); \
+  KASEN_CHECK_PRODUCT(call, mistake)
 
 /// What is wrong with the arguments of map (of 1) and zip_with (of 2), which are none that it takes.
 #define KASEN_REFUSE_MAPPED(call, vectors, F, ...)                                                                   \

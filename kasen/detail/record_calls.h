@@ -166,18 +166,19 @@ auto dense_kernel() {
 }
 
 template <kasen::Op direction, class Fz, class Op, class E, class T>
-auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
+auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
   if constexpr (product_mistake<Fz, Op, E, T>() == Mistake::none) {  // else its caller has said what is wrong
     using Out = typename ProductOf<Fz, T, E>::type;
     const std::optional<Out> identity = identity_of<Op, Out>(op);
     const recording::SlotId in = v.slot();
     constexpr bool by_columns = direction == kasen::Op::mxv;
     constexpr const char* primitive = by_columns ? "mxv" : "mxvt";
-    recording::require_session(matrix.session(), primitive, recording::source_line(where));
+    recording::require_session(matrix.session(), written, recording::source_line(where));
     const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
     recording::Call call;
     call.op = direction;
     call.primitive = primitive;
+    call.written = written;
     call.function = function;
     call.where = recording::source_line(where);
     call.vectors = {&in, 1};
@@ -185,7 +186,7 @@ auto matrix_product(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, 
     call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
     call.out = recording::type_of<Out>();
     call.matrix = matrix.id();
-    call.reducer = reducer_of<Out>(primitive, where, op);
+    call.reducer = reducer_of<Out>(written, where, op);
     if constexpr (std::is_same_v<E, Pattern>) {
       call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
       call.total = call.expression || is_total<Fz, Out, T>();

@@ -229,7 +229,7 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
       if (space != call.input_space) refuse_product(call, space);
     } else if (space != first) {
       const std::uint64_t length = _length_of(space), needed = _length_of(first);
-      refuse(call.where, call.primitive,
+      refuse(call.where, call.name(),
              length != needed ? fmt::format("lengths differ: vector 1 has {}, vector {} has {}", needed, k + 1, length)
                               : fmt::format("index spaces differ: vectors 1 and {} both have length {}, but {}", k + 1,
                                             length, kSeparate));
@@ -252,7 +252,7 @@ void Recorder::refuse_product(const Call& call, SpaceId space) const {
     if (space == call.space)
       what += by_rows ? "; mxvt, or multiply, would fit" : "; mxv, or multiply_transposed, would fit";
   }
-  refuse(call.where, call.primitive, what);
+  refuse(call.where, call.name(), what);
 }
 
 /// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a

@@ -28,8 +28,11 @@ struct FunctorLaw {
 
 /// One call of a primitive, with types erased. Operands are slots in the order of the call.
 struct Call {
+  std::string_view name() const { return written.empty() ? primitive : written; }
+
   Op op{};
-  std::string_view primitive;      ///< "zip_with"
+  std::string_view primitive;      ///< "mxvt"
+  std::string_view written = {};   ///< "multiply": what the program calls, for messages; empty: the primitive
   std::string_view function = {};  ///< "divides"
   SourceLine where;
   std::span<const SlotId> vectors = {}, shareds = {};

@@ -35,7 +35,7 @@ Recorder& recorder(SourceLine where) {
 
 SlotId record(Call call) {
   if (runtime::running.label != nullptr)
-    refuse(call.where, call.primitive, "not allowed in a function of elements: it runs on one element");
+    refuse(call.where, call.name(), "not allowed in a function of elements: it runs on one element");
   return recorder(call.where).record(std::move(call));
 }
 

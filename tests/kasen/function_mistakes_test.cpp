@@ -110,6 +110,54 @@ TEST_F(FunctionMistakes, NorInLoopsThatDoNotRun) {
   EXPECT_EQ(reduce(plus, v).get(), 28);
 }
 
+/// A fraction of whole numbers: its operators divide, though the functors that call them are built in.
+struct Fraction {
+  int above, below;
+  friend Fraction operator+(const Fraction& a, const Fraction& b) { return {a.above / a.below + b.above / b.below, 1}; }
+  friend bool operator<(const Fraction& a, const Fraction& b) { return a.above / a.below < b.above / b.below; }
+};
+
+TEST_F(FunctionMistakes, NorByOperatorsOfStructs) {
+  const auto M = on_first_worker<int>(4, 4, {{0, 1, 1}, {1, 0, 1}, {2, 3, 1}, {3, 2, 1}});
+  const Vector<Fraction> unknown = map([](int a) { return Fraction{a, 0}; }, constant(4, 7));
+  const auto of_fractions = with_identity(plus, Fraction{0, 1});
+  const Shared<Fraction> one = Fraction{1, 0};
+  Shared<int> zero = 0, k = 0;
+  Vector<Fraction> sums = unknown, least = unknown, products = unknown, moved = unknown;
+  Shared<Fraction> sum = Fraction{0, 1}, both = sum;
+  while_(likely([&] { return k < zero; }), [&] {
+    sums = zip_with(plus, unknown, unknown);
+    least = zip_with(kasen::min, unknown, unknown);
+    moved = map(plus, unknown, one);
+    products = mxv(first, of_fractions, M, unknown);
+    sum = reduce(of_fractions, unknown);
+    both = one + one;
+    k++;
+  });
+  const auto above = map([](const Fraction& a, const Fraction& b) { return a.above + b.above; }, sums, sum);
+  EXPECT_EQ(reduce(plus, above).get(), 28);
+  EXPECT_EQ(least.get()[0].below + products.get()[0].below + moved.get()[0].below, 0);
+  EXPECT_EQ(both.get().above, 0);
+}
+
+TEST_F(FunctionMistakes, NorInRows) {
+  using Pair = Row<int, 2>;
+  const Shared<Pair> six = Pair{6, 8}, z = Pair{0, 2};
+  Shared<int> zero = 0, k = 0;
+  Shared<Pair> quotient = Pair{1, 1}, divided = Pair{9, 9};
+  Vector<Pair> rows = map([](int a) { return Pair{a, a}; }, constant(4, 7));
+  const Vector<Pair> same = rows;
+  while_(likely([&] { return k < zero; }), [&] {
+    quotient = six / z;
+    divided /= z;
+    rows = zip_with(divides, same, map(times, same, z));
+    k++;
+  });
+  EXPECT_EQ(quotient.get(), (Pair{1, 1}));
+  EXPECT_EQ(divided.get(), (Pair{9, 9}));
+  EXPECT_EQ(reduce(plus, rows).get(), (Pair{28, 28}));
+}
+
 TEST_F(FunctionMistakes, WhatIsDefinedEverywhereSaysSo) {
   x.get();  // its map is in the plan before
   const auto halved = [](int a) { return a / 2; };

@@ -67,8 +67,8 @@ TEST_F(Multiply, AsLoopsOverTheEntries) {
 TEST_F(Multiply, LinesOfTheCaller) {
   const Matrix<double> A = on_first_worker<double>(Space(kRows), Space(kColumns), entries<double>());
   const auto by_column = constant(kColumns, 1.0), by_row = constant(kRows, 1.0);
-  expect_at(__LINE__, "[mxvt] ", refusal([&] { multiply(A, by_row); }));
-  expect_at(__LINE__, "[mxv] ", refusal([&] { multiply_transposed(A, by_column); }));
+  expect_at(__LINE__, "[multiply] ", refusal([&] { multiply(A, by_row); }));
+  expect_at(__LINE__, "[multiply_transposed] ", refusal([&] { multiply_transposed(A, by_column); }));
 }
 
 }  // namespace

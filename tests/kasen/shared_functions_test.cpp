@@ -152,6 +152,33 @@ TEST_F(SharedFunctions, Members) {
   EXPECT_EQ((member(best, &Nearest::cluster) + 1).get(), 6);
 }
 
+struct Named : Nearest {
+  std::int32_t name;
+  friend bool operator<(const Named& a, const Named& b) { return a.distance < b.distance; }
+};
+
+TEST_F(SharedFunctions, StructsBesidePlainOnes) {
+  using Triple = Row<double, 3>;
+  Shared<Triple> r = Triple{1, 2, 3};
+  r = r + Triple{1, 1, 1};
+  r *= Triple{2, 2, 2};
+  EXPECT_EQ((Triple{0, 0, 0} - r).get(), (Triple{-4, -6, -8}));
+  EXPECT_TRUE((r == Triple{4, 6, 8}).get());
+  const Named far{{2.5, 1}, 7}, near{{0.5, 2}, 8};
+  const Shared<Named> named = far;
+  EXPECT_EQ(kasen::min(named, near).get().name, 8);
+  EXPECT_EQ(member(named, &Nearest::cluster).get(), 1);
+  EXPECT_EQ(member(named, &Named::cluster).get(), 1);
+}
+
+TEST_F(SharedFunctions, RemaindersInPlace) {
+  Shared<std::int32_t> k = 17;
+  k %= 5;
+  EXPECT_EQ(k.get(), 2);
+  k %= std::int64_t{2};
+  EXPECT_EQ(k.get(), 0);
+}
+
 /// Integers are not divided ahead of a loop's test, whatever divides them.
 TEST_F(SharedFunctions, IntegersThatMayBeZero) {
   Shared<std::int32_t> k = 0, zero = 0, sum = 0;

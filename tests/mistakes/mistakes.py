@@ -12,7 +12,7 @@ kasen::Session& session, kasen::Space space, kasen::Vector<double> v, kasen::Vec
 kasen::Vector<std::int32_t> n, kasen::Vector<bool> flags, kasen::Vector<Point> points,
 kasen::Vector<std::array<double, 3>> arrays, kasen::Matrix<double> M, kasen::Matrix<kasen::Pattern> G,
 kasen::Shared<double> s, kasen::Shared<double> t, kasen::Shared<std::int32_t> k, kasen::Shared<bool> b,
-kasen::Shared<Point> p, std::vector<double> values, double a, int i
+kasen::Shared<Point> p, kasen::Vector<kasen::Row<double, 3>> rows, std::vector<double> values, double a, int i
 """
 
 # (what is said, what is wrong, what is right)
@@ -80,6 +80,8 @@ MISTAKES = [
      "map([](double x, double y) { return x * y; }, v, values[0]);"),
     ("[apply] apply is of Shareds",
      "apply([](double x) { return 2 * x; }, v);", "map([](double x) { return 2 * x; }, v);"),
+    ("[apply] the function comes first", "apply(s, [](double x) { return 2 * x; });",
+     "apply([](double x) { return 2 * x; }, s);"),
     ("[apply] none of the operands is a Shared", "apply([](double x) { return 2 * x; }, a);",
      "apply([](double x) { return 2 * x; }, s);"),
     ("[apply] the function cannot be called with these elements", "apply([](double x, double y) { return x + y; }, s);",
@@ -118,6 +120,10 @@ MISTAKES = [
      "reduce([](double x, double y) { return x + y; }, v);"),
     ("[reduce] a pointer to a function, or a std::function,",
      "reduce(std::function<double(double, double)>([](double x, double y) { return x + y; }), v);", "reduce(plus, v);"),
+    ("[reduce] this function is of numbers, and of Rows elementwise", "reduce(kasen::min, rows);",
+     "reduce(elementwise(kasen::min), rows);"),
+    ("[elementwise] it is of built-in functors", "reduce(elementwise([](double x, double y) { return x + y; }), rows);",
+     "reduce(plus, rows);"),
     # ---- products ----
     ("[mxv] it takes two functions, a matrix and a vector, in this order", "mxv(times, plus, v, M);",
      "mxv(times, plus, M, v);"),
@@ -129,6 +135,10 @@ MISTAKES = [
      "map(times, mxv(times, plus, M, v), s);"),
     ("[multiply] it takes a matrix and a vector", "multiply(v, M);", "multiply_transposed(M, v);"),
     ("[multiply] it takes a matrix and a vector", "multiply(M, 2.0);", "multiply(M, map(times, v, 2.0));"),
+    ("[multiply] these elements have no * with the matrix's entries", "multiply(M, points);",
+     "multiply(M, map([](const Point& q) { return q.x; }, points));"),
+    ("[multiply] these elements have no +", "multiply(G, points);",
+     "multiply(G, map([](const Point& q) { return q.x; }, points));"),
     ("[mxv] over a Matrix<Pattern>, which has no values", "mxv(KASEN_FN((auto x, auto m), x * m), plus, G, v);",
      "mxv(first, plus, G, v);"),
     ("[mxv] over a Matrix<Pattern>, which has no values", "mxv([](double x, double m) { return x * m; }, plus, G, v);",
@@ -181,6 +191,12 @@ MISTAKES = [
     ("[Vector] it is distributed, and has no []", "a = v[0];", "a = v.get()[0];"),
     ("[Vector] it is distributed: write(v, path)", "std::cout << v;", "std::cout << v.get()[0];"),
     ("[Shared] its value is not known while a program is recorded: print", "std::cout << s;", "std::cout << s.get();"),
+    ("[Shared] these types have no %", "s = s % 2;", "s = kasen::cast<double>(kasen::cast<int>(s) % 2);"),
+    ("[Shared] these types have no %=", "s %= 2;", "k %= 2;"),
+    ("[Shared] these types have no +=", "s += p;", "s += member(p, &Point::x);"),
+    ("[Shared] min and max are of numbers", "kasen::min(p, p);", "kasen::min(member(p, &Point::x), 1.0);"),
+    ("[member] of a Vector", "member(points, &Point::x);", "map([](const Point& q) { return q.x; }, points);"),
+    ("[member] the pointer is to a member of another struct", "member(s, &Point::x);", "member(p, &Point::x);"),
     ("[Vector] elements are of trivially copyable types",
      "Vector<std::string> names;", "Vector<Row<std::int8_t, 16>> names;"),
     ("[Shared] elements are of trivially copyable types", "Shared<std::vector<double>> all = values;",
@@ -196,6 +212,7 @@ MISTAKES = [
     ("[read_matrix] files have numbers", 'read_matrix<Point>("web.txt");', 'read_matrix<double>("web.txt");'),
     ("[Matrix] entries are of trivially copyable types", 'read_matrix<std::string>("web.txt");',
      'read_matrix<Pattern>("web.txt");'),
+    ("[block_values] it is of a Vector", "block_values(s);", "s.get();"),
     ("[make_vector] it takes a space and this worker's block", "make_vector(values);", "make_vector(space, values);"),
     ("[make_vector] it takes a space and this worker's block",
      "make_vector(values, space);", "make_vector(space, values);"),
