@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "apps/calibrate/compute_rates.h"
 #include "apps/calibrate/memory_rates.h"
 #include "apps/calibrate/network_rates.h"
+#include "comm/environment.h"
+#include "kasen/base/printable.h"
 #include "kasen/io/bytes/output_file.h"
 #include "kasen/io/bytes/output_names.h"
-#include "kasen/kasen.h"
 #include "kasen/option_values.h"
-#include "kasen/session/engine.h"
+#include "kasen/session/command_line.h"
 #include "kasen/session/profile_file.h"
 
 namespace {
@@ -38,29 +41,46 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
   return text;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CLI::App app("Measures memory, caches, arithmetic and network of the workers it is started with");
+struct CalibrateOptions {
   std::string path;
-  app.add_option("PROFILE", path, "the file to write")->check(kasen::given_name())->type_name("FILE.json")->required();
   std::uint64_t most_megabytes = 768;
-  app.add_option("--memory", most_megabytes,
+  bool quiet = false;
+};
+
+bool parse(int argc, char** argv, bool first, CalibrateOptions& options) {
+  CLI::App app("Measures memory, caches, arithmetic and network of the workers it is started with");
+  app.name("kasen-calibrate");
+  app.add_option("PROFILE", options.path, "the file to write")
+      ->check(kasen::given_name())
+      ->type_name("FILE.json")
+      ->required();
+  app.add_option("--memory", options.most_megabytes,
                  "megabytes that each worker may use; less than caches hold measures caches")
       ->transform(kasen::whole_number())
       ->type_name("MB")
       ->capture_default_str();
+  app.add_flag("--quiet", options.quiet, "prints nothing but errors");
   app.footer(
       "Example: kasen-run -n 4 kasen-calibrate cluster.json, then kasen-run -n 4 pagerank --profile cluster.json ...");
-  kasen::Session session(argc, argv, app);
-  const auto& workers = session.engine().control();
-  const kasen::Options& options = session.options();
-  kasen::io::require_outputs(workers, {path, options.report, options.dump_dag, options.record, options.output});
+  return kasen::parse(app, argc, argv, first);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const kasen::comm::Environment environment;
+  const kasen::comm::Communicator workers;
+  CalibrateOptions options;
+  if (!parse(argc, argv, workers.rank() == 0, options)) return 0;
+  kasen::io::require_outputs(workers, {options.path});
   kasen::Profile profile;
-  kasen::calibrate::measure_memory(workers, most_megabytes << 20, profile);
+  kasen::calibrate::measure_memory(workers, options.most_megabytes << 20, profile);
   kasen::calibrate::measure_compute(workers, profile);
   const bool network = kasen::calibrate::measure_network(workers, profile);
-  kasen::io::write_text(workers, path, kasen::profile_text(profile));
-  session.print(table(profile, network, session.workers()) + "written to " + path + "\n");
+  kasen::io::write_text(workers, options.path, kasen::profile_text(profile));
+  if (!options.quiet && workers.rank() == 0) {
+    const std::string text = table(profile, network, workers.size()) + "written to " + options.path + "\n";
+    std::fputs(kasen::printable_lines(text).c_str(), stdout);
+  }
   return 0;
 }

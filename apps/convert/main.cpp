@@ -80,7 +80,8 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
       ->type_name("N");
   std::vector<std::string> passes;
   kasen::add_planning_options(app, options.planning, passes);
-  for (const char* name : {"--fusion", "--search-budget", "--sync", "--roles", "--passes", "--profile"}) {
+  for (const char* name :
+       {"--fusion", "--search-budget", "--sync", "--roles", "--storage", "--numbering", "--passes", "--profile"}) {
     app.remove_option(app.get_option(name));  // nothing is planned
   }
   for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(prepare);
@@ -111,6 +112,7 @@ class Conversion {
     if (_options.reading.format == "auto") _options.reading.format = told.format->name;
     if (told.format->binary) _options.reading.allow_non_finite = true;
     const bool dense = told.content.kind == Kind::dense;
+    if (told.content.kind != Kind::graph) require_no_graph_options();
     if (!_options.describe) choose_format(dense);
     progress("reading " + _options.input);
     if (dense) {
@@ -122,6 +124,15 @@ class Conversion {
   }
 
  private:
+  void require_no_graph_options() const {
+    const kasen::io::ReadOptions& given = _options.reading;
+    const char* const option = given.drop_duplicates   ? "--drop-duplicates"
+                               : given.drop_self_loops ? "--drop-self-loops"
+                               : given.ignore_weights  ? "--ignore-weights"
+                                                       : nullptr;
+    if (option == nullptr) return;
+    throw UsageError(fmt::format("{}: is of graphs, and {} is none; --as says what it holds", option, _options.input));
+  }
   /// Of the output.
   void choose_format(bool dense) {
     _to = _options.to == "auto" ? &kasen::io::format_for_output(_options.output, dense)

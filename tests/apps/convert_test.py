@@ -157,6 +157,7 @@ class ConvertTest(LaunchedProgramTest):
         self.assertEqual(self.described(pairs)["vertices"], "6")
         self.assertEqual(self.described(pairs, "--as", "table")["rows"], "3")
         self.assertEqual(self.described(pairs, "--format", "table")["rows"], "3")
+        self.assertEqual(self.described(square, "--ignore-weights")["values"], "none: a pattern")
 
     def test_progress(self):
         _, progress = self.succeed(self.file("g.txt", GRAPH), self.folder / "g.h5", "--progress")
@@ -178,6 +179,11 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "--threshold: is of", graph, self.folder / "a.h5", "--prepare", "--partition", "2d", "--threshold", 3),
                 (2, "--workers: is of --prepare and --describe", graph, self.folder / "a.h5", "--workers", 3),
                 (2, "OUT: the name is empty", graph, ""),
+                (2, "--drop-duplicates: is of graphs", table, self.folder / "a.h5", "--drop-duplicates"),
+                (1, "g.txt: is read as edge-list, to which --zero-based does not apply", graph, self.folder / "a.h5",
+                 "--zero-based"),
+                (1, "t.csv: is read as table, to which --ids does not apply", table, self.folder / "a.h5", "--ids",
+                 "word"),
                 (2, "is named twice", graph, self.folder / "a.h5", "--labels", self.folder / "a.h5"),
                 (1, "g.txt: is to be read and to be written", graph, graph),
                 (1, "cannot hold 3 rows of 0 columns", empty, self.folder / "a.csv"),

@@ -273,7 +273,8 @@ class PageRankTest(LaunchedProgramTest):
     def test_contradictions_are_refused(self):
         for arguments, status, *said in (
             (["--iterations", 3, "--max-iterations", 2], 2, "--iterations", "--max-iterations"),
-            (["--dataset", "foo"], 1, "graph.txt: is read as edge-list, which has no datasets, but 'foo' of it"),
+            (["--dataset", "foo"], 1, "graph.txt: is read as edge-list, to which --dataset does not apply"),
+            (["--skip-lines", "1", "--format", "hdf5"], 1, "graph.txt: is read as hdf5, to which --skip-lines does not"),
         ):
             run = self.run_program("--graph", self.graph, *arguments)
             self.assertEqual((run.returncode, run.stderr.count("error: ")), (status, 1), run.stderr)

@@ -134,8 +134,8 @@ Likeness recognise_edge_list(const Beginning& beginning) {
   return lines.empty() || 2 * static_cast<std::size_t>(edges) > lines.size() ? Likeness::likely : Likeness::possible;
 }
 
-Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options, std::optional<Kind>) {
-  return {Kind::graph, words_of(beginning.first_content()).size() == 3 && !options.ignore_weights};
+Content look_at_edge_list(const Beginning& beginning, const ReadOptions&, std::optional<Kind>) {
+  return {Kind::graph, words_of(beginning.first_content()).size() == 3};
 }
 
 SparseData read_edge_list(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,

@@ -38,8 +38,8 @@ struct Format {
   std::string_view looks_like = {};             ///< the same in messages of what a file seems to be; empty: `expected`
   std::vector<std::string_view> endings = {};   ///< of the names of outputs, the usual one first
   std::vector<std::string_view> variants = {};  ///< "gr:uint32": words that say what its files do not say
-  bool binary = false;    ///< not lines of text: one file, told by its first bytes, its numbers as a program left them
-  bool datasets = false;  ///< A file holds several, by names.
+  bool binary = false;  ///< not lines of text: one file, told by its first bytes, its numbers as a program left them
+  std::vector<std::string_view> options = {};  ///< "--ids": of those that not all formats heed, the ones it does
 
   /// Local. How much a file looks like one of this format.
   Likeness (*recognise)(const Beginning& beginning) = nullptr;

@@ -208,8 +208,8 @@ Likeness recognise_gr(const Beginning& beginning) {
   return no_text && beginning.ending() == ".gr" ? Likeness::named : Likeness::none;
 }
 
-Content look_at_gr(const Beginning& beginning, const ReadOptions& options, std::optional<Kind>) {
-  return {Kind::graph, read_header(beginning.text()).edge_bytes > 0 && !options.ignore_weights};
+Content look_at_gr(const Beginning& beginning, const ReadOptions&, std::optional<Kind>) {
+  return {Kind::graph, read_header(beginning.text()).edge_bytes > 0};
 }
 
 SparseData read_gr_graph(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,

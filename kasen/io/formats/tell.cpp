@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
@@ -115,9 +116,16 @@ void check(const Text& text, const Format& format, std::optional<Kind> kind, con
   if (kind && !format.reads(*kind)) {
     throw InputError(text.path() + ": --format " + options.format + " was given, expected " + wanted(kind));
   }
-  if (!options.dataset.empty() && !format.datasets) {
-    throw InputError(text.path() + ": is read as " + std::string(format.name) + ", which has no datasets, but '" +
-                     options.dataset + "' of it is asked for");
+  const std::pair<std::string_view, bool> given[] = {{"--skip-lines", options.skip_lines > 0},
+                                                     {"--ids", options.ids != ReadOptions::IdKind::automatic},
+                                                     {"--columns", options.columns > 0},
+                                                     {"--zero-based", options.zero_based},
+                                                     {"--dataset", !options.dataset.empty()}};
+  for (const auto& [option, is_given] : given) {
+    const auto& heeded = format.options;
+    if (!is_given || std::find(heeded.begin(), heeded.end(), option) != heeded.end()) continue;
+    throw InputError(text.path() + ": is read as " + std::string(format.name) + ", to which " + std::string(option) +
+                     " does not apply");
   }
 }
 
@@ -159,7 +167,9 @@ Told tell(const comm::Communicator& communicator, const std::string& path, const
     const Beginning beginning(text);
     const Format& format = given != nullptr ? *given : recognise(beginning, asked);
     check(text, format, asked, options);
-    return {place_of(format), format.look(beginning, options, asked)};
+    Content content = format.look(beginning, options, asked);
+    if (options.ignore_weights && content.kind == Kind::graph) content.values = false;
+    return {place_of(format), content};
   });
   return {&formats()[found.format], found.content};
 }
