@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+
+#include "optimizer/optimize.h"
 
 namespace kasen::tests {
 namespace {
 
 /// Low enough that small graphs have vertices on both sides of it.
 constexpr std::uint64_t kThreshold = 6;
-/// The passes without which there still is a plan.
-const std::vector<std::string> kOptionalPasses{"dead-values", "renames",      "hoist", "common-subexpressions",
-                                               "rotate",      "derive-laws",  "fuse",  "join-mxv",
-                                               "in-place",    "reuse-buffers"};
-
 constexpr std::array<Partition, 7> kPartitions{Partition::automatic, Partition::block,      Partition::row,
                                                Partition::column,    Partition::hybrid_cut, Partition::grid,
                                                Partition::metis};
@@ -103,8 +101,9 @@ std::vector<Combination> spread() {
 }
 
 std::vector<Combination> every_combination() {
-  std::vector<std::vector<std::string>> passes_off{{}, kOptionalPasses};
-  for (const std::string& pass : kOptionalPasses) passes_off.push_back({pass});
+  const std::vector<std::string_view> optional = optimizer::optional_passes();
+  std::vector<std::vector<std::string>> passes_off{{}, {optional.begin(), optional.end()}};
+  for (const std::string_view pass : optional) passes_off.push_back({std::string(pass)});
   std::vector<Combination> all;
   std::size_t next = 0;
   for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {

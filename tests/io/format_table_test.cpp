@@ -16,8 +16,8 @@
 #include "kasen/io/formats/read.h"
 #include "kasen/io/formats/tell.h"
 #include "kasen/io/formats/write.h"
-#include "partition/assignment.h"
 #include "tests/io/all_data.h"
+#include "tests/io/dealt_data.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
@@ -30,34 +30,6 @@ using Triples = std::vector<Triple>;
 const Triples kEdges{{0, 1, 0.1}, {0, 2, -3}, {0, 2, 5e-324}, {1, 1, 1e300}, {2, 4, 7}, {3, 0, 1}, {4, 3, -0.5}};
 const Triples kSamples{{0, 0, 0.1}, {0, 3, -2}, {2, 1, 1e300}, {2, 2, 5e-324}, {4, 3, 8}};
 
-/// This worker's block of a list that every worker has.
-template <class T>
-std::vector<T> block(const Communicator& communicator, const std::vector<T>& all, std::size_t width = 1) {
-  const auto blocks = partition::Assignment::block(all.size() / width, communicator.size());
-  const auto place = [&](Rank worker) { return all.begin() + blocks.block_begin(worker) * static_cast<long>(width); };
-  return {place(communicator.rank()), place(communicator.rank() + 1)};
-}
-
-/// Entries dealt out in runs.
-SparseData sparse(const Communicator& communicator, std::uint64_t rows, std::uint64_t columns, const Triples& entries,
-                  bool values) {
-  SparseData data;
-  data.rows = rows;
-  data.columns = columns;
-  data.entries.value_bytes = values ? sizeof(double) : 0;
-  const auto workers = static_cast<std::size_t>(communicator.size());
-  const std::size_t share = (entries.size() + workers - 1) / workers;
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    if (k / share != static_cast<std::size_t>(communicator.rank())) continue;
-    const auto& [row, column, value] = entries[k];
-    data.entries.row.push_back(row);
-    data.entries.column.push_back(column);
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    if (values) data.entries.value.insert(data.entries.value.end(), bytes, bytes + sizeof value);
-  }
-  return data;
-}
-
 enum class Ids { none, integers, words };
 
 struct GraphCase {
@@ -69,26 +41,26 @@ constexpr GraphCase kGraphs[] = {
     {true, Ids::words, 5}, {false, Ids::integers, 5}, {true, Ids::integers, 6}, {false, Ids::none, 6}};
 
 SparseData graph(const Communicator& communicator, bool values, Ids ids, std::uint64_t vertices) {
-  SparseData data = sparse(communicator, vertices, vertices, kEdges, values);
+  SparseData data = sparse_of(communicator, vertices, vertices, kEdges, values);
   data.graph = true;
   if (ids == Ids::integers) {
     std::vector<std::int64_t> all{-7, 0, 5, 8, std::int64_t{1} << 60, (std::int64_t{1} << 60) + 2};
     all.resize(vertices);
-    data.ids = VertexIds(vertices, block(communicator, all));
+    data.ids = VertexIds(vertices, block_of(communicator, all));
   } else if (ids == Ids::words) {
     std::vector<std::string> all{"Apple", "apple", "b", "fig", "pear", "quince"};
     all.resize(vertices);
     Words words;
-    for (const std::string& name : block(communicator, all)) words.push_back(name);
+    for (const std::string& name : block_of(communicator, all)) words.push_back(name);
     data.ids = VertexIds(communicator, vertices, words);
   }
   return data;
 }
 
 SparseData samples(const Communicator& communicator, bool values, bool labelled) {
-  SparseData data = sparse(communicator, 5, 4, kSamples, values);
+  SparseData data = sparse_of(communicator, 5, 4, kSamples, values);
   data.labelled = labelled;
-  if (labelled) data.labels = block(communicator, std::vector<double>{1, -1, 2.5, 0, 1});
+  if (labelled) data.labels = block_of(communicator, std::vector<double>{1, -1, 2.5, 0, 1});
   return data;
 }
 
@@ -96,7 +68,7 @@ DenseData table(const Communicator& communicator) {
   DenseData data;
   data.rows = 3;
   data.columns = 4;  // two or three would look like edges
-  data.values = block(communicator, std::vector<double>{1, 2, 3, -0.5, 5e-324, 6, 7, 1e300, 9, 10, 0.1, 12}, 4);
+  data.values = block_of(communicator, std::vector<double>{1, 2, 3, -0.5, 5e-324, 6, 7, 1e300, 9, 10, 0.1, 12}, 4);
   data.names = {"first", "the other", "c", "d"};
   return data;
 }
@@ -259,7 +231,7 @@ TEST_F(FormatTableTest, WrongPlacesLeaveNothing) {
     SCOPED_TRACE(format.name);
     const std::string path = missing + "/a";
     if (format.writes(false)) {
-      SparseData data = sparse(_communicator, 5, 5, kSamples, true);  // no two in one place: LIBSVM refuses them
+      SparseData data = sparse_of(_communicator, 5, 5, kSamples, true);  // no two in one place: LIBSVM refuses them
       data.graph = true;
       refused(path, [&] { write_matrix(_communicator, path, format, data); });
     }

@@ -22,43 +22,24 @@
 #include "kasen/io/formats/table_output.h"
 #include "kasen/io/hdf5/hdf5_input.h"
 #include "kasen/io/hdf5/hdf5_matrix.h"
-#include "partition/assignment.h"
+#include "tests/io/dealt_data.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-using Triplet = std::tuple<GlobalIndex, GlobalIndex, double>;
 
 class MatrixOutputTest : public testing::Test {
  protected:
   Rank rank() const { return _communicator.rank(); }
-  /// This worker's block of a list that every worker has.
   template <class T>
   std::vector<T> block(const std::vector<T>& all, std::uint64_t width = 1) const {
-    const auto blocks = partition::Assignment::block(all.size() / width, _communicator.size());
-    const auto place = [&](Rank worker) { return all.begin() + blocks.block_begin(worker) * static_cast<long>(width); };
-    return {place(rank()), place(rank() + 1)};
+    return block_of(_communicator, all, width);
   }
-  /// Data whose entries are dealt out in turns, the last worker without any.
-  SparseData sparse(std::uint64_t rows, std::uint64_t columns, const std::vector<Triplet>& entries,
+  SparseData sparse(std::uint64_t rows, std::uint64_t columns, const std::vector<Triple>& entries,
                     bool values = true) const {
-    SparseData data;
-    data.rows = rows;
-    data.columns = columns;
-    data.entries.value_bytes = values ? sizeof(double) : 0;
-    const std::size_t takers = _communicator.size() > 1 ? static_cast<std::size_t>(_communicator.size()) - 1 : 1;
-    const std::size_t share = entries.size() / takers + 1;
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      if (k / share != static_cast<std::size_t>(rank())) continue;
-      const auto& [row, column, value] = entries[k];
-      data.entries.row.push_back(row);
-      data.entries.column.push_back(column);
-      const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-      if (values) data.entries.value.insert(data.entries.value.end(), bytes, bytes + sizeof value);
-    }
-    return data;
+    return sparse_of(_communicator, rows, columns, entries, values);
   }
   DenseData dense(std::uint64_t rows, std::uint64_t columns, const std::vector<double>& values) const {
     DenseData data;
@@ -76,10 +57,10 @@ class MatrixOutputTest : public testing::Test {
   std::vector<T> all(const std::vector<T>& mine) const {
     return _communicator.all_gather(std::span<const T>(mine)).values;
   }
-  std::vector<Triplet> entries(const SparseData& data) const {
+  std::vector<Triple> entries(const SparseData& data) const {
     const auto rows = all(data.entries.row), columns = all(data.entries.column);
     const auto bytes = all(data.entries.value);
-    std::vector<Triplet> triplets;
+    std::vector<Triple> triplets;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       double value = 1;
       if (data.entries.value_bytes > 0) std::memcpy(&value, &bytes[k * sizeof value], sizeof value);
@@ -108,9 +89,9 @@ class MatrixOutputTest : public testing::Test {
   TemporaryDirectory _directory{_communicator};
 };
 
-const std::vector<Triplet> kEntries{{3, 0, 0.1}, {0, 2, -2}, {0, 2, 3}, {0, 0, kInfinity}, {1, 1, 5e-324}};
+const std::vector<Triple> kEntries{{3, 0, 0.1}, {0, 2, -2}, {0, 2, 3}, {0, 0, kInfinity}, {1, 1, 5e-324}};
 /// By rows, then columns; what is equal stays in order.
-const std::vector<Triplet> kSorted{{0, 0, kInfinity}, {0, 2, -2}, {0, 2, 3}, {1, 1, 5e-324}, {3, 0, 0.1}};
+const std::vector<Triple> kSorted{{0, 0, kInfinity}, {0, 2, -2}, {0, 2, 3}, {1, 1, 5e-324}, {3, 0, 0.1}};
 
 TEST_F(MatrixOutputTest, MatrixMarketCoordinates) {
   const std::string path = _directory.path("a.mtx");
@@ -276,7 +257,7 @@ TEST_F(MatrixOutputTest, SparseHdf5ComesBack) {
                 std::vector(given.ids.integer_block().begin(), given.ids.integer_block().end()));
       auto expected = kSorted;
       if (!values) {
-        for (Triplet& entry : expected) std::get<2>(entry) = 1;
+        for (Triple& entry : expected) std::get<2>(entry) = 1;
       }
       EXPECT_EQ(entries(back), expected);
     }
@@ -285,7 +266,7 @@ TEST_F(MatrixOutputTest, SparseHdf5ComesBack) {
   EXPECT_EQ(read_hdf5_sparse(_communicator, path, "", false).rows, 0u);
   write_hdf5(_communicator, path, sparse(1, std::uint64_t{1} << 40, {{0, (GlobalIndex{1} << 40) - 1, 2}}));
   EXPECT_EQ(entries(read_hdf5_sparse(_communicator, path, "", false)),
-            (std::vector<Triplet>{{0, (GlobalIndex{1} << 40) - 1, 2}}));
+            (std::vector<Triple>{{0, (GlobalIndex{1} << 40) - 1, 2}}));
 }
 
 TEST_F(MatrixOutputTest, WordsInHdf5ComeBack) {

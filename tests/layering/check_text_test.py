@@ -15,7 +15,7 @@ FILES = {
     "docs/kasen.md": "| `a.h` |\n",
     "kasen/a.h": "",
     "kasen/b.h": "",
-    "optimizer/optimize.cpp": '{"one", a}, {"two", b}, {"four", c}, {"fuse", c}\n',
+    "optimizer/optimize.cpp": '{"one", a}, {"two", b}, {"four", c}, kFuse{"fuse", c}\nfor (const Pass& part : {kFuse})\n',
     "optimizer/a/one.h": "/// @file\n/// Pass `one`: a.\n\n/// Before: b.\n/// And c. After: d.\n",
     "optimizer/a/two.h": "/// @file\n/// Pass `two`: a.\n\n/// Before: b.\n",
     "optimizer/b/three.h": "/// @file\n/// Pass `three`: a.\n\n/// Before: b. After: c\n",
