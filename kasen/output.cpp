@@ -80,7 +80,7 @@ Output& Output::add(const std::string& dataset, std::span<const double> values, 
   require_open(recording::source_line(where));
   _parts->added.add(dataset), _parts->added.add(values.size()), _parts->added.add(columns.value_or(0));
   if (!_parts->hdf5) return *this;
-  const bool writes = detail::control().rank() == 0;
+  const bool writes = workers::communicator().rank() == 0;
   const auto bytes = std::as_bytes(writes ? values : std::span<const double>());
   _parts->blocks.emplace_back(bytes.begin(), bytes.end());
   const std::vector<std::byte>& kept = _parts->blocks.back();
@@ -130,25 +130,23 @@ Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLi
   return {0, space.global().first(space.masters()), master_bytes(engine, stored)};
 }
 
-const comm::Communicator& control() { return Session::current().engine().control(); }
-
 }  // namespace detail
 
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices, SourceLocation where) {
   Session::current(where).engine().meet(Meeting::names, recording::source_line(where));
-  comm::agree(detail::control(), [&] {
+  comm::agree(workers::communicator(), [&] {
     const auto known = [&](GlobalIndex v) { return std::in_range<std::uint64_t>(v) && std::cmp_less(v, ids.length()); };
     const auto wrong = std::find_if_not(vertices.begin(), vertices.end(), known);
     if (wrong == vertices.end()) return;
     recording::refuse(recording::source_line(where), "names",
                       "no vertex " + std::to_string(*wrong) + " among " + std::to_string(ids.length()));
   });
-  return ids.names(detail::control(), vertices);
+  return ids.names(workers::communicator(), vertices);
 }
 
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names, SourceLocation where) {
   Session::current(where).engine().meet(Meeting::vertices, recording::source_line(where), {names.size()});
-  return ids.vertices(detail::control(), names);
+  return ids.vertices(workers::communicator(), names);
 }
 
 }  // namespace kasen

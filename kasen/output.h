@@ -21,10 +21,6 @@
 
 namespace kasen {
 
-namespace comm {
-class Communicator;
-}
-
 /// Collective. Vectors written to one file, each in global order, by the file's name: `.tsv` a table whose columns they
 /// are, under a line of their names; `.mtx` the columns of a Matrix Market array, without names; any other name HDF5,
 /// each a dataset. The vectors of a text file have one length. The file appears under its name when it is whole. Calls
@@ -124,13 +120,13 @@ std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLoc
     T value;
     std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
     values[k] = value;
+  }
+  return values;
+}
+
 template <int..., class A>
 void block_values(const A&) {
   static_assert(detail::kNever<A>, "[block_values] it is of a Vector; the value of a Shared is s.get()");
-}
-
-  }
-  return values;
 }
 
 namespace detail {
@@ -142,7 +138,6 @@ struct Masters {
 };
 /// Those that top picks `most` of.
 Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where);
-const comm::Communicator& control();
 }  // namespace detail
 
 /// Collective. The `most` largest elements, largest first, ties by index, NaN after all numbers; the same on every

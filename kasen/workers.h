@@ -13,6 +13,10 @@
 #include <type_traits>
 #include <vector>
 
+namespace kasen::comm {
+class Communicator;
+}
+
 namespace kasen::workers {
 
 namespace detail {
@@ -62,6 +66,9 @@ template <class T>
 requires std::is_trivially_copyable_v<T> &&(!std::is_pointer_v<T>)std::vector<T> all_gather(const T& mine) {
   return all_gather(std::span<const T>(&mine, 1));
 }
+
+/// The workers, for programs that send more than that, and for readers of kasen/io; comm/communicator.h has the class.
+const comm::Communicator& communicator();
 
 /// Runs `f` on every worker. @throws AgreedError everywhere if it throws anywhere, with the message of the first worker
 /// that has one: what only some workers do, say to open a file, fails on all of them.

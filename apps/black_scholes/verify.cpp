@@ -10,7 +10,7 @@
 #include "apps/common/columns.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/make_vector.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
@@ -63,7 +63,7 @@ double relative(Real difference, Real scale) {
 }  // namespace
 
 ValuationError valuation_error(const QuoteSource& source, const std::array<std::vector<double>, 10>& values) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const kasen::comm::Communicator& workers = kasen::workers::communicator();
   const kasen::io::DenseData table = kasen::io::read_dense(workers, source.path, source.input);
   std::array<std::uint64_t, 5> column{};
   for (std::size_t k = 0; k < 5; ++k) {

@@ -4,12 +4,12 @@
 #include <span>
 
 #include "comm/communicator.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
 std::vector<double> sum_over_workers(const std::vector<double>& mine) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const kasen::comm::Communicator& workers = kasen::workers::communicator();
   const auto parts = static_cast<std::uint64_t>(workers.size());
   std::vector<std::uint64_t> cut;
   for (std::uint64_t w = 0; w <= parts; ++w) cut.push_back(mine.size() * w / parts);

@@ -3,12 +3,13 @@
 #include <cstring>
 
 #include "kasen/io/formats/read.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
 Edges read_edges(const GraphFile& graph, bool weighted) {
   kasen::io::SparseData data =
-      kasen::io::read_graph(kasen::detail::control(), graph.path, graph.input, {.stored = weighted});
+      kasen::io::read_graph(kasen::workers::communicator(), graph.path, graph.input, {.stored = weighted});
   Edges edges{data.rows, std::move(data.entries.row), std::move(data.entries.column), {}};
   edges.weight.assign(edges.source.size(), 1.0);
   if (weighted && !edges.weight.empty())

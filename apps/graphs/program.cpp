@@ -10,6 +10,7 @@
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
 #include "kasen/option_values.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
@@ -118,7 +119,7 @@ Results& Results::add_vertices(const std::string& dataset, const kasen::Vector<G
     }
   }
   if (_ids->words()) {
-    _names.emplace_back(kasen::detail::control(), v.length(), std::move(words));
+    _names.emplace_back(kasen::workers::communicator(), v.length(), std::move(words));
   } else {
     _names.emplace_back(v.length(), std::move(integers));
   }
@@ -144,7 +145,7 @@ Results& Results::add_words(const std::string& dataset, const kasen::Vector<std:
   if (integers) {
     _names.emplace_back(v.length(), std::move(numbers));
   } else {
-    _names.emplace_back(kasen::detail::control(), v.length(), std::move(texts));
+    _names.emplace_back(kasen::workers::communicator(), v.length(), std::move(texts));
   }
   _output->add(dataset, _names.back());
   return *this;

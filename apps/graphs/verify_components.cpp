@@ -3,6 +3,7 @@
 
 #include "apps/graphs/verify.h"
 #include "comm/communicator.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
@@ -34,7 +35,7 @@ class UnionFind {
 
 /// Collective. Of everybody's edges: each worker joins its own, then one forest after the other is sent to all.
 UnionFind joined(const Edges& edges) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const kasen::comm::Communicator& workers = kasen::workers::communicator();
   UnionFind mine(edges.vertices), all(edges.vertices);
   for (std::size_t e = 0; e < edges.source.size(); ++e) mine.join(edges.source[e], edges.target[e]);
   std::vector<GlobalIndex> forest(edges.vertices);

@@ -7,7 +7,7 @@
 #include "apps/common/plain_sum.h"
 #include "kasen/functors.h"
 #include "kasen/io/formats/read.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 
@@ -46,7 +46,7 @@ Two nearest_two(Point point, const std::vector<double>& centres) {
 ClusteringError clustering_error(const std::string& points, const kasen::io::ReadOptions& options,
                                  const std::vector<double>& centres, const std::vector<double>& previous,
                                  const std::vector<std::int64_t>& labels, double inertia) {
-  const kasen::io::DenseData table = kasen::io::read_dense(kasen::detail::control(), points, options);
+  const kasen::io::DenseData table = kasen::io::read_dense(kasen::workers::communicator(), points, options);
   const std::size_t d = table.columns, k = centres.size() / d;
   std::vector<double> sum(centres.size()), count(k), doubt(k);
   ClusteringError error;

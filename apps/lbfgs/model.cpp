@@ -8,6 +8,7 @@
 #include "kasen/base/error.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 namespace {
@@ -48,7 +49,7 @@ std::vector<double> read_numbers(const std::string& path, const std::string& dat
   options.dataset = dataset;
   options.allow_non_finite = true;
   return kasen::workers::all_gather(
-      std::span<const double>(kasen::io::read_dense(kasen::detail::control(), path, options).values));
+      std::span<const double>(kasen::io::read_dense(kasen::workers::communicator(), path, options).values));
 }
 
 bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }

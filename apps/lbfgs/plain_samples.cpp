@@ -10,7 +10,7 @@
 #include "apps/common/plain_sum.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/formats/read.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 namespace {
@@ -37,7 +37,7 @@ kasen::Entries entries_of(const std::string& path, const kasen::io::DenseData& t
 }  // namespace
 
 PlainSamples::PlainSamples(const SampleFile& file, std::uint64_t features) : _features(features) {
-  const kasen::comm::Communicator& workers = kasen::detail::control();
+  const kasen::comm::Communicator& workers = kasen::workers::communicator();
   std::vector<double> mine;
   if (file.label.empty()) {
     kasen::io::SparseData data = kasen::io::read_samples(workers, file.path, file.options);

@@ -11,7 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/source_location.h"
 #include "kasen/io/formats/read.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 namespace {
@@ -36,7 +36,7 @@ void keep_columns(kasen::Entries& entries, std::uint64_t columns) {
 LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t> features) {
   kasen::ReadOptions options = file.options;
   if (features) options.columns = 0;
-  kasen::io::SparseData data = kasen::io::read_samples(kasen::detail::control(), file.path, options);
+  kasen::io::SparseData data = kasen::io::read_samples(kasen::workers::communicator(), file.path, options);
   if (data.rows == 0) throw InputError(file.path + ": there are no samples");
   if (!data.labelled) throw InputError(file.path + ": there are no labels");
   if (features && *features != data.columns) {
@@ -50,7 +50,7 @@ LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t>
 }
 
 LabelledSamples read_table(const SampleFile& file, std::optional<std::uint64_t> features) {
-  kasen::io::DenseData data = kasen::io::read_dense(kasen::detail::control(), file.path, file.options);
+  kasen::io::DenseData data = kasen::io::read_dense(kasen::workers::communicator(), file.path, file.options);
   if (data.rows == 0) throw InputError(file.path + ": there are no samples");
   const std::uint64_t label = column_number(file.path, data.names, data.columns, file.label);
   if (data.columns < 2) throw InputError(file.path + ": there are no columns but the labels");

@@ -9,7 +9,7 @@
 #include "apps/common/plain_sum.h"
 #include "kasen/functors.h"
 #include "kasen/io/formats/read.h"
-#include "kasen/output.h"
+#include "kasen/workers.h"
 
 namespace apps {
 namespace {
@@ -21,7 +21,7 @@ struct Links {
 };
 
 Links read_links(const std::string& graph, const kasen::io::ReadOptions& input) {
-  Links links{kasen::io::read_graph(kasen::detail::control(), graph, input, {}), {}};
+  Links links{kasen::io::read_graph(kasen::workers::communicator(), graph, input, {}), {}};
   links.degree.resize(links.list.rows);
   for (kasen::GlobalIndex s : links.list.entries.row) links.degree[static_cast<std::size_t>(s)] += 1;
   links.degree = sum_over_workers(links.degree);

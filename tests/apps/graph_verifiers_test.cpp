@@ -10,6 +10,7 @@
 
 #include "apps/graphs/verify.h"
 #include "apps/pagerank/verify.h"
+#include "kasen/workers.h"
 #include "tests/io/temporary_directory.h"
 
 namespace apps {
@@ -118,7 +119,7 @@ class RankVerifier : public testing::Test {
  protected:
   void SetUp() override {
     _session.emplace(kasen::Options());
-    _folder.emplace(kasen::detail::control());
+    _folder.emplace(kasen::workers::communicator());
     graph = _folder->write("graph.txt", "0 1\n0 2\n1 2\n2 0\n2 3\n");
   }
   bool holds(const Scores& ranks, double change, const RankDefinition& definition) const {

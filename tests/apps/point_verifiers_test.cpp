@@ -12,6 +12,7 @@
 #include "apps/black_scholes/verify.h"
 #include "apps/kmeans/verify.h"
 #include "apps/lbfgs/verify.h"
+#include "kasen/workers.h"
 #include "tests/io/temporary_directory.h"
 
 namespace apps {
@@ -23,7 +24,7 @@ class PointVerifiers : public testing::Test {
  protected:
   void SetUp() override {
     _session.emplace(kasen::Options());
-    _folder.emplace(kasen::detail::control());
+    _folder.emplace(kasen::workers::communicator());
   }
   std::string file(const std::string& text) const { return _folder->write("data.csv", text); }
   /// This worker's block of what all have.
