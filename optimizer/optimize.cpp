@@ -152,7 +152,7 @@ class Optimizer {
     choose_walks(plan, _stats, _options.storage, _profile);
     if (after) after("walks", plan);
     assign_costs(plan, _stats);
-    assign_seconds(plan, _stats, _profile);
+    assign_times(plan, _stats, _profile);
     return plan;
   }
 

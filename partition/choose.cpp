@@ -151,8 +151,8 @@ Partitioning run_partitioner(const comm::Communicator* communicator, const Parti
 }
 
 /// Collective as choose_partitioning(): hybrid-cut is tried with these thresholds.
-static Choice choose_among(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
-                           int parts, Thresholds thresholds) {
+static ChosenPartitioning choose_among(const comm::Communicator* communicator, const Entries& entries,
+                                       const Shape& shape, int parts, Thresholds thresholds) {
   const std::uint64_t nonzeros = total(communicator, entries.row.size());
   const bool full = shape.rows != 0 && nonzeros / shape.rows >= shape.columns;
   if (parts == 1 || full) return {block_partitioner()->partition(shape, parts, {}), {}, 0};
@@ -171,7 +171,7 @@ static Choice choose_among(const comm::Communicator* communicator, const Entries
   }
   const std::vector<std::vector<Tally>> tallies = tally(communicator, entries, families);
 
-  Choice choice;
+  ChosenPartitioning choice;
   std::vector<Partitioning> partitionings;
   for (std::size_t f = 0; f < families.size(); ++f) {
     const double of_masters = master_imbalance(communicator, families[f], shape.one_space);
@@ -202,13 +202,13 @@ static Choice choose_among(const comm::Communicator* communicator, const Entries
   return choice;
 }
 
-Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
-                           int parts) {
+ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,
+                                       const Shape& shape, int parts) {
   return choose_among(communicator, entries, shape, parts, kThresholds);
 }
 
-Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
-                          const Shape& shape, int parts) {
+ChosenPartitioning partition_as_asked(const comm::Communicator* communicator, const Options& options,
+                                      const Entries& entries, const Shape& shape, int parts) {
   const std::unique_ptr<Partitioner> partitioner = make_partitioner(options);
   if (partitioner == nullptr) {
     const bool given = options.threshold != Options().threshold;

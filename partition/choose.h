@@ -22,7 +22,7 @@ inline constexpr double kMostImbalance = 1.1;
 inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
 inline constexpr int kMetisParts = 128;
 
-struct Choice {
+struct ChosenPartitioning {
   Partitioning partitioning;
   std::vector<PartitionCandidate> candidates;  ///< empty if there was nothing to choose from
   double seconds = 0;                          ///< that comparing them took on this worker
@@ -35,8 +35,8 @@ struct Choice {
 /// among those that are no more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the
 /// owners of a space are fixed, only what fits them is tried. A matrix without zeros is cut into blocks of rows, and
 /// over one part there is nothing to choose. Cost: see tally.h; METIS's time.
-Choice choose_partitioning(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
-                           int parts);
+ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,
+                                       const Shape& shape, int parts);
 
 /// Collective; local if `communicator` is null. The partitioner's decision; equal on all workers. If it needs the
 /// pattern, that is gathered on worker 0, and owners are broadcast. @throws InputError (agreed)
@@ -44,7 +44,7 @@ Partitioning run_partitioner(const comm::Communicator* communicator, const Parti
                              const Entries& entries, const Shape& shape, int parts);
 
 /// Collective; local if `communicator` is null. The partition that the options ask for, or the automatic choice.
-Choice partition_as_asked(const comm::Communicator* communicator, const Options& options, const Entries& entries,
-                          const Shape& shape, int parts);
+ChosenPartitioning partition_as_asked(const comm::Communicator* communicator, const Options& options,
+                                      const Entries& entries, const Shape& shape, int parts);
 
 }  // namespace kasen::partition

@@ -96,7 +96,8 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
     for (const SpaceId id : {rows, columns})
       if (!space(id).assigned()) assign(id, assignment_by(*_communicator, _owner, space(id).length()));
   }
-  Choice choice = in_place ? Choice{*entries.prepared, {}, 0} : partitioning_for(rows, columns, entries);
+  ChosenPartitioning choice =
+      in_place ? ChosenPartitioning{*entries.prepared, {}, 0} : partitioning_for(rows, columns, entries);
   const Partitioning partitioning = std::move(choice.partitioning);
   _candidates = std::move(choice.candidates);
   _choosing_seconds = choice.seconds;
@@ -163,7 +164,7 @@ bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) cons
   return _communicator->min(here ? 1 : 0) == 1;
 }
 
-Choice Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {
+ChosenPartitioning Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {
   const IndexSpace& row_space = space(rows);
   const IndexSpace& column_space = space(columns);
   const auto known = _rules.find(rows);

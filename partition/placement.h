@@ -101,7 +101,7 @@ class Placement {
   bool rows_stay(SpaceId rows, SpaceId columns) const;
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
-  Choice partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
+  ChosenPartitioning partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;
   Entries send_to_owners(Entries entries, const Partitioning& partitioning) const;
   void number_spaces(const Entries& entries, SpaceId rows, SpaceId columns,
                      const std::array<IndexSpace::Touched, 2>& sides);

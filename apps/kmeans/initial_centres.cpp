@@ -74,9 +74,9 @@ std::vector<double> plus_plus(const kasen::Table& table, std::uint64_t k, std::u
 
 }  // namespace
 
-std::vector<double> chosen_centres(Choice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
+std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
                                    const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers) {
-  if (choice == Choice::plus_plus) {
+  if (choice == CentreChoice::plus_plus) {
     return plus_plus(table, k, seed, [&](const std::vector<double>& centre) {
       const auto squared_difference = [](double a, double b) { return (a - b) * (a - b); };
       if (numbers != nullptr) return kasen::map(squared_difference, *numbers, centre[0]);
@@ -87,7 +87,7 @@ std::vector<double> chosen_centres(Choice choice, const kasen::Table& table, std
   }
   std::vector<GlobalIndex> rows(k);
   for (std::uint64_t j = 0; j < k; ++j) rows[j] = static_cast<GlobalIndex>(j);
-  if (choice == Choice::random) {
+  if (choice == CentreChoice::random) {
     const auto best = kasen::top(kasen::random(table.rows(), seed), k);
     std::transform(best.begin(), best.end(), rows.begin(), [](const auto& entry) { return entry.index; });
   }

@@ -11,7 +11,7 @@
 
 namespace apps {
 
-enum class Choice : std::uint8_t {
+enum class CentreChoice : std::uint8_t {
   plus_plus,  ///< k-means++: each with a chance proportional to its squared distance from those already chosen
   random,     ///< k different points, all equally likely
   first       ///< the first k points
@@ -20,7 +20,7 @@ enum class Choice : std::uint8_t {
 /// Collective. The coordinates of k of the table's rows, one after the other, on every worker: the same for any number
 /// of workers. @pre k <= rows. Cost of plus_plus: k passes over the points.
 /// @param points the table as a matrix; nullptr if it has one column, which `numbers` then is.
-std::vector<double> chosen_centres(Choice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
+std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
                                    const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers);
 
 /// Collective. The rows of a table of `columns` columns. @throws InputError (agreed) if it has another width.

@@ -60,11 +60,12 @@ void add_options(CLI::App& app, KMeansOptions& options) {
   app.footer("Example: kasen-run -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
 }
 
-std::optional<apps::Choice> choice(const KMeansOptions& options) {
-  if (kasen::Session::current().options().analyze && options.clusters) return apps::Choice::first;  // without a step
-  if (options.init == "kmeans++") return apps::Choice::plus_plus;
-  if (options.init == "random") return apps::Choice::random;
-  if (options.init == "first") return apps::Choice::first;
+std::optional<apps::CentreChoice> choice(const KMeansOptions& options) {
+  if (kasen::Session::current().options().analyze && options.clusters)
+    return apps::CentreChoice::first;  // without a step
+  if (options.init == "kmeans++") return apps::CentreChoice::plus_plus;
+  if (options.init == "random") return apps::CentreChoice::random;
+  if (options.init == "first") return apps::CentreChoice::first;
   return std::nullopt;
 }
 

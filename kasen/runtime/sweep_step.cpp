@@ -55,11 +55,11 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   if (sweep.walk != optimizer::Walk::elements) open_matrix();
   _fills = fills_of(sweep, context);
   for (Segment& segment : segments(sweep.launches, _space)) {
-    auto found = std::find_if(_programs.begin(), _programs.end(), [&](const Program& p) {
+    auto found = std::find_if(_work.begin(), _work.end(), [&](const TileWork& p) {
       return p.launches == segment.launches && p.copies == segment.copies;
     });
-    if (found == _programs.end()) found = _programs.insert(_programs.end(), make_program(segment));
-    _stretches.push_back({segment.first, segment.count, static_cast<std::size_t>(found - _programs.begin())});
+    if (found == _work.end()) found = _work.insert(_work.end(), make_work(segment));
+    _stretches.push_back({segment.first, segment.count, static_cast<std::size_t>(found - _work.begin())});
   }
 }
 
@@ -102,7 +102,7 @@ std::uint32_t SweepStep::place_of(ValueId value) const {
   return static_cast<std::uint32_t>(found - _sweep.places.begin());
 }
 
-void SweepStep::bind(Program& program) {
+void SweepStep::bind(TileWork& work) {
   const auto slot = [&](std::uint32_t place) { return _context.tiles.at(_sweep.places[place].slot, _tile_bytes); };
   const auto resolve = [&](Operand& operand) {
     if (operand.place == kNoPlace) return;
@@ -110,24 +110,24 @@ void SweepStep::bind(Program& program) {
     operand.base = in_tile ? slot(operand.place) : _context.storage.vector(_sweep.places[operand.place].value);
     operand.stride = operand.where == Operand::Where::buffer ? operand.element_bytes : 0;
   };
-  program.moving_in.clear();
-  program.moving_out.clear();
-  program.streams.clear();
-  for (std::size_t k = 0; k < program.in.size(); ++k) {
-    resolve(program.in[k]);
-    program.source[k] = program.in[k].base;
-    if (program.in[k].stride > 0) program.moving_in.push_back(k);
-    if (program.in[k].streams && program.prefetches) {
-      const std::uint64_t lines = lines_of(std::uint64_t{_sweep.tile_elements} * program.in[k].element_bytes);
-      program.streams.push_back({k, (lines + program.actions.size() - 1) / program.actions.size()});
+  work.moving_in.clear();
+  work.moving_out.clear();
+  work.prefetched.clear();
+  for (std::size_t k = 0; k < work.in.size(); ++k) {
+    resolve(work.in[k]);
+    work.source[k] = work.in[k].base;
+    if (work.in[k].stride > 0) work.moving_in.push_back(k);
+    if (work.in[k].from_memory && work.prefetches) {
+      const std::uint64_t lines = lines_of(std::uint64_t{_sweep.tile_elements} * work.in[k].element_bytes);
+      work.prefetched.push_back({k, (lines + work.actions.size() - 1) / work.actions.size()});
     }
   }
-  for (std::size_t k = 0; k < program.out.size(); ++k) {
-    resolve(program.out[k]);
-    program.target[k] = program.out[k].base;
-    if (program.out[k].stride > 0) program.moving_out.push_back(k);
+  for (std::size_t k = 0; k < work.out.size(); ++k) {
+    resolve(work.out[k]);
+    work.target[k] = work.out[k].base;
+    if (work.out[k].stride > 0) work.moving_out.push_back(k);
   }
-  for (LateCopy& copy : program.late_copies) {
+  for (LateCopy& copy : work.late_copies) {
     copy.from = slot(copy.place);
     copy.to = _context.storage.vector(_sweep.places[copy.place].value);
   }
@@ -144,22 +144,22 @@ void SweepStep::run() {
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
-  for (Program& program : _programs) bind(program);
+  for (TileWork& work : _work) bind(work);
   for (const Fill& each : _fills) fill(each, _context);
 
   for (const Stretch& stretch : _stretches) {
-    Program& program = _programs[stretch.program];
+    TileWork& work = _work[stretch.work];
     const bool masters = &stretch == &_stretches.front();
     const LocalIndex end = stretch.first + stretch.count;
     for (LocalIndex first = stretch.first; first < end;) {
-      const std::uint32_t n = tile_size(program, first, end - first);
+      const std::uint32_t n = tile_size(work, first, end - first);
       first += n;
       const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, end - first);
-      run_tile(program, masters, first - n, n, ahead);
+      run_tile(work, masters, first - n, n, ahead);
     }
-    program.per_element.add_to(_context.measured, stretch.count);
-    if (program.matrix_actions > 0) {
-      program.per_entry.add_to(_context.measured, entries_of(stretch.first, end));
+    work.per_element.add_to(_context.measured, stretch.count);
+    if (work.matrix_actions > 0) {
+      work.per_entry.add_to(_context.measured, entries_of(stretch.first, end));
     }
   }
 
@@ -176,14 +176,14 @@ void SweepStep::run() {
   running = {};
 }
 
-std::uint32_t SweepStep::tile_size(const Program& program, LocalIndex first, LocalIndex left) const {
+std::uint32_t SweepStep::tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const {
   const std::uint32_t n = std::min<std::uint32_t>(_sweep.tile_elements, left);
-  if (_dense != nullptr && program.matrix_actions > 0) {
+  if (_dense != nullptr && work.matrix_actions > 0) {
     const std::uint64_t across = std::max<std::uint64_t>(_by_row ? _dense->columns : _dense->rows, 1);
     const std::uint64_t least = _by_row ? 1 : std::max<std::uint64_t>(kPieceBytes / _entry_bytes, 1);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::max(_entries_at_once / across, least)));
   }
-  if (program.matrix_actions < 2) return n;
+  if (work.matrix_actions < 2) return n;
   // What one kernel has walked the next should find in the cache, however long the rows are.
   const std::uint64_t* begin = _matrix.pointer + first;
   const auto fitting = std::upper_bound(begin + 1, begin + n + 1, *begin + _entries_at_once) - (begin + 1);
@@ -198,7 +198,7 @@ std::uint64_t SweepStep::entries_of(LocalIndex first, LocalIndex end) const {
 }
 
 /// Elements of the walked side that have no entries give pulls the identity, and pushes nothing.
-void SweepStep::run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const {
+void SweepStep::run_dense(const TileWork& work, Action& action, LocalIndex first, std::uint32_t n) const {
   const std::uint64_t across = _by_row ? _dense->columns : _dense->rows;
   const LocalIndex with_entries = across == 0 ? 0 : _by_row ? _dense->rows : _dense->columns;
   const std::uint32_t here = std::min(first + n, with_entries) - std::min(first, with_entries);
@@ -211,14 +211,14 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
   if (here > 0) {
     tile.value = _dense->value.data() + (_by_row ? std::uint64_t{first} * _dense->columns : first) * _entry_bytes;
     tile.stride = _dense->columns;
-    tile.out = program.target.data() + action.first_out;
+    tile.out = work.target.data() + action.first_out;
     run(here, across);
   }
   if (here == n || action.push) return;
   void* rest[4];
   for (std::uint32_t k = 0; k < tile.vectors; ++k) {
-    const Operand& out = program.out[action.first_out + k];
-    rest[k] = static_cast<std::byte*>(program.target[action.first_out + k]) + std::uint64_t{here} * out.element_bytes;
+    const Operand& out = work.out[action.first_out + k];
+    rest[k] = static_cast<std::byte*>(work.target[action.first_out + k]) + std::uint64_t{here} * out.element_bytes;
   }
   tile.value = nullptr;
   tile.stride = 0;
@@ -227,35 +227,35 @@ void SweepStep::run_dense(const Program& program, Action& action, LocalIndex fir
 }
 
 /// What is pushed to is not complete before the end.
-void SweepStep::see_product(const Program& program, const Action& action, std::uint32_t n) {
-  if (!action.push) _law_check.see_reduced(action.launch, program.target[action.first_out], n);
+void SweepStep::see_product(const TileWork& work, const Action& action, std::uint32_t n) {
+  if (!action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
 }
 
-void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
-  for (const std::size_t k : program.moving_in) program.source[k] = program.in[k].at(first);
-  for (const std::size_t k : program.moving_out) program.target[k] = program.out[k].at(first);
+void SweepStep::run_tile(TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
+  for (const std::size_t k : work.moving_in) work.source[k] = work.in[k].at(first);
+  for (const std::size_t k : work.moving_out) work.target[k] = work.out[k].at(first);
 
   // Kernels take turns, and a hardware prefetcher that follows one stops while the others run. Each is preceded by its
   // part of the next tile: a core that has asked for many lines at once waits.
   std::uint64_t part = 0;
-  for (Action& action : program.actions) {
-    for (const Stream& stream : program.streams) {
-      const Operand& in = program.in[stream.in];
+  for (Action& action : work.actions) {
+    for (const Prefetch& vector : work.prefetched) {
+      const Operand& in = work.in[vector.in];
       const std::uint64_t lines = lines_of(std::uint64_t{ahead} * in.element_bytes);
-      prefetch(in.at(first + n), part * stream.lines, std::min((part + 1) * stream.lines, lines));
+      prefetch(in.at(first + n), part * vector.lines, std::min((part + 1) * vector.lines, lines));
     }
     ++part;
     running = {&_sweep.launches[action.launch].label, _sweep.launches[action.launch].where};
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
-      run_dense(program, action, first, n);
-      if constexpr (kCheckLaws) see_product(program, action, n);
+      run_dense(work, action, first, n);
+      if constexpr (kCheckLaws) see_product(work, action, n);
       continue;
     }
     if (action.kind == Action::Kind::matrix) {
       action.matrix.first = first;
       action.matrix.n = n;
       action.run_matrix(action.context, action.matrix);
-      if constexpr (kCheckLaws) see_product(program, action, n);
+      if constexpr (kCheckLaws) see_product(work, action, n);
       continue;
     }
     Tile& tile = action.tile;
@@ -265,9 +265,9 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
       action.run_fold(action.context, action.lanes, tile);
       continue;
     }
-    tile.out = program.target[action.first_out];
+    tile.out = work.target[action.first_out];
     if (action.kind == Action::Kind::copy) {
-      std::memmove(tile.out, tile.in[0], std::uint64_t{n} * program.out[action.first_out].element_bytes);
+      std::memmove(tile.out, tile.in[0], std::uint64_t{n} * work.out[action.first_out].element_bytes);
       if (kCountAccesses && tile.read[0] != nullptr) *tile.read[0] += n;
       if (kCountAccesses && tile.written != nullptr) *tile.written += n;
       continue;
@@ -281,7 +281,7 @@ void SweepStep::run_tile(Program& program, bool masters, LocalIndex first, std::
     if constexpr (kCheckLaws) _law_check.see(action.launch, tile);
     action.run_element(action.context, tile);
   }
-  for (const LateCopy& copy : program.late_copies) {
+  for (const LateCopy& copy : work.late_copies) {
     std::memcpy(copy.to + std::uint64_t{copy.element_bytes} * first, copy.from, std::uint64_t{n} * copy.element_bytes);
   }
 }

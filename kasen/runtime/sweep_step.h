@@ -30,7 +30,7 @@ class SweepStep {
     enum class Where : std::uint8_t { buffer, tile, whole };
     std::uint32_t place;
     Where where;
-    bool streams;  ///< read from memory here first: worth a prefetch
+    bool from_memory;  ///< read from memory here first: worth a prefetch
     std::uint32_t element_bytes;
     std::byte* base = nullptr;
     std::uint64_t stride = 0;
@@ -41,7 +41,7 @@ class SweepStep {
     Kind kind = Kind::element;
     const void* context = nullptr;  ///< of its kernel
     std::uint32_t launch = 0;
-    std::uint32_t first_in = 0, end_in = 0, first_out = 0;  ///< into Program::in and ::out
+    std::uint32_t first_in = 0, end_in = 0, first_out = 0;  ///< into TileWork::in and ::out
     bool reads_global = false;
     Tile tile;
     MatrixTile matrix;
@@ -74,19 +74,19 @@ class SweepStep {
     void add_to(Counts& counts, std::uint64_t times) const;
   };
   /// A vector of `in` that is prefetched, by so many lines before each kernel.
-  struct Stream {
+  struct Prefetch {
     std::size_t in;
     std::uint64_t lines;
   };
   /// The kernels that run on each tile of the segments with one set of active launches.
-  struct Program {
+  struct TileWork {
     std::vector<std::uint32_t> launches, copies;  ///< those of the segments that run it
     std::vector<Action> actions;
     std::vector<Operand> in, out;
     std::vector<const void*> source;                 ///< parallel to in, at the current tile
     std::vector<void*> target;                       ///< parallel to out, at the current tile
     std::vector<std::size_t> moving_in, moving_out;  ///< of in and out: those that are elsewhere in every tile
-    std::vector<Stream> streams;                     ///< where vectors are too long to stay in a cache between sweeps
+    std::vector<Prefetch> prefetched;                ///< where vectors are too long to stay in a cache between sweeps
     std::vector<AccessCount*> read, written;         ///< parallel to in and out
     std::vector<LateCopy> late_copies;
     bool reads_table = false;
@@ -96,23 +96,23 @@ class SweepStep {
   };
   struct Stretch {
     LocalIndex first, count;
-    std::size_t program;
+    std::size_t work;
   };
-  class ProgramMaker;
+  class TileWorkMaker;
   static constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
   void open_matrix();
   /// The number of entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
-  void run_dense(const Program& program, Action& action, LocalIndex first, std::uint32_t n) const;
-  void see_product(const Program& program, const Action& action, std::uint32_t n);
-  Program make_program(const Segment& segment);
+  void run_dense(const TileWork& work, Action& action, LocalIndex first, std::uint32_t n) const;
+  void see_product(const TileWork& work, const Action& action, std::uint32_t n);
+  TileWork make_work(const Segment& segment);
   std::uint32_t place_of(ValueId value) const;
-  void bind(Program& program);
+  void bind(TileWork& work);
   /// The number of elements in the next tile, if `left` are left in the stretch.
-  std::uint32_t tile_size(const Program& program, LocalIndex first, LocalIndex left) const;
+  std::uint32_t tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const;
   /// Runs the tile of elements [first, first + n); `ahead` more follow in the next tile.
-  void run_tile(Program& program, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
+  void run_tile(TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
@@ -120,7 +120,7 @@ class SweepStep {
   std::uint64_t _tile_bytes;
   std::vector<ValueId> _replaceable;  ///< values that die here and are not read at random
   std::vector<Stretch> _stretches;
-  std::vector<Program> _programs;
+  std::vector<TileWork> _work;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch
   std::vector<std::vector<CacheLine>> _lanes;     ///< by launch

@@ -59,7 +59,7 @@ std::vector<Decision> AttemptLog::decisions() const {
   for (std::size_t v = 0; v < best->decisions.choice.size(); ++v) {
     std::map<std::tuple<int, std::uint8_t, State::Kind>, const Attempt*> cheapest;
     for (const Attempt& attempt : _attempts) {
-      const Choice& choice = attempt.decisions.choice[v];
+      const RuleChoice& choice = attempt.decisions.choice[v];
       const Attempt*& entry = cheapest[{choice.rule, choice.argument, attempt.decisions.kind[v]}];
       if (entry == nullptr || (attempt.cost && (!entry->cost || *attempt.cost < *entry->cost))) entry = &attempt;
     }
@@ -67,7 +67,7 @@ std::vector<Decision> AttemptLog::decisions() const {
     Decision& decision = result.emplace_back();
     decision.value = static_cast<ValueId>(v);
     for (const auto& [key, attempt] : cheapest) {
-      const Choice& choice = attempt->decisions.choice[v];
+      const RuleChoice& choice = attempt->decisions.choice[v];
       const State::Kind kind = attempt->decisions.kind[v];
       const bool chosen = choice == best->decisions.choice[v] && kind == best->decisions.kind[v];
       decision.rule |= !(choice == best->decisions.choice[v]);

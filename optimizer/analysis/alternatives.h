@@ -24,7 +24,7 @@ std::vector<Transition> transitions_of(const Plan& plan);  ///< all gathers and 
 
 /// One way to decide: the rule of a statement, or the state of a source, loop argument or branch result.
 struct Alternative {
-  Choice choice;
+  RuleChoice choice;
   State::Kind kind = State::Kind::partitioned;
   bool chosen = false;
   std::optional<PlanCost> cost;  ///< of the cheapest plan with it; none: no plan tried with it can be executed

@@ -280,7 +280,7 @@ std::uint64_t weight_at(int depth) {
   return weight;
 }
 
-void assign_seconds(Plan& plan, const PlacementStats& stats, const Profile& profile) {
+void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile) {
   plan.time = {};
   assign(plan, plan.steps, 0, stats, profile);
 }

@@ -61,6 +61,6 @@ Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, 
 std::uint64_t weight_at(int depth);
 
 /// Fills Step::picoseconds and Plan::time. Requires assign_costs().
-void assign_seconds(Plan& plan, const PlacementStats& stats, const Profile& profile);
+void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile);
 
 }  // namespace kasen::optimizer

@@ -10,22 +10,22 @@ constexpr std::size_t kMostStatements = 128;  // in a sweep, as when sweeps are 
 
 }  // namespace
 
-PartitionSearch::PartitionSearch(const FusionSpace& space, SweepCosts& costs, std::size_t partition,
+ComponentSearch::ComponentSearch(const FusionSpace& space, SweepCosts& costs, std::size_t component,
                                  SearchBudget& budget)
     : _space(space),
       _costs(costs),
-      _number(partition),
-      _partition(space.partitions[partition]),
+      _number(component),
+      _component(space.components[component]),
       _budget(budget),
-      _written(space.blocks[_partition.block].left.size()),
-      _sweep_of(space.blocks[_partition.block].left.size(), kElsewhere) {
+      _written(space.blocks[_component.block].left.size()),
+      _sweep_of(space.blocks[_component.block].left.size(), kElsewhere) {
   find_tails();
 }
 
-void PartitionSearch::find_tails() {
-  const std::size_t n = _partition.statements.size();
+void ComponentSearch::find_tails() {
+  const std::size_t n = _component.statements.size();
   const auto vector = [&](std::size_t position) -> const CostVector& {
-    return _costs.vector(_partition.block, _partition.statements[position]);
+    return _costs.vector(_component.block, _component.statements[position]);
   };
   _tail.resize(n + 1);
   std::map<ValueId, Ticks> inputs;  // from elsewhere, read at this position or later: what reading them costs at least
@@ -39,13 +39,13 @@ void PartitionSearch::find_tails() {
     }
   }
   std::map<ValueId, std::size_t> accessed;  // by matrix products: where first
-  const std::vector<Statement>& statements = _space.blocks[_partition.block].block->statements;
+  const std::vector<Statement>& statements = _space.blocks[_component.block].block->statements;
   std::size_t first_product = n;
   for (std::size_t k = n; k-- > 0;) {
-    const Statement& statement = statements[_partition.statements[k]];
+    const Statement& statement = statements[_component.statements[k]];
     if (!is_matrix_op(statement.op)) continue;
     accessed[statement.in[0]] = k;
-    if (_partition.kind == Template::mixed) first_product = k;
+    if (_component.kind == Template::mixed) first_product = k;
   }
   for (std::size_t k = n; k-- > 0;) {
     const CostVector& costs = vector(k);
@@ -57,16 +57,16 @@ void PartitionSearch::find_tails() {
       if (position == k) tail.memory = sum_of(tail.memory, inputs.at(value));
     }
     if (first_product == k) tail.memory = sum_of(tail.memory, costs.matrix);
-    const Statement& statement = statements[_partition.statements[k]];
+    const Statement& statement = statements[_component.statements[k]];
     if (!is_matrix_op(statement.op)) continue;
     if (accessed.at(statement.in[0]) == k) tail.random = sum_of(tail.random, costs.random);
     tail.least = sum_of(tail.least, std::min(costs.write, costs.compute));
   }
 }
 
-Ticks PartitionSearch::bound(std::size_t position) const {
+Ticks ComponentSearch::bound(std::size_t position) const {
   const Tail& tail = _tail[position];
-  if (_partition.kind == Template::matrix) {
+  if (_component.kind == Template::matrix) {
     Ticks sum = sum_of(tail.least, tail.random);
     for (const Begun& sweep : _sweeps) sum = sum_of(sum, sweep.least);
     return sum;
@@ -82,9 +82,9 @@ Ticks PartitionSearch::bound(std::size_t position) const {
   return sum_of(std::max({apart, memory, compute}), added);
 }
 
-Ticks PartitionSearch::bound() const { return bound(0); }
+Ticks ComponentSearch::bound() const { return bound(0); }
 
-bool PartitionSearch::run(const std::function<bool(Ticks)>& worthwhile,
+bool ComponentSearch::run(const std::function<bool(Ticks)>& worthwhile,
                           const std::function<void(const Sweeps&, Ticks)>& found) {
   _worthwhile = &worthwhile;
   _found = &found;
@@ -92,14 +92,14 @@ bool PartitionSearch::run(const std::function<bool(Ticks)>& worthwhile,
   return !_budget.spent();
 }
 
-void PartitionSearch::next(std::size_t position) {
-  if (position == _partition.statements.size()) return complete();
-  const std::size_t statement = _partition.statements[position];
+void ComponentSearch::next(std::size_t position) {
+  if (position == _component.statements.size()) return complete();
+  const std::size_t statement = _component.statements[position];
   const std::vector<Begun> before = _sweeps;
   const std::vector<bool> written = _written;
   for (std::size_t k = 0; k <= before.size() && !_budget.spent(); ++k) {
     if (k < before.size() &&
-        (before[k].members.count() >= kMostStatements || !_space.can_join(_partition, before[k].members, statement))) {
+        (before[k].members.count() >= kMostStatements || !_space.can_join(_component, before[k].members, statement))) {
       continue;
     }
     add(k, position);
@@ -114,20 +114,20 @@ void PartitionSearch::next(std::size_t position) {
   }
 }
 
-void PartitionSearch::add(std::size_t number, std::size_t position) {
-  const std::size_t statement = _partition.statements[position];
+void ComponentSearch::add(std::size_t number, std::size_t position) {
+  const std::size_t statement = _component.statements[position];
   if (number == _sweeps.size()) {
     _sweeps.emplace_back();
-    _sweeps.back().members = IndexSet(_written.size());
+    _sweeps.back().members = StatementSet(_written.size());
   }
   Begun& sweep = _sweeps[number];
   sweep.members.insert(statement);
   _sweep_of[statement] = number;
-  if (_partition.kind == Template::matrix) {
+  if (_component.kind == Template::matrix) {
     sweep.least = _costs.sweep(_number, sweep.members).least;
     return;
   }
-  const CostVector& costs = _costs.vector(_partition.block, statement);
+  const CostVector& costs = _costs.vector(_component.block, statement);
   sweep.compute = sum_of(sweep.compute, costs.compute);
   sweep.launches = sum_of(sweep.launches, costs.launches);
   for (const CostVector::Remade& remade : costs.remade) {
@@ -140,10 +140,10 @@ void PartitionSearch::add(std::size_t number, std::size_t position) {
     if (_written[maker]) return;
     _written[maker] = true;
     Ticks& memory = _sweeps[_sweep_of[maker]].memory;
-    memory = sum_of(memory, _costs.vector(_partition.block, maker).write);
+    memory = sum_of(memory, _costs.vector(_component.block, maker).write);
   };
   if (costs.stored) write(statement);
-  const Statement& product = _space.blocks[_partition.block].block->statements[statement];
+  const Statement& product = _space.blocks[_component.block].block->statements[statement];
   if (is_matrix_op(product.op)) {
     if (!std::exchange(sweep.products, true)) sweep.memory = sum_of(sweep.memory, costs.matrix);
     if (std::find(sweep.accessed.begin(), sweep.accessed.end(), product.in[0]) == sweep.accessed.end()) {
@@ -169,14 +169,14 @@ void PartitionSearch::add(std::size_t number, std::size_t position) {
 }
 
 /// Whether two sweeps wait for each other, directly or through others.
-bool PartitionSearch::circular() const {
-  const FusionBlock& block = _space.blocks[_partition.block];
+bool ComponentSearch::circular() const {
+  const FusionBlock& block = _space.blocks[_component.block];
   std::vector<bool> done(_sweeps.size());
   for (std::size_t round = 0; round < _sweeps.size(); ++round) {
     const auto waits = [&](std::size_t k) {
-      return std::any_of(_partition.statements.begin(), _partition.statements.end(), [&](std::size_t i) {
+      return std::any_of(_component.statements.begin(), _component.statements.end(), [&](std::size_t i) {
         return _sweep_of[i] == k &&
-               std::any_of(_partition.statements.begin(), _partition.statements.end(), [&](std::size_t j) {
+               std::any_of(_component.statements.begin(), _component.statements.end(), [&](std::size_t j) {
                  return _sweep_of[j] != k && !done[_sweep_of[j]] && block.before[i].contains(j);
                });
       });
@@ -189,7 +189,7 @@ bool PartitionSearch::circular() const {
   return false;
 }
 
-void PartitionSearch::complete() {
+void ComponentSearch::complete() {
   ++_budget.costed;
   if (circular()) return;
   Ticks sum = 0;

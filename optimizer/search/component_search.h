@@ -21,14 +21,14 @@ struct SearchBudget {
 /// component: each joins one of the sweeps begun so far, the earliest first, or begins another. So the first complete
 /// choice fuses as much as can be, in the last each runs alone; a choice whose bound is not worth it is skipped with
 /// all that follows from it.
-class PartitionSearch {
+class ComponentSearch {
  public:
-  PartitionSearch(const FusionSpace& space, SweepCosts& costs, std::size_t partition, SearchBudget& budget);
+  ComponentSearch(const FusionSpace& space, SweepCosts& costs, std::size_t component, SearchBudget& budget);
 
   /// A lower bound of all choices.
   Ticks bound() const;
 
-  using Sweeps = std::vector<IndexSet>;
+  using Sweeps = std::vector<StatementSet>;
   /// Calls `found` for every complete choice with its cost, if `worthwhile` holds for its bound and its cost.
   /// @return false if the budget was spent before the end.
   bool run(const std::function<bool(Ticks)>& worthwhile, const std::function<void(const Sweeps&, Ticks)>& found);
@@ -36,7 +36,7 @@ class PartitionSearch {
  private:
   /// A sweep so far, with what it costs for certain.
   struct Begun {
-    IndexSet members;
+    StatementSet members;
     std::vector<std::pair<ValueId, Ticks>> reads;
     std::vector<ValueId> remade;
     std::vector<ValueId> accessed;  ///< vectors read at random, by products that may be mixed
@@ -59,7 +59,7 @@ class PartitionSearch {
   const FusionSpace& _space;
   SweepCosts& _costs;
   const std::size_t _number;
-  const FusionPartition& _partition;
+  const FusionComponent& _component;
   SearchBudget& _budget;
   std::vector<Tail> _tail;  ///< by position
   std::vector<Begun> _sweeps;

@@ -67,13 +67,13 @@ struct FusionSearch::Problem {
         maker(stated, options, &grouping),
         space(make_fusion_space(stated, maker, mixed)),
         costs(stated, space, maker, options.storage, stats, profile),
-        least(space.partitions.size()),
-        chosen(space.partitions.size()) {
+        least(space.components.size()),
+        chosen(space.components.size()) {
     for (const FusionBlock& block : space.blocks) {
       exchanges = plus(exchanges, block.depth, least_exchange(block, stated, stats, profile));
     }
   }
-  int depth(std::size_t partition) const { return space.blocks[space.partitions[partition].block].depth; }
+  int depth(std::size_t component) const { return space.blocks[space.components[component].block].depth; }
 
   const StatedProgram& stated;
   Grouping grouping;
@@ -82,7 +82,7 @@ struct FusionSearch::Problem {
   SweepCosts costs;
   PlanTime exchanges;                           ///< at least
   std::vector<Ticks> least;                     ///< by component: a bound of its sweeps
-  std::vector<PartitionSearch::Sweeps> chosen;  ///< by component
+  std::vector<ComponentSearch::Sweeps> chosen;  ///< by component
 };
 
 FusionSearch::FusionSearch(const PlacementStats& stats, const FusionOptions& options, const Profile& profile,
@@ -97,9 +97,9 @@ FusionSearch::FusionSearch(const PlacementStats& stats, const FusionOptions& opt
 std::optional<Plan> FusionSearch::improve(const StatedProgram& stated, std::uint64_t limit) {
   _found.reset();
   const SweepMaker maker(stated, _options, nullptr);
-  const std::vector<FusionPartition> partitions = make_fusion_space(stated, maker, true).partitions;
-  const bool mixed = std::any_of(partitions.begin(), partitions.end(),
-                                 [](const FusionPartition& partition) { return partition.kind == Template::mixed; });
+  const std::vector<FusionComponent> components = make_fusion_space(stated, maker, true).components;
+  const bool mixed = std::any_of(components.begin(), components.end(),
+                                 [](const FusionComponent& component) { return component.kind == Template::mixed; });
   const std::uint64_t spent = _budget.costed + _budget.skipped;
   const bool complete = _complete;
   const double plans = _plans;
@@ -132,9 +132,9 @@ void FusionSearch::search_points(const StatedProgram& stated, bool mixed) {
   }
 }
 
-PlanTime FusionSearch::bound_of(const Problem& problem, std::size_t partitions_fixed, const PlanTime& fixed) const {
+PlanTime FusionSearch::bound_of(const Problem& problem, std::size_t components_fixed, const PlanTime& fixed) const {
   PlanTime bound = fixed;
-  for (std::size_t p = partitions_fixed; p < problem.least.size(); ++p) {
+  for (std::size_t p = components_fixed; p < problem.least.size(); ++p) {
     bound = plus(bound, problem.depth(p), problem.least[p]);
   }
   return bound;
@@ -142,11 +142,11 @@ PlanTime FusionSearch::bound_of(const Problem& problem, std::size_t partitions_f
 
 void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& recomputed, bool mixed) {
   Problem problem(stated, recomputed, _options, mixed, _stats, _profile);
-  const std::size_t n = problem.space.partitions.size();
+  const std::size_t n = problem.space.components.size();
   double plans = 1;
   for (std::size_t p = 0; p < n; ++p) {
-    plans *= bell(problem.space.partitions[p].statements.size());
-    problem.least[p] = PartitionSearch(problem.space, problem.costs, p, _budget).bound();
+    plans *= bell(problem.space.components[p].statements.size());
+    problem.least[p] = ComponentSearch(problem.space, problem.costs, p, _budget).bound();
   }
   _plans += plans;
   const auto hopeless = [&] {
@@ -158,9 +158,9 @@ void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& 
   // Each component alone; what its best sweeps cost bounds it from below from then on.
   for (std::size_t p = 0; p < n; ++p) {
     std::optional<Ticks> best;
-    PartitionSearch alone(problem.space, problem.costs, p, _budget);
+    ComponentSearch alone(problem.space, problem.costs, p, _budget);
     const bool whole = alone.run([&](Ticks ticks) { return !best || ticks < *best; },
-                                 [&](const PartitionSearch::Sweeps& sweeps, Ticks ticks) {
+                                 [&](const ComponentSearch::Sweeps& sweeps, Ticks ticks) {
                                    best = ticks;
                                    problem.chosen[p] = sweeps;
                                  });
@@ -177,18 +177,18 @@ void FusionSearch::search(const StatedProgram& stated, const std::set<ValueId>& 
 }
 
 /// Considers all components together, as orders of sweeps and which transitions travel together depend on all.
-void FusionSearch::choose(Problem& problem, std::size_t partition, const PlanTime& fixed) {
-  if (partition == problem.space.partitions.size()) return consider(problem);
-  const int depth = problem.depth(partition);
-  PartitionSearch search(problem.space, problem.costs, partition, _budget);
+void FusionSearch::choose(Problem& problem, std::size_t component, const PlanTime& fixed) {
+  if (component == problem.space.components.size()) return consider(problem);
+  const int depth = problem.depth(component);
+  ComponentSearch search(problem.space, problem.costs, component, _budget);
   search.run(
       [&](Ticks ticks) {
-        const Ticks least = std::max(ticks, problem.least[partition]);
-        return bound_of(problem, partition + 1, plus(fixed, depth, least)) < _best;
+        const Ticks least = std::max(ticks, problem.least[component]);
+        return bound_of(problem, component + 1, plus(fixed, depth, least)) < _best;
       },
-      [&](const PartitionSearch::Sweeps& sweeps, Ticks ticks) {
-        problem.chosen[partition] = sweeps;
-        choose(problem, partition + 1, plus(fixed, depth, ticks));
+      [&](const ComponentSearch::Sweeps& sweeps, Ticks ticks) {
+        problem.chosen[component] = sweeps;
+        choose(problem, component + 1, plus(fixed, depth, ticks));
       });
 }
 
@@ -199,10 +199,10 @@ void FusionSearch::consider(const Problem& problem) {
   grouping.sweeps.assign(problem.stated.program.values.size(), Grouping::kNoSweep);
   std::uint32_t number = 0;
   for (std::size_t p = 0; p < problem.chosen.size(); ++p) {
-    const FusionPartition& partition = problem.space.partitions[p];
-    const std::vector<Statement>& statements = problem.space.blocks[partition.block].block->statements;
-    for (const IndexSet& sweep : problem.chosen[p]) {
-      for (std::size_t i : partition.statements) {
+    const FusionComponent& component = problem.space.components[p];
+    const std::vector<Statement>& statements = problem.space.blocks[component.block].block->statements;
+    for (const StatementSet& sweep : problem.chosen[p]) {
+      for (std::size_t i : component.statements) {
         if (sweep.contains(i)) grouping.sweeps[index_of(statements[i].out[0])] = number;
       }
       ++number;

@@ -49,8 +49,8 @@ class FusionSearch {
   struct Problem;
   void search_points(const StatedProgram& stated, bool mixed);
   void search(const StatedProgram& stated, const std::set<ValueId>& recomputed, bool mixed);
-  PlanTime bound_of(const Problem& problem, std::size_t partitions_fixed, const PlanTime& fixed) const;
-  void choose(Problem& problem, std::size_t partition, const PlanTime& fixed);
+  PlanTime bound_of(const Problem& problem, std::size_t components_fixed, const PlanTime& fixed) const;
+  void choose(Problem& problem, std::size_t component, const PlanTime& fixed);
   void consider(const Problem& problem);
 
   const PlacementStats& _stats;

@@ -38,8 +38,8 @@ std::vector<std::size_t> in_order(const Ddag& ddag) {
 
 void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
   const std::size_t n = block.ddag.before.size();
-  block.before.assign(n, IndexSet(n));
-  block.after.assign(n, IndexSet(n));
+  block.before.assign(n, StatementSet(n));
+  block.after.assign(n, StatementSet(n));
   for (std::size_t i : order) {
     for (std::size_t j : block.ddag.before[i]) {
       block.before[i] |= block.before[j];
@@ -58,7 +58,7 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   const std::vector<Statement>& statements = block.block->statements;
   if (block.before[i].contains(j)) std::swap(i, j);
   if (is_matrix_op(statements[i].op)) return !block.before[j].contains(i);
-  IndexSet between = block.after[i];
+  StatementSet between = block.after[i];
   between &= block.before[j];
   for (std::size_t k = 0; k < statements.size(); ++k) {
     if (between.contains(k) && !(computes(statements[k]) && maker.alike(statements[i], statements[k]))) return false;
@@ -81,7 +81,7 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
     return is_matrix_op(statement.op) ? maker.space_read(statement) == walked : maker.space_of(statement) == walked;
   };
   if (!fits(other)) return false;
-  IndexSet between = block.after[i];
+  StatementSet between = block.after[i];
   between &= block.before[j];
   for (std::size_t k = 0; k < statements.size(); ++k) {
     if (between.contains(k) && !(is_element_op(statements[k].op) && fits(statements[k]))) return false;
@@ -89,11 +89,11 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   return true;
 }
 
-void add_partitions(const FusionBlock& block, std::size_t number, const std::vector<std::size_t>& order,
-                    const SweepMaker& maker, bool mixed, std::vector<FusionPartition>& partitions) {
+void add_components(const FusionBlock& block, std::size_t number, const std::vector<std::size_t>& order,
+                    const SweepMaker& maker, bool mixed, std::vector<FusionComponent>& components) {
   const std::vector<Statement>& statements = block.block->statements;
-  std::vector<std::size_t> component(statements.size());
-  std::iota(component.begin(), component.end(), std::size_t{0});
+  std::vector<std::size_t> joined_to(statements.size());
+  std::iota(joined_to.begin(), joined_to.end(), std::size_t{0});
   std::vector<std::size_t> members;
   for (std::size_t i : order) {
     if (!block.left[i] && computes(statements[i])) members.push_back(i);
@@ -101,42 +101,42 @@ void add_partitions(const FusionBlock& block, std::size_t number, const std::vec
   for (std::size_t i : members) {
     for (std::size_t j : members) {
       if (j == i) break;
-      if (component[i] == component[j]) continue;
+      if (joined_to[i] == joined_to[j]) continue;
       const bool together = maker.alike(statements[j], statements[i]) ? fusible(block, maker, j, i)
                                                                       : mixed && can_mix(block, maker, j, i);
       if (!together) continue;
-      const std::size_t joined = component[i];
-      for (std::size_t& c : component) {
-        if (c == joined) c = component[j];
+      const std::size_t joined = joined_to[i];
+      for (std::size_t& c : joined_to) {
+        if (c == joined) c = joined_to[j];
       }
     }
   }
-  std::map<std::size_t, std::size_t> partition_of;
+  std::map<std::size_t, std::size_t> component_of;
   for (std::size_t i : members) {
-    const auto [found, is_new] = partition_of.emplace(component[i], partitions.size());
+    const auto [found, is_new] = component_of.emplace(joined_to[i], components.size());
     if (is_new) {
       const bool matrix = is_matrix_op(statements[i].op);
-      partitions.push_back({number, matrix ? Template::matrix : Template::elements, {}});
+      components.push_back({number, matrix ? Template::matrix : Template::elements, {}});
     }
-    FusionPartition& partition = partitions[found->second];
-    if (!partition.statements.empty() && !maker.alike(statements[partition.statements[0]], statements[i]))
-      partition.kind = Template::mixed;
-    partition.statements.push_back(i);
+    FusionComponent& component = components[found->second];
+    if (!component.statements.empty() && !maker.alike(statements[component.statements[0]], statements[i]))
+      component.kind = Template::mixed;
+    component.statements.push_back(i);
   }
 }
 
 }  // namespace
 
-bool FusionSpace::can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const {
-  const FusionBlock& block = blocks[partition.block];
-  if (partition.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
-  for (std::size_t member : partition.statements) {
+bool FusionSpace::can_join(const FusionComponent& component, const StatementSet& sweep, std::size_t statement) const {
+  const FusionBlock& block = blocks[component.block];
+  if (component.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
+  for (std::size_t member : component.statements) {
     if (!sweep.contains(member)) continue;
-    if (partition.kind == Template::matrix) {
+    if (component.kind == Template::matrix) {
       if (block.before[statement].contains(member) || block.after[statement].contains(member)) return false;
       continue;
     }
-    IndexSet between = block.after[member];
+    StatementSet between = block.after[member];
     between &= block.before[statement];
     if (!between.within(sweep)) return false;
     between = block.before[member];
@@ -148,9 +148,9 @@ bool FusionSpace::can_join(const FusionPartition& partition, const IndexSet& swe
 
 /// One matrix, one space of element work, which all products touch; what makes something in the sweep pulls, what reads
 /// something made in it pushes.
-bool FusionSpace::mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const {
+bool FusionSpace::mixes(const FusionBlock& block, const StatementSet& sweep, std::size_t statement) const {
   const std::vector<Statement>& statements = block.block->statements;
-  IndexSet all = sweep;
+  StatementSet all = sweep;
   all.insert(statement);
   std::vector<const Statement*> products, elements;
   for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -183,7 +183,7 @@ FusionSpace make_fusion_space(const StatedProgram& stated, const SweepMaker& mak
   for (std::size_t b = 0; b < space.blocks.size(); ++b) {
     const std::vector<std::size_t> order = in_order(space.blocks[b].ddag);
     find_reach(space.blocks[b], order);
-    add_partitions(space.blocks[b], b, order, maker, mixed, space.partitions);
+    add_components(space.blocks[b], b, order, maker, mixed, space.components);
   }
   return space;
 }

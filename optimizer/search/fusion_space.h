@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "optimizer/search/index_set.h"
+#include "optimizer/search/statement_set.h"
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/sweep_maker.h"
 
@@ -20,7 +20,7 @@ enum class Template : std::uint8_t { elements, matrix, mixed };
 
 /// A component: statements of a block that could share sweeps, directly or through others. No sweep holds statements of
 /// two components, so each is decided on its own, save for the order in which sweeps wait for each other.
-struct FusionPartition {
+struct FusionComponent {
   std::size_t block = 0;  ///< in FusionSpace::blocks
   Template kind{};
   std::vector<std::size_t> statements;  ///< of the block; one that is read comes before those that read it
@@ -30,20 +30,20 @@ struct FusionBlock {
   const Block* block = nullptr;
   int depth = 0;  ///< how many loops are around it
   Ddag ddag;
-  std::vector<bool> left;               ///< by statement: whether its readers make its result
-  std::vector<IndexSet> before, after;  ///< by statement: all it waits for, all that waits for it
+  std::vector<bool> left;                   ///< by statement: whether its readers make its result
+  std::vector<StatementSet> before, after;  ///< by statement: all it waits for, all that waits for it
 };
 
 struct FusionSpace {
   std::vector<FusionBlock> blocks;
-  std::vector<FusionPartition> partitions;
+  std::vector<FusionComponent> components;
 
   /// Whether the statement can join the sweep: every way from a member to it, or back, stays in the sweep. For mixed
   /// sweeps this is necessary, not sufficient; SweepCosts says of the whole sweep whether it can be run.
-  bool can_join(const FusionPartition& partition, const IndexSet& sweep, std::size_t statement) const;
+  bool can_join(const FusionComponent& component, const StatementSet& sweep, std::size_t statement) const;
 
  private:
-  bool mixes(const FusionBlock& block, const IndexSet& sweep, std::size_t statement) const;
+  bool mixes(const FusionBlock& block, const StatementSet& sweep, std::size_t statement) const;
 
   const SweepMaker* _maker = nullptr;
   friend FusionSpace make_fusion_space(const StatedProgram&, const SweepMaker&, bool);

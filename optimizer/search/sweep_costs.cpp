@@ -61,13 +61,13 @@ void SweepCosts::find_readers() {
   for (const Result& result : _stated.results) others(result.held);
 }
 
-bool SweepCosts::read_outside(const IndexSet& statements, ValueId value) const {
+bool SweepCosts::read_outside(const StatementSet& statements, ValueId value) const {
   const Readers& readers = _readers[index_of(value)];
   return readers.others || std::any_of(readers.statements.begin(), readers.statements.end(),
                                        [&](std::size_t i) { return !statements.contains(i); });
 }
 
-Sweep SweepCosts::make(std::size_t block_number, const IndexSet& statements) const {
+Sweep SweepCosts::make(std::size_t block_number, const StatementSet& statements) const {
   const FusionBlock& block = _space.blocks[block_number];
   std::vector<bool> done(block.left.size(), true);
   std::size_t seed = done.size();
@@ -80,7 +80,7 @@ Sweep SweepCosts::make(std::size_t block_number, const IndexSet& statements) con
 }
 
 /// All of them, and pushes only beside pulls.
-bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const IndexSet& statements) const {
+bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const StatementSet& statements) const {
   std::set<ValueId> made;
   bool pulls = false, pushes = false;
   for (const Launch& launch : sweep.launches) {
@@ -94,15 +94,15 @@ bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const IndexSet& st
   return pulls || !pushes;
 }
 
-const SweepCosts::Entry& SweepCosts::sweep(std::size_t partition, const IndexSet& statements) {
-  const auto [entry, is_new] = _memo.try_emplace({partition, statements});
-  if (is_new) entry->second = compute(partition, statements);
+const SweepCosts::Entry& SweepCosts::sweep(std::size_t component, const StatementSet& statements) {
+  const auto [entry, is_new] = _memo.try_emplace({component, statements});
+  if (is_new) entry->second = compute(component, statements);
   return entry->second;
 }
 
-SweepCosts::Entry SweepCosts::compute(std::size_t partition, const IndexSet& statements) const {
-  const std::size_t block = _space.partitions[partition].block;
-  const bool matrix = _space.partitions[partition].kind == Template::matrix;
+SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet& statements) const {
+  const std::size_t block = _space.components[component].block;
+  const bool matrix = _space.components[component].kind == Template::matrix;
   Step step;
   step.what = make(block, statements);
   Sweep& sweep = std::get<Sweep>(step.what);
@@ -184,8 +184,8 @@ Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
 
 void SweepCosts::find_vectors() {
   for (const FusionBlock& block : _space.blocks) _vectors.emplace_back(block.left.size());
-  for (const FusionPartition& partition : _space.partitions) {
-    for (std::size_t i : partition.statements) _vectors[partition.block][i] = vector_of(partition, i);
+  for (const FusionComponent& component : _space.components) {
+    for (std::size_t i : component.statements) _vectors[component.block][i] = vector_of(component, i);
   }
 }
 
@@ -202,9 +202,9 @@ std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
 
 /// Pulled or pushed, it computes on every non-zero; what it makes is set to the identity, or written, at least if
 /// anything outside reads it.
-CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::size_t statement,
+CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::size_t statement,
                                       const Sweep& alone) const {
-  const FusionBlock& block = _space.blocks[partition.block];
+  const FusionBlock& block = _space.blocks[component.block];
   const Statement& made = block.block->statements[statement];
   Step pulled, pushed;
   pulled.what = pushed.what = alone;
@@ -221,22 +221,22 @@ CostVector SweepCosts::product_to_mix(const FusionPartition& partition, std::siz
       product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
   const ValueId out = made.out[0];
   costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
-  IndexSet of_partition(block.left.size());
-  for (std::size_t i : partition.statements) of_partition.insert(i);
-  costs.stored = read_outside(of_partition, out);
+  StatementSet of_component(block.left.size());
+  for (std::size_t i : component.statements) of_component.insert(i);
+  costs.stored = read_outside(of_component, out);
   return costs;
 }
 
-CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t statement) const {
-  const FusionBlock& block = _space.blocks[partition.block];
+CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t statement) const {
+  const FusionBlock& block = _space.blocks[component.block];
   const Statement& made = block.block->statements[statement];
-  IndexSet alone(block.left.size());
+  StatementSet alone(block.left.size());
   alone.insert(statement);
-  const Sweep sweep = make(partition.block, alone);
+  const Sweep sweep = make(component.block, alone);
   const ByteRates rates = byte_rates(_profile);
   CostVector costs;
-  if (is_matrix_op(made.op) && partition.kind == Template::mixed) return product_to_mix(partition, statement, sweep);
-  if (partition.kind == Template::matrix) {
+  if (is_matrix_op(made.op) && component.kind == Template::mixed) return product_to_mix(component, statement, sweep);
+  if (component.kind == Template::matrix) {
     // Batches share launches; vectors read twice are in the cache for both.
     Step step;
     step.what = sweep;
@@ -247,8 +247,8 @@ CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t s
     costs.stored = true;
     return costs;
   }
-  IndexSet of_partition(block.left.size());
-  for (std::size_t i : partition.statements) of_partition.insert(i);
+  StatementSet of_component(block.left.size());
+  for (std::size_t i : component.statements) of_component.insert(i);
   std::map<ValueId, Ticks> reads;
   std::set<ValueId> inside;
   for (const Launch& launch : sweep.launches) {
@@ -265,14 +265,14 @@ CostVector SweepCosts::vector_of(const FusionPartition& partition, std::size_t s
       costs.launches = launches_of(launch, sweep.space);
       if (launch.op == Op::reduce) continue;
       costs.write = product_of(rates.write, bytes(out) * range(sweep.space, launch.roles));
-      costs.stored = read_outside(of_partition, out);
+      costs.stored = read_outside(of_component, out);
     } else {
       costs.remade.push_back({out, compute, launches_of(launch, sweep.space)});
     }
   }
   for (const auto& [value, ticks] : reads) {
     std::size_t maker = kElsewhere;
-    for (std::size_t i : partition.statements) {
+    for (std::size_t i : component.statements) {
       if (block.block->statements[i].out[0] == value) maker = i;
     }
     costs.reads.push_back({value, maker, ticks});

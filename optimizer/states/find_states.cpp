@@ -57,7 +57,9 @@ class StateFinder {
   State& state(ValueId value) { return _out.states[index_of(value)]; }
   const Value& value_of(ValueId value) const { return _program.values[index_of(value)]; }
   bool is_vector(ValueId value) const { return value_of(value).kind == Value::Kind::vector; }
-  const Choice& choice_of(const Statement& statement) const { return _decisions.choice[index_of(statement.out[0])]; }
+  const RuleChoice& choice_of(const Statement& statement) const {
+    return _decisions.choice[index_of(statement.out[0])];
+  }
   Kind kind_of(ValueId value) const { return _decisions.kind[index_of(value)]; }
   const RoleSet& demand(ValueId value) const { return _facts.demand[index_of(value)]; }
 
@@ -150,7 +152,7 @@ class StateFinder {
         case Op::element:
         case Op::reduce:
           for (std::size_t k = 0; k < statement.in.size(); ++k) {
-            const Choice& choice = choice_of(statement);
+            const RuleChoice& choice = choice_of(statement);
             const Kind kind = input_kind(choice, k);
             const bool beside_partial = kind == Kind::consistent && rule(choice.rule).out == Kind::pre_reduced;
             use(statement.in[k], kind, depth, beside_partial ? state(statement.out[0]).roles : RoleSet{},

@@ -14,7 +14,7 @@ namespace kasen::optimizer {
 
 struct FoundStates {                     // what follows from decisions
   std::vector<State> states;             ///< by ValueId: in which the value is made
-  std::vector<Choice> choice;            ///< by ValueId of the statement's result
+  std::vector<RuleChoice> choice;        ///< by ValueId of the statement's result
   std::set<ValueId> gathered;            ///< pre-reduced vectors that are read partitioned or consistent
   std::map<ValueId, RoleSet> scattered;  ///< vectors that are read consistent for these roles, and not made so
 };

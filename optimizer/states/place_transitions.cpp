@@ -24,7 +24,7 @@ constexpr int kMostRounds = 4;                         // of descent, each over 
 struct Free {
   ValueId value;
   std::vector<State::Kind> kinds;
-  std::vector<Choice> choices;
+  std::vector<RuleChoice> choices;
   std::size_t options() const { return kinds.empty() ? choices.size() : kinds.size(); }
   void take(std::size_t option, Decisions& decisions) const {
     if (kinds.empty()) {
@@ -107,8 +107,8 @@ class TransitionPlacer {
         } else if (all && statement.op == Op::source) {
           add({statement.out[0], possible_kinds(statement.out[0]), {}});
         } else if (all && (statement.op == Op::element || statement.op == Op::reduce)) {
-          std::vector<Choice> possible;
-          for (const Choice& choice : choices(statement)) {
+          std::vector<RuleChoice> possible;
+          for (const RuleChoice& choice : choices(statement)) {
             const Rule& row = rule(choice.rule);
             if (row.out == State::Kind::consistent && !may_be_consistent(statement.out[0])) continue;
             if (row.one == State::Kind::pre_reduced) {
@@ -125,7 +125,7 @@ class TransitionPlacer {
   }
 
   /// Whether some vector of the program could be the rule's pre-reduced input.
-  bool any_partials(const Statement& statement, const Choice& choice) const {
+  bool any_partials(const Statement& statement, const RuleChoice& choice) const {
     bool found = std::any_of(_program.live_in.begin(), _program.live_in.end(), [&](const LiveIn& live) {
       return live.state.kind == State::Kind::pre_reduced && law_holds(statement, choice, live.state.reducer);
     });

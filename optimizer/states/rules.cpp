@@ -54,8 +54,8 @@ const Rule& rule(int number) {
   return row;
 }
 
-std::vector<Choice> choices(const Statement& statement) {
-  std::vector<Choice> result;
+std::vector<RuleChoice> choices(const Statement& statement) {
+  std::vector<RuleChoice> result;
   for (const Rule& row : kRules) {
     if (!is_row_of(row, statement)) continue;
     if (!row.law) {
@@ -72,12 +72,12 @@ std::vector<Choice> choices(const Statement& statement) {
   return result;
 }
 
-State::Kind input_kind(const Choice& choice, std::size_t position) {
+State::Kind input_kind(const RuleChoice& choice, std::size_t position) {
   const Rule& row = rule(choice.rule);
   return position == choice.argument ? *row.one : *row.others;
 }
 
-bool law_holds(const Statement& statement, const Choice& choice, ReducerId reducer) {
+bool law_holds(const Statement& statement, const RuleChoice& choice, ReducerId reducer) {
   const Rule& row = rule(choice.rule);
   if (row.same_reducer) return statement.reducer == reducer;
   if (!row.law) return true;

@@ -37,19 +37,19 @@ std::span<const Rule> rules();
 const Rule& rule(int number);
 
 /// A rule by which a statement may run, with the position of its pre-reduced input where it has one.
-struct Choice {
+struct RuleChoice {
   int rule = 0;
   std::uint8_t argument = 0;
-  bool operator==(const Choice&) const = default;
+  bool operator==(const RuleChoice&) const = default;
 };
 
 /// Every way Table 1 offers to run a statement, laws permitting, in the order: partitioned, consistent, pre-reduced.
-std::vector<Choice> choices(const Statement& statement);
+std::vector<RuleChoice> choices(const Statement& statement);
 
 /// The state that the rule asks of the vector at `position`.
-State::Kind input_kind(const Choice& choice, std::size_t position);
+State::Kind input_kind(const RuleChoice& choice, std::size_t position);
 
 /// Whether a pre-reduced input with this reducer satisfies the rule's law.
-bool law_holds(const Statement& statement, const Choice& choice, ReducerId reducer);
+bool law_holds(const Statement& statement, const RuleChoice& choice, ReducerId reducer);
 
 }  // namespace kasen::optimizer

@@ -9,7 +9,7 @@ class KeyWriter {
  public:
   std::vector<std::uint32_t> run(const StatedProgram& stated) {
     for (const State& state : stated.states) add(state);
-    for (const Choice& choice : stated.choice) {
+    for (const RuleChoice& choice : stated.choice) {
       add(static_cast<std::uint32_t>(choice.rule));
       add(choice.argument);
     }

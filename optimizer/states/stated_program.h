@@ -14,7 +14,7 @@ namespace kasen::optimizer {
 /// The free decisions, by ValueId: the rule each element and reduce statement runs by (at its result), and the state
 /// of sources, loop arguments and results of branches.
 struct Decisions {
-  std::vector<Choice> choice;
+  std::vector<RuleChoice> choice;
   std::vector<State::Kind> kind;
 };
 
@@ -22,7 +22,7 @@ struct Decisions {
 struct StatedProgram {
   Program program;
   std::vector<State> states;
-  std::vector<Choice> choice;  ///< by ValueId of the statement's result
+  std::vector<RuleChoice> choice;  ///< by ValueId of the statement's result
   std::vector<Result> results;
 };
 

@@ -55,8 +55,8 @@ class Policy {
     if (!_lazy) synchronise(value);
   }
 
-  std::optional<Choice> pre_reduced_choice(const Statement& statement, int depth) {
-    for (const Choice& choice : choices(statement)) {
+  std::optional<RuleChoice> pre_reduced_choice(const Statement& statement, int depth) {
+    for (const RuleChoice& choice : choices(statement)) {
       const Rule& row = rule(choice.rule);
       if (row.one != State::Kind::pre_reduced) continue;
       const ValueId input = statement.in[choice.argument];
@@ -75,7 +75,7 @@ class Policy {
 
   void visit_element(const Statement& statement, int depth) {
     const ValueId out = statement.out[0];
-    Choice& chosen = _decisions.choice[index_of(out)];
+    RuleChoice& chosen = _decisions.choice[index_of(out)];
     if (const auto choice = pre_reduced_choice(statement, depth)) {
       chosen = *choice;
       return made(out, state(statement.in[choice->argument]));
@@ -90,7 +90,7 @@ class Policy {
       common = k == 0 ? roles : both;
     }
     const auto kind = common.empty() ? State::Kind::partitioned : State::Kind::consistent;
-    for (const Choice& choice : choices(statement)) {
+    for (const RuleChoice& choice : choices(statement)) {
       if (rule(choice.rule).out == kind && !rule(choice.rule).law) chosen = choice;
     }
     made(out, common.empty() ? State::partitioned() : State::consistent(common));
@@ -108,7 +108,7 @@ class Policy {
       case Op::reduce: {
         const auto choice = pre_reduced_choice(statement, depth);
         if (!choice) synchronise(statement.in[0]);
-        _decisions.choice[index_of(statement.out[0])] = choice.value_or(Choice{4, 0});
+        _decisions.choice[index_of(statement.out[0])] = choice.value_or(RuleChoice{4, 0});
         return;
       }
       case Op::mxv:

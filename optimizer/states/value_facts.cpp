@@ -120,7 +120,7 @@ class DemandFinder {
   }
 
   void visit_partials(const Statement& statement) {
-    for (const Choice& choice : choices(statement)) {
+    for (const RuleChoice& choice : choices(statement)) {
       const Rule& row = rule(choice.rule);
       if (row.one != State::Kind::pre_reduced) continue;
       const ValueId partial = statement.in[choice.argument];

@@ -176,7 +176,7 @@ Launch SweepMaker::launch(const Statement& statement) const {
   switch (statement.op) {
     case Op::reduce:
     case Op::element: {
-      const Choice& choice = _stated.choice[index_of(out)];
+      const RuleChoice& choice = _stated.choice[index_of(out)];
       const Rule& row = rule(choice.rule);
       launch.rule = choice.rule;
       if (row.reach == Reach::everywhere) {

@@ -28,7 +28,7 @@ std::optional<Plan> lowered(const StatedProgram& stated, const PlacementStats& s
   assign_storage(plan, {});
   choose_walks(plan, stats, fusion.storage, profile);
   assign_costs(plan, stats);
-  assign_seconds(plan, stats, profile);
+  assign_times(plan, stats, profile);
   return plan;
 }
 

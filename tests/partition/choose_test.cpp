@@ -99,7 +99,7 @@ Shape square(std::uint64_t length) { return {length, length, true, 1, nullptr, n
 
 Shape rectangle(std::uint64_t rows, std::uint64_t columns) { return {rows, columns, false, 2, nullptr, nullptr}; }
 
-void expect_choice(const Choice& choice, const tests::Edges& edges, const Shape& shape, int parts) {
+void expect_choice(const ChosenPartitioning& choice, const tests::Edges& edges, const Shape& shape, int parts) {
   ASSERT_FALSE(choice.candidates.empty());
   const PartitionCandidate* chosen = nullptr;
   for (const PartitionCandidate& candidate : choice.candidates) {
@@ -137,10 +137,10 @@ TEST(Choose, TakesTheFewestReplicasThatAreBalanced) {
                                        std::pair(tests::uniform_edges(1000, 50, 3000, 6), rectangle(1000, 50)),
                                        std::pair(tests::uniform_edges(5, 5, 12, 1), square(5))}) {
       const Entries entries = entries_read(edges, communicator, false);
-      const Choice choice = choose_partitioning(&communicator, entries, shape, parts);
+      const ChosenPartitioning choice = choose_partitioning(&communicator, entries, shape, parts);
       expect_choice(choice, edges, shape, parts);
       // The same on one worker that has all entries, and every time.
-      const Choice alone = choose_partitioning(nullptr, all_entries(edges), shape, parts);
+      const ChosenPartitioning alone = choose_partitioning(nullptr, all_entries(edges), shape, parts);
       EXPECT_EQ(candidates_text(alone.candidates), candidates_text(choice.candidates));
       EXPECT_EQ(alone.partitioning.rows, choice.partitioning.rows);
       EXPECT_EQ(alone.partitioning.columns, choice.partitioning.columns);
@@ -156,7 +156,7 @@ TEST(Choose, AFullMatrixIsCutIntoBlocksOfRows) {
       edges.target.push_back(j);
     }
   const comm::Communicator communicator;
-  const Choice choice =
+  const ChosenPartitioning choice =
       choose_partitioning(&communicator, entries_read(edges, communicator, false), rectangle(20, 6), 4);
   EXPECT_TRUE(choice.candidates.empty());
   EXPECT_EQ(choice.partitioning.rows, Assignment::block(20, 4));
@@ -170,7 +170,7 @@ TEST(Choose, KeepsOwnersThatAreFixed) {
   shape.row_owners = &rows;
   for (const bool both : {false, true}) {
     if (both) shape.column_owners = &columns;
-    const Choice choice = choose_partitioning(nullptr, all_entries(edges), shape, 6);
+    const ChosenPartitioning choice = choose_partitioning(nullptr, all_entries(edges), shape, 6);
     EXPECT_EQ(choice.partitioning.rows, rows);
     if (both) {
       EXPECT_EQ(choice.partitioning.columns, columns);
@@ -238,7 +238,7 @@ tests::Edges mesh(std::uint64_t side) {
 
 TEST(Metis, FindsTheBordersOfAMesh) {
   const tests::Edges edges = mesh(60);
-  const Choice choice = choose_partitioning(nullptr, all_entries(edges), square(3600), 4);
+  const ChosenPartitioning choice = choose_partitioning(nullptr, all_entries(edges), square(3600), 4);
   std::map<std::string, std::uint64_t> replicas;
   for (const PartitionCandidate& candidate : choice.candidates) replicas[candidate.name] = candidate.replicas();
   EXPECT_LT(replicas.at("metis"), 320u);  // two cuts of 60 points, both sides: 240 at best
@@ -305,7 +305,8 @@ TEST(Placement, IsWhatWasChosen) {
     const tests::Edges edges = tests::rmat(9, 6, 4);
     const SpaceId id = placement.space(512);
     const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, true));
-    const Choice choice = partition_as_asked(nullptr, options, all_entries(edges), square(512), communicator.size());
+    const ChosenPartitioning choice =
+        partition_as_asked(nullptr, options, all_entries(edges), square(512), communicator.size());
     EXPECT_EQ(placement.space(id).assignment(), choice.partitioning.rows);
     const Tally tally = by_definition(edges, choice.partitioning);
     EXPECT_EQ(placement.stats().of(id, {{m, Role::Side::row}}).replicas, tally.row_replicas);

@@ -1,5 +1,5 @@
 /// @file
-/// Class IndexSet: a set of small numbers, stored as bits.
+/// Class StatementSet: a set of small numbers, stored as bits.
 #pragma once
 
 #include <bit>
@@ -11,27 +11,27 @@
 namespace kasen::optimizer {
 
 /// A set of numbers below the size it was made for; sets that are combined or compared are made for one size.
-class IndexSet {
+class StatementSet {
  public:
-  explicit IndexSet(std::size_t size = 0) : _words((size + 63) / 64) {}
+  explicit StatementSet(std::size_t size = 0) : _words((size + 63) / 64) {}
 
   void insert(std::size_t i) { _words[i / 64] |= std::uint64_t{1} << (i % 64); }
   bool contains(std::size_t i) const { return (_words[i / 64] >> (i % 64) & 1) != 0; }
-  IndexSet& operator|=(const IndexSet& other) {
+  StatementSet& operator|=(const StatementSet& other) {
     for (std::size_t w = 0; w < _words.size(); ++w) _words[w] |= other._words[w];
     return *this;
   }
-  IndexSet& operator&=(const IndexSet& other) {
+  StatementSet& operator&=(const StatementSet& other) {
     for (std::size_t w = 0; w < _words.size(); ++w) _words[w] &= other._words[w];
     return *this;
   }
-  bool within(const IndexSet& other) const {
+  bool within(const StatementSet& other) const {
     for (std::size_t w = 0; w < _words.size(); ++w) {
       if ((_words[w] & ~other._words[w]) != 0) return false;
     }
     return true;
   }
-  bool meets(const IndexSet& other) const {
+  bool meets(const StatementSet& other) const {
     for (std::size_t w = 0; w < _words.size(); ++w) {
       if ((_words[w] & other._words[w]) != 0) return true;
     }
@@ -42,7 +42,7 @@ class IndexSet {
     for (std::uint64_t word : _words) sum += static_cast<std::size_t>(std::popcount(word));
     return sum;
   }
-  auto operator<=>(const IndexSet&) const = default;
+  auto operator<=>(const StatementSet&) const = default;
 
  private:
   std::vector<std::uint64_t> _words;

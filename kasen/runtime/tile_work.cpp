@@ -13,11 +13,11 @@ namespace kasen::runtime {
 using optimizer::Launch;
 using optimizer::Place;
 
-class SweepStep::ProgramMaker {
+class SweepStep::TileWorkMaker {
  public:
-  ProgramMaker(SweepStep& step, Program& program)
+  TileWorkMaker(SweepStep& step, TileWork& work)
       : _step(step),
-        _program(program),
+        _work(work),
         _made(step._sweep.places.size(), 0),
         _seen(step._sweep.places.size(), 0),
         _elements_read(kCountAccesses ? &step._context.witnessed.elements_read : nullptr),
@@ -57,21 +57,21 @@ class SweepStep::ProgramMaker {
     end(action);
   }
 
-  /// Pointers between the parts of the program, which is complete now.
+  /// Pointers between the parts of the work, which is complete now.
   void finish() {
-    _program.prefetches = _step._space.local_size() * _program.per_element.bytes_read > kCachedBytes;
-    _program.source.resize(_program.in.size());
-    _program.target.resize(_program.out.size());
-    _program.moving_in.reserve(_program.in.size());
-    _program.moving_out.reserve(_program.out.size());
-    _program.streams.reserve(_program.in.size());
-    for (Action& action : _program.actions) {
-      action.tile.in = action.matrix.in = action.dense.in = _program.source.data() + action.first_in;
-      action.matrix.out = _program.target.data() + action.first_out;
+    _work.prefetches = _step._space.local_size() * _work.per_element.bytes_read > kCachedBytes;
+    _work.source.resize(_work.in.size());
+    _work.target.resize(_work.out.size());
+    _work.moving_in.reserve(_work.in.size());
+    _work.moving_out.reserve(_work.out.size());
+    _work.prefetched.reserve(_work.in.size());
+    for (Action& action : _work.actions) {
+      action.tile.in = action.matrix.in = action.dense.in = _work.source.data() + action.first_in;
+      action.matrix.out = _work.target.data() + action.first_out;
       if (!kCountAccesses) continue;
-      action.tile.read = action.matrix.read = action.dense.read = _program.read.data() + action.first_in;
-      action.matrix.written = action.dense.written = _program.written.data() + action.first_out;
-      if (action.first_out < _program.out.size()) action.tile.written = _program.written[action.first_out];
+      action.tile.read = action.matrix.read = action.dense.read = _work.read.data() + action.first_in;
+      action.matrix.written = action.dense.written = _work.written.data() + action.first_out;
+      if (action.first_out < _work.out.size()) action.tile.written = _work.written[action.first_out];
     }
   }
 
@@ -80,22 +80,22 @@ class SweepStep::ProgramMaker {
     Action action;
     action.kind = kind;
     action.launch = l;
-    action.first_in = static_cast<std::uint32_t>(_program.in.size());
-    action.first_out = static_cast<std::uint32_t>(_program.out.size());
+    action.first_in = static_cast<std::uint32_t>(_work.in.size());
+    action.first_out = static_cast<std::uint32_t>(_work.out.size());
     return action;
   }
   void end(Action& action) {
-    action.end_in = static_cast<std::uint32_t>(_program.in.size());
-    _program.actions.push_back(action);
+    action.end_in = static_cast<std::uint32_t>(_work.in.size());
+    _work.actions.push_back(action);
   }
 
-  void add_in(std::uint32_t place, Operand::Where where, bool streams, std::uint32_t bytes, bool counts) {
-    _program.in.push_back({place, where, streams, bytes});
-    _program.read.push_back(counts ? _elements_read : nullptr);
+  void add_in(std::uint32_t place, Operand::Where where, bool from_memory, std::uint32_t bytes, bool counts) {
+    _work.in.push_back({place, where, from_memory, bytes});
+    _work.read.push_back(counts ? _elements_read : nullptr);
   }
   void add_out(std::uint32_t place, Operand::Where where, std::uint32_t bytes, bool counts) {
-    _program.out.push_back({place, where, false, bytes});
-    _program.written.push_back(counts ? _elements_written : nullptr);
+    _work.out.push_back({place, where, false, bytes});
+    _work.written.push_back(counts ? _elements_written : nullptr);
   }
 
   /// An operand of the tile. What is not made on this segment stays where it was: a pushdown in place leaves replicas
@@ -107,7 +107,7 @@ class SweepStep::ProgramMaker {
     const std::uint32_t bytes = _step._context.element_bytes(value);
     const bool first_touch = place.kind == Place::Kind::input && std::exchange(_seen[p], char{1}) == 0;
     add_in(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, first_touch, bytes, first_touch);
-    if (first_touch) _program.per_element.read(bytes);
+    if (first_touch) _work.per_element.read(bytes);
   }
 
   void write(ValueId value) {
@@ -119,22 +119,22 @@ class SweepStep::ProgramMaker {
     _made[p] = 1;
     add_out(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, bytes, stored);
     if (!stored) return;
-    _program.per_element.write(bytes);
-    if (place.late_copy) _program.late_copies.push_back({p, bytes});
+    _work.per_element.write(bytes);
+    if (place.late_copy) _work.late_copies.push_back({p, bytes});
   }
 
   /// The table takes the place of a further operand, read once however many sources need it.
   void read_global(Action& action) {
     action.reads_global = true;
     if (_step._global.empty()) _step._global = _step._space.global();
-    const bool first_touch = !_step._space.blocks() && !std::exchange(_program.reads_table, true);
+    const bool first_touch = !_step._space.blocks() && !std::exchange(_work.reads_table, true);
     add_in(kNoPlace, Operand::Where::tile, false, 0, first_touch);
-    if (first_touch) _program.per_element.read(sizeof(GlobalIndex));
+    if (first_touch) _work.per_element.read(sizeof(GlobalIndex));
   }
 
   /// The first MxV counts what is read once for all of them; a vector is counted where it is met first.
   void bind_matrix(const Launch& launch, Action& action) {
-    const bool first = _program.matrix_actions++ == 0;
+    const bool first = _work.matrix_actions++ == 0;
     const auto& kernel = _step._context.kernel<MatrixKernel>(launch.kernel);
     action.context = kernel.context.get();
     action.run_matrix = launch.push ? kernel.push : kernel.pull[batch_variant(launch.out.size())];
@@ -145,8 +145,8 @@ class SweepStep::ProgramMaker {
     action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
     if (first) {
       action.matrix.entries = action.matrix.pointers = action.dense.entries = _elements_read;
-      _program.per_entry.read(_step._entry_bytes);
-      if (_step._dense == nullptr) _program.per_element.read(sizeof(std::uint64_t));
+      _work.per_entry.read(_step._entry_bytes);
+      if (_step._dense == nullptr) _work.per_element.read(sizeof(std::uint64_t));
     }
     if (launch.push) {
       read(launch.in.at(0));
@@ -154,39 +154,39 @@ class SweepStep::ProgramMaker {
       const std::uint32_t bytes = _step._context.element_bytes(out);
       add_out(_step.place_of(out), Operand::Where::whole, bytes, true);
       action.matrix.accumulated = action.dense.accumulated = _elements_read;
-      _program.per_entry.read(bytes);
-      _program.per_entry.write(bytes);
+      _work.per_entry.read(bytes);
+      _work.per_entry.write(bytes);
       return;
     }
     for (const ValueId value : launch.in) {
       const std::uint32_t bytes = _step._context.element_bytes(value);
       const bool first_touch = _pulled.insert(value).second;
       add_in(_step.place_of(value), Operand::Where::whole, false, bytes, first_touch);
-      if (first_touch) _program.per_entry.read(bytes);
+      if (first_touch) _work.per_entry.read(bytes);
     }
     for (const ValueId value : launch.out) write(value);
   }
 
   SweepStep& _step;
-  Program& _program;
+  TileWork& _work;
   std::vector<char> _made, _seen;  ///< by place
   std::set<ValueId> _pulled;
   AccessCount *_elements_read, *_elements_written;
 };
 
-SweepStep::Program SweepStep::make_program(const Segment& segment) {
-  Program program;
-  program.launches = segment.launches;
-  program.copies = segment.copies;
+SweepStep::TileWork SweepStep::make_work(const Segment& segment) {
+  TileWork work;
+  work.launches = segment.launches;
+  work.copies = segment.copies;
   // Copies and launches in the order of the sweep.
   std::vector<std::pair<std::uint32_t, bool>> order;
   for (const std::uint32_t l : segment.launches) order.emplace_back(l, false);
   for (const std::uint32_t l : segment.copies) order.emplace_back(l, true);
   std::sort(order.begin(), order.end());
-  ProgramMaker maker(*this, program);
+  TileWorkMaker maker(*this, work);
   for (const auto& [l, copies] : order) copies ? maker.copy(l) : maker.run(l);
   maker.finish();
-  return program;
+  return work;
 }
 
 }  // namespace kasen::runtime
