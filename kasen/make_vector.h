@@ -50,17 +50,19 @@ requires(!detail::kIsVector<Values>) Vector<std::ranges::range_value_t<Values>> 
   return make_vector<T>(space, std::span<const T>(std::ranges::data(block), std::ranges::size(block)), where);
 }
 template <int..., class... A>
-requires(!detail::kAreSpaceAndValues<A...>) void make_vector(const A&...) {
+requires(!detail::kAreSpaceAndValues<A...>) detail::Refused make_vector(const A&...) {
   static_assert(
       detail::kNever<A...>,
       "[make_vector] it takes a space and this worker's block of values, as many as block_of(space).count, in a "
       "std::vector, say: make_vector(A.rows(), values)");
+  return {};
 }
 template <class T, class... A>
-requires(!detail::kAreSpaceAndValues<A...> || !detail::kAreValuesOf<T, A...>) void make_vector(const A&...) {
+requires(!detail::kAreSpaceAndValues<A...> || !detail::kAreValuesOf<T, A...>) detail::Refused make_vector(const A&...) {
   static_assert(detail::kNever<A...>,
                 "[make_vector] values are of the element type, as make_vector<double>(space, values) of a "
                 "std::vector<double>; it may be left out");
+  return {};
 }
 
 /// A worker's part of a space in the order of files: indices [first, first + count).

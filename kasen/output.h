@@ -125,8 +125,9 @@ std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLoc
 }
 
 template <int..., class A>
-void block_values(const A&) {
+detail::Refused block_values(const A&) {
   static_assert(detail::kNever<A>, "[block_values] it is of a Vector; the value of a Shared is s.get()");
+  return {};
 }
 
 namespace detail {
@@ -174,8 +175,9 @@ std::vector<Ranked<T>> top(const Vector<T>& v, std::size_t most, SourceLocation 
   }
 }
 template <int..., class... A>
-requires(!detail::kAreTop<A...>) void top(const A&...) {
+requires(!detail::kAreTop<A...>) detail::Refused top(const A&...) {
   static_assert(detail::kNever<A...>, "[top] it takes a Vector and how many elements: top(v, 10)");
+  return {};
 }
 
 /// Collective. The names of vertices, see io::VertexIds.

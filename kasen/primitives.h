@@ -32,15 +32,17 @@ requires(!detail::kIsShared<T>) Vector<T> constant(Space space, T value, Where w
       "constant", space, [value](GlobalIndex) { return value; }, false, where, value);
 }
 template <int..., class S, class T>
-requires(!std::convertible_to<S, Space> || detail::kIsShared<T>) void constant(const S&, const T&) {
+requires(!std::convertible_to<S, Space> || detail::kIsShared<T>) detail::Refused constant(const S&, const T&) {
   static_assert(std::convertible_to<S, Space>,
                 "[constant] the first argument is a space or a length, a whole number: constant(A.rows(), 1.0)");
   static_assert(!detail::kIsShared<T> || !std::convertible_to<S, Space>,
                 "[constant] of a Shared s: map(KASEN_FN((auto i, auto x), x), iota(space), s)");
+  return {};
 }
 template <int..., class S>
-void constant(const S&) {
+detail::Refused constant(const S&) {
   static_assert(detail::kNever<S>, "[constant] it takes a space and a value: constant(A.rows(), 1.0)");
+  return {};
 }
 
 /// The global index.
@@ -52,8 +54,9 @@ inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
       "iota", space, [](GlobalIndex i) { return i; }, true, where);
 }
 template <int..., class... A>
-requires(!detail::kAreSpace<A...>) void iota(const A&...) {
+requires(!detail::kAreSpace<A...>) detail::Refused iota(const A&...) {
   static_assert(detail::kNever<A...>, "[iota] it takes a space or a length: iota(A.rows()) is 0, 1, 2, ...");
+  return {};
 }
 
 /// Uniform in [0, 1), a function of seed and global index: the same numbers for any number of workers, and each time,
@@ -80,9 +83,10 @@ requires detail::kIsStep<Step> Vector<double> random(Space space, std::uint64_t 
   return detail::element("random", where, detail::RandomAt(), iota(space, where), step, seed);
 }
 template <int..., class... A>
-requires(!detail::kAreSeeds<A...>) void random(const A&...) {
+requires(!detail::kAreSeeds<A...>) detail::Refused random(const A&...) {
   static_assert(detail::kNever<A...>,
                 "[random] it takes a space, a seed, and in a loop a step, all whole numbers: random(A.rows(), 1, k)");
+  return {};
 }
 
 // ---- map ----
@@ -125,7 +129,10 @@ auto map(T (*f)(T), const Vector<T>& v, Where where = Where::current()) {  // a 
   return detail::element("map", where, f, v);
 }
 template <int..., class F, class... A>
-requires(!detail::kAreMapped<A...>) void map(const F&, const A&...) { KASEN_REFUSE_MAPPED("map", 1, F, A...); }
+requires(!detail::kAreMapped<A...>) detail::Refused map(const F&, const A&...) {
+  KASEN_REFUSE_MAPPED("map", 1, F, A...);
+  return {};
+}
 
 // ---- zip_with ----
 
@@ -186,8 +193,9 @@ auto zip_with(T (*f)(T, T), const Vector<T>& v, const Vector<T>& w, Where where 
   return detail::element("zip_with", where, f, v, w);
 }
 template <int..., class F, class... A>
-requires(!detail::kAreZipped<A...>) void zip_with(const F&, const A&...) {
+requires(!detail::kAreZipped<A...>) detail::Refused zip_with(const F&, const A&...) {
   KASEN_REFUSE_MAPPED("zip_with", 2, F, A...);
+  return {};
 }
 
 // ---- reduce ----
@@ -206,7 +214,7 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
   return detail::reduction("reduce", where, std::move(op), v);
 }
 template <int..., class... A>
-requires(!detail::kAreReduced<A...>) void reduce(const A&...) {
+requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
   static_assert(!detail::kAreReducedSwapped<A...>, "[reduce] the function comes first: reduce(plus, v)");
   static_assert(sizeof...(A) != 1, "[reduce] it takes a function and a vector: reduce(plus, v)");
   static_assert(sizeof...(A) < 3,
@@ -214,6 +222,7 @@ requires(!detail::kAreReduced<A...>) void reduce(const A&...) {
                 "reduce(with_identity(f, e), v), or reduce(plus, v) + 1.0");
   static_assert(sizeof...(A) != 2 || detail::kAreReducedSwapped<A...>,
                 "[reduce] it takes a function and a vector, which is reduced to a Shared: reduce(plus, v)");
+  return {};
 }
 
 // ---- matrix-vector ----
@@ -233,7 +242,10 @@ auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where
   return detail::matrix_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, where);
 }
 template <int..., class... A>
-requires(!detail::kAreProduct<A...>) void mxv(const A&...) { KASEN_REFUSE_PRODUCT("mxv", "multiply_transposed", A...); }
+requires(!detail::kAreProduct<A...>) detail::Refused mxv(const A&...) {
+  KASEN_REFUSE_PRODUCT("mxv", "multiply_transposed", A...);
+  return {};
+}
 /// Mx, a number for every row of M: v is of length W, the result of length H, and
 /// result[i] = op over j of f_z(v[j], M[i][j]). With times and plus, this is multiply.
 /// @code
@@ -247,7 +259,10 @@ auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where wher
   return detail::matrix_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, v, where);
 }
 template <int..., class... A>
-requires(!detail::kAreProduct<A...>) void mxvt(const A&...) { KASEN_REFUSE_PRODUCT("mxvt", "multiply", A...); }
+requires(!detail::kAreProduct<A...>) detail::Refused mxvt(const A&...) {
+  KASEN_REFUSE_PRODUCT("mxvt", "multiply", A...);
+  return {};
+}
 
 namespace detail {
 /// What an entry of a matrix does to an element: those of a Pattern count as 1.
@@ -267,8 +282,9 @@ auto multiply(const Matrix<E>& A, const Vector<T>& x, Where where = Where::curre
   return detail::matrix_product<kasen::Op::mxvt>("multiply", detail::Multiplied<E>(), plus, A, x, where);
 }
 template <int..., class... A>
-requires(!detail::kAreFactors<A...>) void multiply(const A&...) {
+requires(!detail::kAreFactors<A...>) detail::Refused multiply(const A&...) {
   static_assert(detail::kNever<A...>, "[multiply] it takes a matrix and a vector: multiply(A, x)");
+  return {};
 }
 /// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x).
 /// @code
@@ -281,9 +297,10 @@ auto multiply_transposed(const Matrix<E>& A, const Vector<T>& x, Where where = W
   return detail::matrix_product<kasen::Op::mxv>("multiply_transposed", detail::Multiplied<E>(), plus, A, x, where);
 }
 template <int..., class... A>
-requires(!detail::kAreFactors<A...>) void multiply_transposed(const A&...) {
+requires(!detail::kAreFactors<A...>) detail::Refused multiply_transposed(const A&...) {
   static_assert(detail::kNever<A...>,
                 "[multiply_transposed] it takes a matrix and a vector: multiply_transposed(A, x)");
+  return {};
 }
 
 }  // namespace kasen

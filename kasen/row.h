@@ -127,6 +127,7 @@ struct Elementwise {
   static constexpr R identity() { return R::filled(F::template identity<typename R::Member>()); }
 
   template <class T, std::size_t K>
+  requires std::is_invocable_v<F, const T&, const T&>
   constexpr Row<T, K> operator()(const Row<T, K>& a, const Row<T, K>& b) const {
     return detail::each_member<T, K>([&](std::size_t k) { return static_cast<T>(F()(a.member[k], b.member[k])); });
   }

@@ -127,8 +127,8 @@ inline constexpr bool kTakes = std::is_invocable_v<const F&, const typename Oper
     const auto g = [](const auto& x, const auto& y) -> std::decay_t<decltype(x symbol y)> { return x symbol y; }; \
     constexpr bool known = detail::kTakes<decltype(g), A, B>;                                                     \
     static_assert(known, "[Shared] these types have no " #symbol                                                  \
-                         ": convert one of them first, as by "                                                    \
-                         "kasen::cast<double>(s), or write apply(f, s, t)");                                      \
+                         ": numbers can be converted, as by "                                                     \
+                         "kasen::cast<int>(s), and functions called: apply(f, s, t)");                            \
     if constexpr (known) return detail::apply_to(detail::made_at(a, b), NamedFunction{g, #symbol}, a, b);         \
   }
 KASEN_SHARED_OPERATOR(+)
@@ -149,7 +149,9 @@ KASEN_SHARED_OPERATOR(||)
 template <class A>
 auto operator-(const Shared<A>& a) {
   const NamedFunction f{[](const auto& x) -> std::decay_t<decltype(-x)> { return -x; }, "-"};
-  return detail::apply_to(a.made_at(), f, a);
+  constexpr bool known = detail::kTakes<decltype(f), Shared<A>>;
+  static_assert(known, "[Shared] this type has no -: give it one, or write apply(f, s)");
+  if constexpr (known) return detail::apply_to(a.made_at(), f, a);
 }
 template <std::same_as<bool> A>  // no conversions: !v[i] of a vector of bool is none of ours
 auto operator!(const Shared<A>& a) {
@@ -167,8 +169,8 @@ auto operator!(const Shared<A>& a) {
     };                                                                                        \
     constexpr bool known = detail::kTakes<decltype(g), Shared<A>, B>;                         \
     static_assert(known, "[Shared] these types have no " #symbol                              \
-                         "=: convert one of them first, as by "                               \
-                         "kasen::cast<double>(s), or write s = apply(f, s, t)");              \
+                         "=: numbers can be converted, as by "                                \
+                         "kasen::cast<int>(s), and functions called: apply(f, s, t)");        \
     if constexpr (known) a = detail::apply_to(a.made_at(), NamedFunction{g, #symbol}, a, b);  \
     return a;                                                                                 \
   }

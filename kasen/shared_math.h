@@ -14,12 +14,22 @@ namespace kasen {
 /// @code
 /// Shared<double> error = kasen::sqrt(s) / kasen::max(kasen::abs(t), 1e-12);
 /// @endcode
-#define KASEN_SHARED_MATH(name)                                                                            \
-  template <class A>                                                                                       \
-  requires std::is_arithmetic_v<A>                                                                         \
-  auto name(const Shared<A>& a, Where where = Where::current()) {                                          \
-    const auto g = [](const auto& x) -> std::decay_t<decltype(kasen::name(x))> { return kasen::name(x); }; \
-    return detail::apply_function(where, NamedFunction{g, #name}, a);                                      \
+#define KASEN_SHARED_MATH(name)                                                                                      \
+  template <class A>                                                                                                 \
+  requires std::is_arithmetic_v<A>                                                                                   \
+  auto name(const Shared<A>& a, Where where = Where::current()) {                                                    \
+    const auto g = [](const auto& x) -> std::decay_t<decltype(kasen::name(x))> { return kasen::name(x); };           \
+    return detail::apply_function(where, NamedFunction{g, #name}, a);                                                \
+  }                                                                                                                  \
+  template <class A>                                                                                                 \
+  requires(!std::is_arithmetic_v<A>) Shared<A> name(const Shared<A>& a) {                                            \
+    static_assert(detail::kNever<A>, "[" #name "] it is of numbers: of a struct s, apply(f, s) is");                 \
+    return a;                                                                                                        \
+  }                                                                                                                  \
+  template <class A>                                                                                                 \
+  Vector<A> name(const Vector<A>& v) {                                                                               \
+    static_assert(detail::kNever<A>, "[" #name "] of a Vector, map(KASEN_FN((auto x), kasen::" #name "(x)), v) is"); \
+    return v;                                                                                                        \
   }
 KASEN_SHARED_MATH(exp)
 KASEN_SHARED_MATH(expm1)
@@ -47,7 +57,9 @@ auto pow(const A& x, const B& y, Where where = Where::current()) {
   const auto g = [](const auto& base, const auto& exponent) -> std::decay_t<decltype(kasen::pow(base, exponent))> {
     return kasen::pow(base, exponent);
   };
-  return detail::apply_function(where, NamedFunction{g, "pow"}, x, y);
+  constexpr bool known = detail::kTakes<decltype(g), A, B>;
+  static_assert(known, "[pow] it is of numbers: of structs s and t, apply(f, s, t) is");
+  if constexpr (known) return detail::apply_function(where, NamedFunction{g, "pow"}, x, y);
 }
 
 /// The Shared x as T, as by static_cast.
@@ -71,7 +83,9 @@ auto select(const Shared<bool>& condition, const A& a, const B& b, Where where =
   const auto g = [](const auto& c, const auto& x, const auto& y) -> std::decay_t<decltype(kasen::select(c, x, y))> {
     return kasen::select(c, x, y);
   };
-  return detail::apply_function(where, NamedFunction{g, "select"}, condition, a, b);
+  constexpr bool known = detail::kTakes<decltype(g), Shared<bool>, A, B>;
+  static_assert(known, "[select] it is of two numbers, or of two values of one type");
+  if constexpr (known) return detail::apply_function(where, NamedFunction{g, "select"}, condition, a, b);
 }
 
 namespace detail {
@@ -144,8 +158,9 @@ auto member(const Shared<Struct>& s, T Of::*member, Where where = Where::current
   if constexpr (has) return detail::apply_function(where, detail::MemberOf<Struct, T>{member}, s);
 }
 template <class Struct, class Of, class T>
-void member(const Vector<Struct>&, T Of::*) {
+detail::Refused member(const Vector<Struct>&, T Of::*) {
   static_assert(detail::kNever<Struct>, "[member] of a Vector, map([](const auto& x) { return x.y; }, v) is");
+  return {};
 }
 
 }  // namespace kasen

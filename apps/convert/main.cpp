@@ -71,7 +71,8 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   app.add_option("--labels", options.labels, "writes the labels of samples to this file too")
       ->check(kasen::given_name())
       ->type_name("FILE");
-  app.add_flag("--describe", options.describe, "prints what the input is, and writes nothing")->excludes(out);
+  CLI::Option* const describe =
+      app.add_flag("--describe", options.describe, "prints what the input is, and writes nothing")->excludes(out);
   CLI::Option* const prepare = app.add_flag(
       "--prepare", options.prepare, "HDF5: puts the partition into the file, so that it loads without shuffling");
   app.add_option("--workers", options.workers, "to prepare for, or to describe the partition over; else those that run")
@@ -87,6 +88,7 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(prepare);
   app.add_flag("--progress", options.planning.progress, "shows on stderr what is done");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
+  for (const char* name : {"--to", "--labels", "--prepare"}) app.get_option(name)->excludes(describe);
   app.footer("Example: kasen-run -n 4 kasen-convert web.txt.gz web.h5 --prepare; kasen-convert --describe a9a");
   if (!kasen::parse(app, argc, argv, first)) return false;
   kasen::check_planning_options(app, options.planning);
@@ -112,6 +114,7 @@ class Conversion {
     if (_options.reading.format == "auto") _options.reading.format = told.format->name;
     if (told.format->binary) _options.reading.allow_non_finite = true;
     const bool dense = told.content.kind == Kind::dense;
+    if (dense) require_labels(false);
     if (told.content.kind != Kind::graph) require_no_graph_options();
     if (!_options.describe) choose_format(dense);
     progress("reading " + _options.input);
@@ -124,6 +127,11 @@ class Conversion {
   }
 
  private:
+  /// Where they are asked for.
+  void require_labels(bool there) const {
+    if (!_options.labels.empty() && !there)
+      throw InputError(_options.input + ": found no labels, expected some for --labels");
+  }
   void require_no_graph_options() const {
     const kasen::io::ReadOptions& given = _options.reading;
     const char* const option = given.drop_duplicates   ? "--drop-duplicates"
@@ -154,7 +162,7 @@ class Conversion {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
   void progress(const std::string& what) const {
-    if (_options.planning.progress && _communicator.rank() == 0) {
+    if (_options.planning.progress && !_options.planning.quiet && _communicator.rank() == 0) {
       fmt::print(stderr, "{:8.2f} s  {}\n", now() - _start, kasen::printable(what));
     }
   }
@@ -197,8 +205,8 @@ class Conversion {
       return;
     }
     note_losses(data);
+    require_labels(data.labelled);
     if (!_options.labels.empty()) {
-      if (!data.labelled) throw InputError(_options.input + ": found no labels, expected some for --labels");
       kasen::io::write_matrix(_communicator, _options.labels, kasen::io::format_for_output(_options.labels, true),
                               kasen::io::label_table(data.rows, data.labels));
     }

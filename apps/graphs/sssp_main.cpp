@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   app.add_option("--source", source, "the vertex to start from, as the file names it")->type_name("VERTEX")->required();
   app.add_flag("--undirected", undirected, "follows edges in both directions");
   graph.add_options(app, "a graph with weights");
+  app.remove_option(app.get_option("--ignore-weights"));
   app.footer("Example: kasen-run -n 4 sssp --graph roads.txt --source 1 --output distances.tsv");
   kasen::Session session(argc, argv, app);
 

@@ -92,6 +92,8 @@ struct Input {
 Input read_input(const KMeansOptions& options) {
   const auto chosen = choice(options);
   if (chosen && !options.clusters) throw kasen::UsageError("--clusters is needed, unless --init is a file");
+  if (chosen && !options.init_dataset.empty())
+    throw kasen::UsageError("--init-dataset: is of --init FILE, which is not asked for");
   if (options.clusters == 0) throw kasen::UsageError("--clusters: '0' is not a number from 1");
   const kasen::Table table = kasen::read_table(options.points, options.input);
   if (options.form == Form::elements && table.columns() != 1) {

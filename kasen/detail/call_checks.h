@@ -94,6 +94,7 @@ enum class Mistake : std::uint8_t {
   none,
   // of functions of elements
   by_pointer,
+  is_member,
   is_mutable,
   not_callable,
   returns_nothing,
@@ -164,7 +165,9 @@ constexpr Mistake traced_mistake() {
 
 template <class F, class... A>
 constexpr Mistake operand_mistake() {
-  if constexpr ((kIsMatrix<A> || ...)) {
+  if constexpr (std::is_member_pointer_v<F>) {
+    return Mistake::is_member;
+  } else if constexpr ((kIsMatrix<A> || ...)) {
     return Mistake::has_matrix;
   } else if constexpr (!(std::is_trivially_copyable_v<Element<A>> && ...)) {
     return Mistake::no_plain_value;
@@ -283,6 +286,10 @@ constexpr Mistake product_mistake() {
                "] a pointer to a function, or a std::function, is called for each element and never compiled "    \
                "into the loop: write a lambda that calls it, [](auto x) { return f(x); }, or KASEN_FN((auto x), " \
                "kasen::sqrt(x))");                                                                                \
+  KASEN_REFUSE(mistake, is_member,                                                                                \
+               "[" call                                                                                           \
+               "] a pointer to a member is no function: write [](const auto& x) { return x.y; }; of a Shared, "   \
+               "member(s, &Point::x)");                                                                           \
   KASEN_REFUSE(mistake, is_mutable,                                                                               \
                "[" call                                                                                           \
                "] a mutable lambda cannot be recorded, as it is copied, and called for elements in any order: "   \

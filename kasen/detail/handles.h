@@ -23,6 +23,11 @@ inline constexpr bool kIsShared<Shared<T>> = true;
 /// Of what is refused when it is used, and not before.
 template <class...>
 inline constexpr bool kNever = false;
+/// The result of a call that is refused: goes wherever one is expected, so that the refusal is the first error.
+struct Refused {
+  template <class T>
+  operator T() const;  // NOLINT: implicit
+};
 
 }  // namespace detail
 

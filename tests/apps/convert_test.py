@@ -163,6 +163,7 @@ class ConvertTest(LaunchedProgramTest):
         _, progress = self.succeed(self.file("g.txt", GRAPH), self.folder / "g.h5", "--progress")
         for step in ("reading", "writing", "done"):
             self.assertEqual(sum(step in line for line in progress.splitlines()), 1, progress)
+        self.assertEqual(self.succeed(self.folder / "g.txt", self.folder / "q.h5", "--progress", "--quiet"), ("", ""))
 
     def test_errors(self):
         graph, table = self.file("g.txt", GRAPH), self.file("t.csv", TABLE)
@@ -179,6 +180,9 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "--threshold: is of", graph, self.folder / "a.h5", "--prepare", "--partition", "2d", "--threshold", 3),
                 (2, "--workers: is of --prepare and --describe", graph, self.folder / "a.h5", "--workers", 3),
                 (2, "OUT: the name is empty", graph, ""),
+                (2, "--to excludes --describe", graph, "--describe", "--to", "gr"),
+                (2, "--labels excludes --describe", graph, "--describe", "--labels", self.folder / "l.tsv"),
+                (1, "t.csv: found no labels", table, self.folder / "a.h5", "--labels", self.folder / "l.tsv"),
                 (2, "--drop-duplicates: is of graphs", table, self.folder / "a.h5", "--drop-duplicates"),
                 (1, "g.txt: is read as edge-list, to which --zero-based does not apply", graph, self.folder / "a.h5",
                  "--zero-based"),

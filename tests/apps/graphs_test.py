@@ -214,6 +214,7 @@ class SearchTest(GraphProgramTest):
         self.refuse("label-propagation", ["--graph", skew, "--seeds", self.file("s.txt", "1 a\n"), "--weighted"], 1,
                     f"{skew}: found an edge from '1' to '2' of weight -3, expected weights from 0")
         self.refuse("sssp", ["--graph", self.graph, "--source", 1], 1, f"{self.graph}:1:")
+        self.refuse("sssp", ["--graph", self.roads, "--source", 1, "--ignore-weights"], 2, "--ignore-weights")
 
     def test_analyze(self):
         """The search itself is planned, and no result is asked for before."""

@@ -234,6 +234,7 @@ class KMeansTest(LaunchedProgramTest):
         given = ["--points", points]
         self.refuse(2, "--clusters", arguments=[*given])
         self.refuse(2, "--clusters", "'0'", arguments=[*given, "--clusters", 0])
+        self.refuse(2, "--init-dataset", arguments=[*given, "--clusters", 2, "--init-dataset", "centroids"])
         self.refuse(2, "--clusters", "'-3'", arguments=[*given, "--clusters", -3])
         self.refuse(1, f"{points}: expected at least 21 points, as many as clusters, found 20",
                     arguments=[*given, "--clusters", 21])
