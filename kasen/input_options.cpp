@@ -20,7 +20,7 @@ void add_graph_options(CLI::App& app, io::ReadOptions& options) {
   add_input_options(app, options);
   add_choice<Ids>(app, "--ids", options.ids, {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
                   "what vertex ids are; auto: as on the first data line");
-  app.add_flag("--ignore-weights", options.ignore_weights, "an edge list may have a third column");
+  app.add_flag("--ignore-weights", options.ignore_weights, "leaves weights out: an edge list may have a third column");
   app.add_flag("--drop-duplicates", options.drop_duplicates, "of equal edges keeps one");
   app.add_flag("--drop-self-loops", options.drop_self_loops, "drops edges from a vertex to itself");
 }

@@ -57,11 +57,11 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
   app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
       ->check(kasen::given_name())
       ->type_name("FILE");
-  for (const char* name :
-       {"--loss", "--l2", "--l1", "--intercept", "--history", "--tolerance", "--max-iterations", "--iterations"}) {
-    app.get_option("--model")->excludes(app.get_option(name));  // which says how it was trained
-  }
   kasen::add_sample_options(app, options.data.options);
+  for (const char* name : {"--loss", "--l2", "--l1", "--intercept", "--history", "--tolerance", "--max-iterations",
+                           "--iterations", "--columns"}) {
+    app.get_option("--model")->excludes(app.get_option(name));  // which says how it was trained, and on what
+  }
   app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
 }
 

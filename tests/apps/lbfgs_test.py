@@ -285,6 +285,7 @@ class LbfgsTest(LaunchedProgramTest):
             ([], 2, "--data"),
             ([self.svm, "--model", self.folder / "none.h5"], 2, "--model"),
             ([self.svm, "--model", self.folder / "none.h5", "--l2", 3], 2, "--l2 excludes --model"),
+            ([self.svm, "--model", self.folder / "none.h5", "--columns", 3], 2, "--model excludes --columns"),
         ):
             with self.subTest(arguments=arguments):
                 run = self.run_program(*(["--data", *arguments] if arguments else []))

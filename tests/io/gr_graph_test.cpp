@@ -18,6 +18,7 @@
 #include "kasen/io/formats/read.h"
 #include "kasen/io/formats/tell.h"
 #include "tests/io/all_data.h"
+#include "tests/io/dealt_data.h"
 #include "tests/io/temporary_directory.h"
 
 namespace kasen::io {
@@ -110,19 +111,8 @@ class GrGraphTest : public testing::Test {
     }
   }
   SparseData graph_of(std::uint64_t vertices, const Triples& edges, bool values) const {
-    SparseData data;
+    SparseData data = sparse_of(_communicator, vertices, vertices, edges, values);
     data.graph = true;
-    data.rows = data.columns = vertices;
-    data.entries.value_bytes = values ? sizeof(double) : 0;
-    const std::size_t share = edges.size() / static_cast<std::size_t>(_communicator.size()) + 1;
-    for (std::size_t k = 0; k < edges.size(); ++k) {  // in runs: edges in one place stay in order
-      if (k / share != static_cast<std::size_t>(_communicator.rank())) continue;
-      const auto& [row, column, value] = edges[k];
-      data.entries.row.push_back(row);
-      data.entries.column.push_back(column);
-      const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-      if (values) data.entries.value.insert(data.entries.value.end(), bytes, bytes + sizeof value);
-    }
     return data;
   }
   std::string contents(const std::string& path) const {
