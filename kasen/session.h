@@ -76,7 +76,8 @@ class Session {
 
  private:
   void require_none() const;
-  void start(int argc, char** argv, CLI::App& app);
+  /// `app` is null for a program without options of its own.
+  void start(int argc, char** argv, CLI::App* app);
   void start(const Options& options);
   std::unique_ptr<Engine> _engine;
   SourceLocation _made_at;

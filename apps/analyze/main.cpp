@@ -20,7 +20,7 @@
 #include "kasen/option_values.h"
 #include "kasen/session/command_line.h"
 #include "kasen/session/profile_file.h"
-#include "optimizer/analysis/analysis.h"
+#include "optimizer/analysis/analysis_json.h"
 #include "optimizer/optimize.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/record/program_file.h"

@@ -1,5 +1,7 @@
 /// @file
 /// The command line of breadth-first search.
+#include <CLI/CLI.hpp>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/bfs.h"
 #include "apps/graphs/program.h"

@@ -1,5 +1,7 @@
 /// @file
 /// The command line of connected components.
+#include <CLI/CLI.hpp>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/components.h"
 #include "apps/graphs/program.h"

@@ -1,5 +1,7 @@
 /// @file
 /// The command line of hubs and authorities.
+#include <CLI/CLI.hpp>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/hits.h"
 #include "apps/graphs/program.h"

@@ -1,10 +1,13 @@
 /// @file
 /// The command line of label propagation.
+#include <CLI/CLI.hpp>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/label_propagation.h"
 #include "apps/graphs/program.h"
 #include "apps/graphs/seeds.h"
 #include "apps/graphs/verify.h"
+#include "kasen/option_values.h"
 
 namespace {
 

@@ -1,5 +1,7 @@
 #include "apps/graphs/program.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,6 +12,10 @@
 
 #include "kasen/base/printable.h"
 #include "kasen/kasen.h"
+
+namespace CLI {
+class App;
+}
 
 namespace apps {
 

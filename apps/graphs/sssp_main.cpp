@@ -1,5 +1,7 @@
 /// @file
 /// The command line of single-source shortest paths.
+#include <CLI/CLI.hpp>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/program.h"
 #include "apps/graphs/sssp.h"

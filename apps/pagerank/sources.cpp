@@ -1,13 +1,14 @@
 #include "apps/pagerank/sources.h"
-#include "kasen/base/printable.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "apps/common/verdict.h"
 #include "apps/common/vertex_lines.h"
 #include "apps/pagerank/personalised.h"
 #include "apps/pagerank/verify.h"
+#include "kasen/base/printable.h"
 
 namespace apps {
 
@@ -22,7 +23,8 @@ std::vector<std::string> names_of(const std::string& sources) {
   if (listed) {
     for (const VertexLine& line : read_vertex_lines(sources, 1)) names.push_back(line.vertex);
   } else {
-    names = CLI::detail::split(sources, ',');
+    std::istringstream text(sources);
+    for (std::string name; std::getline(text, name, ',');) names.push_back(name);
   }
   if (names.empty()) throw kasen::InputError(sources + ": no sources");
   auto sorted = names;

@@ -178,4 +178,9 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   return true;
 }
 
+bool parse_command_line(int argc, const char* const* argv, bool first_worker, Options& options) {
+  CLI::App app;
+  return parse_command_line(app, argc, argv, first_worker, options);
+}
+
 }  // namespace kasen

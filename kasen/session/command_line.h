@@ -27,5 +27,7 @@ bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker);
 /// Adds Kasen's options to the program's own and parses. @return false if help was asked for and printed (by
 /// `first_worker` alone). @throws UsageError in one line.
 bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool first_worker, Options& options);
+/// The same for a program that has no options of its own.
+bool parse_command_line(int argc, const char* const* argv, bool first_worker, Options& options);
 
 }  // namespace kasen

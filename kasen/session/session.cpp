@@ -1,7 +1,5 @@
 #include "kasen/session.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -94,22 +92,21 @@ void refuse_without_session(SourceLine where) {
 
 }  // namespace recording
 
-Session::Session(int argc, char** argv, SourceLocation where) : _made_at(where) {
-  CLI::App app;
-  start(argc, argv, app);
-}
+Session::Session(int argc, char** argv, SourceLocation where) : _made_at(where) { start(argc, argv, nullptr); }
 Session::Session(int argc, char** argv, CLI::App& app, SourceLocation where) : _made_at(where) {
-  start(argc, argv, app);
+  start(argc, argv, &app);
 }
 Session::Session(const Options& options, SourceLocation where) : _made_at(where) { start(options); }
 
-void Session::start(int argc, char** argv, CLI::App& app) {
+void Session::start(int argc, char** argv, CLI::App* app) {
   require_none();
   Options options;
   static const comm::Environment environment;  // outlives every session of the process
   std::set_terminate(end_with_current_exception);
   const bool first = comm::Communicator().rank() == 0;
-  if (!parse_command_line(app, argc, argv, first, options)) throw Stopped();
+  const bool goes_on = app == nullptr ? parse_command_line(argc, argv, first, options)
+                                      : parse_command_line(*app, argc, argv, first, options);
+  if (!goes_on) throw Stopped();
   start(options);
 }
 

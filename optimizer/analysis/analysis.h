@@ -13,7 +13,6 @@
 #include "optimizer/analysis/alternatives.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/plan/plan.h"
-#include "optimizer/record/json_reader.h"
 
 namespace kasen::optimizer {
 
@@ -76,8 +75,5 @@ Analysis analyze(const Program& program, const PlacementStats& stats, const Opti
 
 /// The analysis as text for people.
 std::string analysis_text(const Analysis& analysis);
-
-/// The analysis as JSON for tools; docs/analyzer.md names the fields.
-Json analysis_json(const Analysis& analysis);
 
 }  // namespace kasen::optimizer

@@ -1,7 +1,6 @@
-/// @file
-/// The analysis as JSON for tools.
+#include "optimizer/analysis/analysis_json.h"
+
 #include "kasen/base/option_names.h"
-#include "optimizer/analysis/analysis.h"
 
 namespace kasen::optimizer {
 namespace {

@@ -1,6 +1,6 @@
 /// @file
 /// The analysis of a small PageRank: blocks, sums, decisions and drawing, and that text and JSON say the same.
-#include "optimizer/analysis/analysis.h"
+#include "optimizer/analysis/analysis_json.h"
 #include "optimizer/text/draw.h"
 
 #include <gtest/gtest.h>
