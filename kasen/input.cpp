@@ -31,6 +31,12 @@ std::uint64_t hash_of_entries(const Entries& entries) {
 
 }  // namespace
 
+void refuse_ignored_weights(SourceLocation where) {
+  recording::refuse(
+      recording::source_line(where), "read_matrix",
+      "ignore_weights leaves out the values that a matrix of numbers needs: read_matrix<Pattern> has none");
+}
+
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                             SourceLocation where) {
   const Engine& engine = Session::current(where).engine();

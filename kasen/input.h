@@ -49,6 +49,8 @@ struct FileMatrix {
   Space rows, columns;
   std::shared_ptr<const io::VertexIds> ids;
 };
+/// @throws ProgramError: a matrix of numbers needs what the option leaves out.
+[[noreturn]] void refuse_ignored_weights(SourceLocation where);
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                             SourceLocation where);
 /// The labels stand in `labels`, by blocks, if the file has some.
@@ -81,6 +83,7 @@ void convert_values(Entries& entries) {
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
 /// values is refused, and of an integer type numbers that are not whole or do not fit.
 /// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @throws ProgramError for ReadOptions::ignore_weights, unless T is Pattern
 /// @code
 /// Matrix<Pattern> web = read_matrix<Pattern>("web.txt");
 /// Matrix<double> weights = read_matrix<double>("weights.mtx");
@@ -91,6 +94,7 @@ Matrix<T> read_matrix(const std::string& path, const ReadOptions& options = {},
   static_assert(detail::kIsRead<T>,
                 "[read_matrix] files have numbers: read_matrix<double>(path), or Pattern, which leaves values out");
   recording::recorder(recording::source_line(where));  // refuses without a session
+  if (options.ignore_weights && !std::is_same_v<T, Pattern>) detail::refuse_ignored_weights(where);
   detail::FileMatrix file = detail::read_file_matrix(path, options, detail::value_request<T>(), where);
   detail::convert_values<T>(file.entries);
   const MatrixId id = detail::add_matrix(file.rows, file.columns, std::move(file.entries), where, file.ids.get());

@@ -13,17 +13,17 @@
 
 namespace kasen {
 
-/// A whole number from 0 that fits 64 bits, as a transform. (CLI11 takes "-1" for 2^64 - 1 and "010" for 8.)
-inline CLI::Validator whole_number() {
-  return {[](std::string& text) {
+/// A whole number that fits 64 bits, as a transform. (CLI11 takes "-1" for 2^64 - 1 and "010" for 8.)
+inline CLI::Validator whole_number(std::uint64_t least = 0) {
+  return {[=](std::string& text) {
             std::uint64_t number = 0;
             const char* const end = text.data() + text.size();
             const auto [stopped, error] = std::from_chars(text.data(), end, number);
-            if (error == std::errc() && stopped == end) {
+            if (error == std::errc() && stopped == end && number >= least) {
               text = std::to_string(number);
               return std::string();
             }
-            return "'" + text + "' is not a whole number from 0";
+            return "'" + text + "' is not a whole number from " + std::to_string(least);
           },
           "", "whole number"};
 }

@@ -78,8 +78,9 @@ auto cast(const Shared<A>& x, Where where = Where::current()) {
 /// s = kasen::select(t > 0, s / t, 0);
 /// @endcode
 template <class A, class B>
-requires detail::SharedOperands<Shared<bool>, A> && detail::SharedOperands<Shared<bool>, B>
-auto select(const Shared<bool>& condition, const A& a, const B& b, Where where = Where::current()) {
+requires detail::SharedOperands<A, B> ||
+    (detail::SharedOperands<Shared<bool>, A>&& detail::SharedOperands<Shared<bool>, B>)auto select(
+        const Shared<bool>& condition, const A& a, const B& b, Where where = Where::current()) {
   const auto g = [](const auto& c, const auto& x, const auto& y) -> std::decay_t<decltype(kasen::select(c, x, y))> {
     return kasen::select(c, x, y);
   };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <string>
 
 #include "apps/calibrate/compute_rates.h"
@@ -43,9 +45,14 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
 
 struct CalibrateOptions {
   std::string path;
-  std::uint64_t most_megabytes = 768;
+  std::uint64_t most_megabytes = 768;  ///< from 1
   bool quiet = false;
 };
+
+/// As many as there can be, if they do not fit 64 bits.
+std::uint64_t bytes_of(std::uint64_t megabytes) {
+  return std::min(megabytes, std::numeric_limits<std::uint64_t>::max() >> 20) << 20;
+}
 
 bool parse(int argc, char** argv, bool first, CalibrateOptions& options) {
   CLI::App app("Measures memory, caches, arithmetic and network of the workers it is started with");
@@ -56,7 +63,7 @@ bool parse(int argc, char** argv, bool first, CalibrateOptions& options) {
       ->required();
   app.add_option("--memory", options.most_megabytes,
                  "megabytes that each worker may use; less than caches hold measures caches")
-      ->transform(kasen::whole_number())
+      ->transform(kasen::whole_number(1))
       ->type_name("MB")
       ->capture_default_str();
   app.add_flag("--quiet", options.quiet, "prints nothing but errors");
@@ -74,7 +81,7 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, workers.rank() == 0, options)) return 0;
   kasen::io::require_outputs(workers, {options.path});
   kasen::Profile profile;
-  kasen::calibrate::measure_memory(workers, options.most_megabytes << 20, profile);
+  kasen::calibrate::measure_memory(workers, bytes_of(options.most_megabytes), profile);
   kasen::calibrate::measure_compute(workers, profile);
   const bool network = kasen::calibrate::measure_network(workers, profile);
   kasen::io::write_text(workers, options.path, kasen::profile_text(profile));

@@ -71,9 +71,11 @@ int main(int argc, char** argv) {
       ->type_name("FILE")
       ->required();
   app.add_flag("--directed", options.directed, "scores go along edges only, not back");
-  app.add_flag("--weighted", options.weighted, "neighbours count by the weights of edges");
+  CLI::Option* const weighted =
+      app.add_flag("--weighted", options.weighted, "neighbours count by the weights of edges");
   options.stopping.add_options(app, "stops when no score changes by more");
   options.graph.add_options(app);
+  weighted->excludes("--ignore-weights");
   app.footer("Example: kasen-run -n 4 label-propagation --graph web.txt --seeds known.txt --output classes.tsv");
   kasen::Session session(argc, argv, app);
   if (options.weighted) {

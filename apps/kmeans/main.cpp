@@ -23,7 +23,7 @@ struct KMeansOptions {
   std::string points, init = "kmeans++";
   std::optional<std::uint64_t> clusters;
   std::string init_dataset;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed;
   apps::Stopping stopping;
   Form form = Form::automatic;
   kasen::ReadOptions input;
@@ -38,7 +38,7 @@ void add_options(CLI::App& app, KMeansOptions& options) {
       ->type_name("FILE")
       ->required();
   app.add_option("--clusters", options.clusters, "how many; needed unless --init is a file")
-      ->transform(kasen::whole_number())
+      ->transform(kasen::whole_number(1))
       ->type_name("K");
   app.add_option("--init", options.init, "first centres: chosen among the points, or a table of them")
       ->check(kasen::given_name())
@@ -46,10 +46,10 @@ void add_options(CLI::App& app, KMeansOptions& options) {
       ->capture_default_str();
   app.add_option("--init-dataset", options.init_dataset, "HDF5: which dataset of the --init file to read")
       ->type_name("NAME");
-  app.add_option("--seed", options.seed, "of what --init chooses")
+  app.add_option("--seed", options.seed, "of what --init kmeans++ and random draw")
       ->transform(kasen::whole_number())
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str("1");
   options.stopping.tolerance = 1e-4;
   options.stopping.add_options(app, "stops when no centre moves by more");
   kasen::add_choice<Form>(
@@ -94,7 +94,8 @@ Input read_input(const KMeansOptions& options) {
   if (chosen && !options.clusters) throw kasen::UsageError("--clusters is needed, unless --init is a file");
   if (chosen && !options.init_dataset.empty())
     throw kasen::UsageError("--init-dataset: is of --init FILE, which is not asked for");
-  if (options.clusters == 0) throw kasen::UsageError("--clusters: '0' is not a number from 1");
+  if (options.seed && options.init != "kmeans++" && options.init != "random")
+    throw kasen::UsageError("--seed: is of --init kmeans++ and random, which draw");
   const kasen::Table table = kasen::read_table(options.points, options.input);
   if (options.form == Form::elements && table.columns() != 1) {
     throw kasen::InputError(
@@ -117,8 +118,9 @@ Input read_input(const KMeansOptions& options) {
     input.rows = table.matrix();
   }
   if (chosen) {
-    input.centres = apps::chosen_centres(*chosen, table, k, options.seed, input.rows ? &*input.rows : nullptr,
-                                         input.numbers ? &*input.numbers : nullptr);
+    input.centres =
+        apps::chosen_centres(*chosen, table, k, options.seed.value_or(1), input.rows ? &*input.rows : nullptr,
+                             input.numbers ? &*input.numbers : nullptr);
   }
   return input;
 }

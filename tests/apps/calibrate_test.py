@@ -65,6 +65,7 @@ class CalibrateTest(launched_program.LaunchedProgramTest):
         self.assertIn("nowhere", run.stderr)
         self.assertEqual(self.run_program().returncode, 2)
         self.assertEqual(self.run_program(self.folder / "profile.json", "--fusion", "off").returncode, 2)
+        self.assertEqual(self.run_program(self.folder / "profile.json", "--memory", "0").returncode, 2)
 
 
 if __name__ == "__main__":

@@ -307,6 +307,8 @@ class ScoresTest(GraphProgramTest):
             seeds = self.file("seeds.txt", text)
             self.refuse("label-propagation", ["--graph", self.graph, "--seeds", seeds], 1, f"{seeds}:", message)
         self.refuse("label-propagation", ["--graph", self.graph, "--seeds", self.folder / "none"], 1, "No such file")
+        self.refuse("label-propagation", ["--graph", self.graph, "--seeds", "s.txt", "--weighted", "--ignore-weights"], 2,
+                    "excludes")
 
     def test_personalised_ranks(self):
         sources = [self.edges[0][0], self.edges[7][1], self.edges[3][0]]

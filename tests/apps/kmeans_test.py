@@ -165,8 +165,9 @@ class KMeansTest(LaunchedProgramTest):
                                        ("random", [points[i] for i in by_key[:k]])):
                     if init != "kmeans++" and seed == 77:
                         continue
+                    drawn = [] if init == "first" else ["--seed", seed]
                     with self.subTest(columns=columns, k=k, seed=seed, init=init):
-                        centres, _, report = self.cluster(points, "--clusters", k, "--init", init, "--seed", seed,
+                        centres, _, report = self.cluster(points, "--clusters", k, "--init", init, *drawn,
                                                           "--iterations", 0)
                         self.assertEqual(centres, expected)
                         self.assertEqual(report["predicted"], report["measured"])
@@ -235,6 +236,7 @@ class KMeansTest(LaunchedProgramTest):
         self.refuse(2, "--clusters", arguments=[*given])
         self.refuse(2, "--clusters", "'0'", arguments=[*given, "--clusters", 0])
         self.refuse(2, "--init-dataset", arguments=[*given, "--clusters", 2, "--init-dataset", "centroids"])
+        self.refuse(2, "--seed", arguments=[*given, "--clusters", 2, "--init", "first", "--seed", 3])
         self.refuse(2, "--clusters", "'-3'", arguments=[*given, "--clusters", -3])
         self.refuse(1, f"{points}: expected at least 21 points, as many as clusters, found 20",
                     arguments=[*given, "--clusters", 21])

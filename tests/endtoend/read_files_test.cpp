@@ -39,6 +39,7 @@ TEST_P(EndToEnd, MatricesFromFiles) {
   } catch (const Error& error) {
     message = error.what();
   }
+  EXPECT_THROW(read_matrix<double>(path, {.ignore_weights = true}), ProgramError);
   EXPECT_EQ(message, path + ":3:7: expected a weight from 0 to 255, found '-1'");
 }
 

@@ -45,6 +45,18 @@ bool holds(const std::vector<ValueId>& values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
+/// Of the recorded branches of a block, those by the test of one before.
+std::uint64_t branches_by_one_test(const Block& block) {
+  std::vector<Place> tests;
+  std::uint64_t found = 0;
+  for (const Statement& s : block) {
+    if (s.kind != Statement::Kind::branch || s.native) continue;
+    if (std::find(tests.begin(), tests.end(), s.test) != tests.end()) ++found;
+    tests.push_back(s.test);
+  }
+  return found;
+}
+
 }  // namespace
 
 Coverage::Coverage() {
@@ -56,8 +68,8 @@ Coverage::Coverage() {
   };
   counters("statement", {std::begin(kStatements), std::end(kStatements)});
   counters("program", {"native loop", "likely loop", "while loop", "native branch", "recorded branch",
-                       "two matrices late", "more than six roles", "error caught", "twin functions", "white box",
-                       "black box", "laws", "owners by function", "dense entries"});
+                       "branches by one test", "two matrices late", "more than six roles", "error caught",
+                       "twin functions", "white box", "black box", "laws", "owners by function", "dense entries"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
@@ -104,7 +116,10 @@ void Coverage::add(const std::string& name, std::uint64_t count) {
 }
 
 void Coverage::add_program(const Program& program) {
+  add("program: branches by one test", branches_by_one_test(program.body));
   for_each_statement(program.body, [&](const Statement& s, int) {
+    for (const Block* inner : {&s.body, &s.otherwise})
+      add("program: branches by one test", branches_by_one_test(*inner));
     add(std::string("statement: ") + kStatements[static_cast<std::size_t>(s.kind)]);
     if (s.kind == Statement::Kind::loop) {
       add(s.native ? "program: native loop" : s.likely ? "program: likely loop" : "program: while loop");

@@ -39,8 +39,6 @@ void for_each_inner(const Statement& statement, const Visit& visit) {
   }
 }
 
-bool same(Place a, Place b) { return a.variable == b.variable && a.element == b.element; }
-
 /// A loop whose condition reads nothing that the loop stores to is refused.
 bool test_changes(const Statement& loop) {
   std::set<int> changing;
@@ -297,7 +295,7 @@ void Interpreter::execute(const Statement& s) {
     case Kind::swap: {
       const Place one = s.target, other = s.operands[0].place;
       named(one), named(other);
-      if (same(one, other)) return;
+      if (one == other) return;
       std::swap(at(one), at(other));
       std::swap(standing(one), standing(other));
       return;
@@ -368,7 +366,7 @@ void Interpreter::recorded(const Statement& recorded) {
       return;
     }
     const Place other = s.kind == Statement::Kind::swap ? s.operands[0].place : s.target;
-    if (s.kind == Statement::Kind::swap && same(s.target, other)) {  // a result of a branch, though not of a loop
+    if (s.kind == Statement::Kind::swap && s.target == other) {  // a result of a branch, though not of a loop
       if (_standings[static_cast<std::size_t>(s.target.variable)].empty()) return;
       Standing& now = standing(s.target);
       if (now == Standing::computed) now = Standing::either;

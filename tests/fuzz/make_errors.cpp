@@ -94,8 +94,7 @@ void ProgramMaker::read_nothing(Block& block, Place none, Type type) {
 std::vector<Place> ProgramMaker::stored_in(const Block& block) const {
   std::vector<Place> found;
   const auto add = [&](Place place) {
-    const auto same = [&](Place other) { return other.variable == place.variable && other.element == place.element; };
-    if (visible(place) && std::none_of(found.begin(), found.end(), same)) found.push_back(place);
+    if (visible(place) && std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
   };
   for_each_statement(block, [&](const Statement& s, int) {
     if (s.target.variable < 0) return;

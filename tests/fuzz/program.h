@@ -74,6 +74,7 @@ struct Variable {
 struct Place {
   int variable = -1;
   int element = -1;  ///< of an array
+  bool operator==(const Place&) const = default;
 };
 
 struct Operand {

@@ -64,6 +64,9 @@ TEST_F(SharedFunctions, Choices) {
   EXPECT_EQ(kasen::select(s < 1, s, 0).get(), 0.375);
   EXPECT_EQ(kasen::select(s > 1, k, s).get(), 0.375);
   EXPECT_EQ(kasen::select(s > 1, 7, -7).get(), -7);
+  const Shared<Row<double, 2>> row = Row<double, 2>{1, 2};
+  EXPECT_EQ((kasen::select(s < 1, row, Row<double, 2>{3, 4}).get()), (Row<double, 2>{1, 2}));
+  EXPECT_EQ((kasen::select(s > 1, row, Row<double, 2>{3, 4}).get()), (Row<double, 2>{3, 4}));
   static_assert(std::is_same_v<decltype(kasen::select(s > 1, k, s)), Shared<double>>);
   EXPECT_EQ(kasen::cast<std::int64_t>(s * 10).get(), 3);
   EXPECT_EQ(((k % 2) == -1).get(), true);
