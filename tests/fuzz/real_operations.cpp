@@ -9,8 +9,8 @@ using R = double;
 void add_maps(std::vector<Operation>& table) {
   // Any vector of integers, spread over small numbers of both signs.
   table.push_back(element<R, V<std::int64_t>>(
-      KASEN_CODE([](std::int64_t i) { return static_cast<double>((i * 37 + 11) % 17) / 4 - 2; }),
-      [](auto i) { return Real(static_cast<double>((i.value * 37 + 11) % 17) / 4 - 2); }));
+      KASEN_CODE([](std::int64_t i) { return static_cast<double>((i % 17 * 37 + 11) % 17) / 4 - 2; }),
+      [](auto i) { return Real(static_cast<double>((i.value % 17 * 37 + 11) % 17) / 4 - 2); }));
   table.push_back(element<R, V<std::int32_t>>(KASEN_CODE([](std::int32_t i) { return i * 0.5; }),
                                               [](auto i) { return Real(i.value * 0.5, i.size * 0.5, 1); }));
   // What keeps numbers small.
