@@ -194,9 +194,9 @@ class OneBit {
       case Operator::bit_not:
         return !operand(0);
       case Operator::bit_and:
-        return operand(0) & operand(1);
+        return operand(0) && operand(1);
       case Operator::bit_or:
-        return operand(0) | operand(1);
+        return operand(0) || operand(1);
       case Operator::bit_xor:
         return operand(0) != operand(1);
       case Operator::select:

@@ -54,7 +54,7 @@ def main(mode, build, *folders):
     with tempfile.TemporaryDirectory() as scratch:
         if folders:
             sources = {file: options_of(command) for file, command in commands.items()
-                       if any(file.is_relative_to(ROOT / folder) for folder in folders)}
+                       if file.suffix == ".cpp" and any(file.is_relative_to(ROOT / f) for f in folders)}
         else:
             sources = {file: like_a_program for file in shown_programs(pathlib.Path(scratch))}
         assert sources, folders
