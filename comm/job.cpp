@@ -35,7 +35,7 @@ constexpr struct {
 
 int number(const char* variable) {
   const char* const text = std::getenv(variable);
-  return text == nullptr ? 0 : std::atoi(text);
+  return text == nullptr ? 0 : static_cast<int>(std::strtol(text, nullptr, 10));
 }
 
 /// The launcher that MPI has talked to: what others have left in the environment does not count.

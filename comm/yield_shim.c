@@ -5,7 +5,7 @@
  * where many have found nothing: on a busy machine yielding alone makes every wait a race for the core. It reaches
  * every wait, those inside MPI-IO, HDF5 and MPI_Init included. Without UCX it has no effect.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE  // NOLINT(bugprone-reserved-identifier): the name is glibc's
 #include <dlfcn.h>
 #include <sched.h>
 #include <time.h>

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kasen/base/error.h"
+#include "optimizer/cost/footprint.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
 #include "optimizer/laws/derive_laws.h"
@@ -103,6 +104,7 @@ class Optimizer {
       run_pass(
           rewrite, [&] { rewrite.run(_program); }, [&] { return print(_program); });
     }
+    _profile = at_footprint(_profile, footprint(_program, _stats));
     Placed placed;
     run_pass(
         kPlaceTransitions,
@@ -203,7 +205,7 @@ class Optimizer {
   Program _program;
   const PlacementStats& _stats;
   const Options& _options;
-  const Profile& _profile;
+  Profile _profile;  ///< after the rewrites: at the program's footprint
   const PassObserver& _observer;
   const AttemptObserver& _attempts;
   std::optional<Grouping> _grouping;  ///< of the plan that the search has found

@@ -23,7 +23,7 @@ Assignment assignment_by(const comm::Communicator& communicator, const OwnerFunc
       mine.push_back(part);
     }
   });
-  const Assignment part_of_table = Assignment::table(mine, parts);
+  Assignment part_of_table = Assignment::table(mine, parts);
   if (parts == 1) return part_of_table;
   return Assignment::table(length, parts, communicator.all_gather(part_of_table.packed()).values);
 }

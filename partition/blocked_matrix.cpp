@@ -11,7 +11,11 @@ namespace kasen::partition {
 
 BlockedMatrix::Size BlockedMatrix::measure(const CompressedView& from, std::uint32_t edge) {
   Size size;
+  std::uint64_t before = 0;
   for (std::size_t j = 0; j + 1 < from.pointer.size(); ++j) {
+    const std::uint64_t entries = from.pointer[j + 1] - from.pointer[j];
+    size.turns += entries != before;
+    before = entries;
     for (std::uint64_t k = from.pointer[j]; k < from.pointer[j + 1];) {
       const std::uint64_t begin = k;
       const LocalIndex block = from.index[k] / edge;

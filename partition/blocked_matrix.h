@@ -31,6 +31,7 @@ class BlockedMatrix {
   };
   struct Size {
     std::uint64_t runs = 0, long_runs = 0;
+    std::uint64_t turns = 0;  ///< outputs with another number of entries than the one before; of the first, than none
     bool operator==(const Size&) const = default;
   };
 

@@ -47,6 +47,13 @@ std::vector<std::uint64_t> spread_pairs(std::uint64_t replicas, std::uint64_t wo
   return pairs;
 }
 
+/// What all workers together have of the outputs of a matrix.
+double outputs_of(const PlacementStats& stats, const Role& role) {
+  const PlacementStats::Matrix& matrix = stats.matrices[index_of(role.matrix)];
+  const SpaceId space = role.side == Role::Side::column ? matrix.columns : matrix.rows;
+  return static_cast<double>(stats.spaces[index_of(space)].masters + stats.of(space, {role}).replicas);
+}
+
 }  // namespace
 
 double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers) {
@@ -68,7 +75,7 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   stats.workers = workers;
   for (auto& matrix : stats.matrices) {
     matrix.imbalance = 1;
-    matrix.by_column = matrix.by_row = {};
+    matrix.by_column = matrix.by_row = {};  // but for turns
   }
   for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
     PlacementStats::Space& space = stats.spaces[s];
@@ -90,6 +97,14 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
       entry.pairs = spread_pairs(entry.replicas, workers);
     }
     space.replicas = space.roles.back().replicas;
+  }
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      const Role outputs{static_cast<MatrixId>(m), side};
+      const double before = outputs_of(recorded, outputs), now = outputs_of(stats, outputs);
+      const auto turns = static_cast<double>(recorded.matrices[m].blocks(side).turns);
+      if (before > 0) stats.matrices[m].blocks(side).turns = static_cast<std::uint64_t>(turns * now / before);
+    }
   }
   return stats;
 }

@@ -71,7 +71,7 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
   return true;
 }
 
-/// Sizes of the storage in blocks, if one of them holds all inputs. Beyond, runs depend on the local order.
+/// What storage is like, if one block holds all inputs. Beyond, runs depend on the local order.
 PlacementStats::Matrix::Blocks runs_of_one_block(std::span<const GlobalIndex> outputs, std::span<const Rank> part,
                                                  std::uint32_t workers) {
   Keys keys;
@@ -80,9 +80,12 @@ PlacementStats::Matrix::Blocks runs_of_one_block(std::span<const GlobalIndex> ou
   }
   std::sort(keys.begin(), keys.end());
   PlacementStats::Matrix::Blocks blocks{true};
+  std::vector<std::ptrdiff_t> before(workers, 0);  // by worker: the length of its last run
   for (auto run = keys.begin(); run != keys.end(); ++blocks.runs) {
     const auto end = std::upper_bound(run, keys.end(), *run);
     if (end - run > std::ptrdiff_t{BlockedMatrix::kLongestGroup}) ++blocks.long_runs;
+    std::ptrdiff_t& length = before[static_cast<std::size_t>(*run % workers)];
+    blocks.turns += std::exchange(length, end - run) != end - run;
     run = end;
   }
   return blocks;

@@ -134,8 +134,8 @@ bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   if (blocks_counted(id, outputs)) return;
   const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _options.block_edge);
-  _stats.matrices.at(index_of(id)).blocks(outputs) = {true, _communicator->sum(here.runs),
-                                                      _communicator->sum(here.long_runs)};
+  _stats.matrices.at(index_of(id)).blocks(outputs) = {
+      true, _communicator->sum(here.runs), _communicator->sum(here.long_runs), _communicator->sum(here.turns)};
 }
 
 void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {

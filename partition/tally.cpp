@@ -137,7 +137,8 @@ class Counter {
       ++_at_row[column_class][static_cast<std::size_t>(part)];
       _marks.mark(part, 0);
       if (!_with_grid) continue;
-      ++_at_grid[static_cast<std::size_t>(part / _across * _across + own % _across)];
+      const Rank of_grid = part / _across * _across + own % _across;
+      ++_at_grid[static_cast<std::size_t>(of_grid)];
       _lines.mark(part / _across, 0);
     }
     for (const Rank part : _marks.met()) _column_replicas[column_class] += part != own;

@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "apps/calibrate/compute_rates.h"
 #include "apps/calibrate/memory_rates.h"
 #include "apps/calibrate/network_rates.h"
+#include "apps/calibrate/trials.h"
 #include "comm/environment.h"
 #include "kasen/base/printable.h"
 #include "kasen/io/bytes/output_file.h"
@@ -26,20 +28,35 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
   const auto giga = [](std::uint64_t rate) { return static_cast<double>(rate) / 1e9; };
   const auto nano = [](std::uint64_t time) { return static_cast<double>(time) / 1e3; };
   std::string text;
-  text += fmt::format("memory           {:.2f} GB/s read, {:.2f} GB/s written over what was read, per worker\n",
-                      giga(profile.read_bytes_per_second), giga(profile.write_bytes_per_second));
+  text += fmt::format("{:<17}{:>8}{:>14}{:>18}\n", "working set", "MiB", "GB/s in order", "ns at random");
+  for (std::size_t k = 0; k < kasen::Profile::kSizes; ++k) {
+    text +=
+        fmt::format("{:>25.3f}{:>14.2f}{:>18.2f}\n", static_cast<double>(kasen::Profile::kWorkingSets[k]) / (1 << 20),
+                    giga(profile.read_bytes_per_second[k]), nano(profile.random_access_picoseconds[k]));
+  }
+  text += fmt::format("written over it  {:.2f} GB/s\n", giga(profile.write_bytes_per_second));
   text += fmt::format("caches           {} KiB, {} KiB, {} KiB per worker\n", profile.cache_bytes[0] >> 10,
                       profile.cache_bytes[1] >> 10, profile.cache_bytes[2] >> 10);
-  text += fmt::format("random access    {:.2f}, {:.2f}, {:.2f} ns in these caches, {:.2f} ns in memory\n",
-                      nano(profile.random_access_picoseconds[0]), nano(profile.random_access_picoseconds[1]),
-                      nano(profile.random_access_picoseconds[2]), nano(profile.random_access_picoseconds[3]));
-  text += fmt::format("arithmetic       {:.3f} ns an operation, {:.3f} ns an exponential, {:.1f} ns a launch\n",
-                      nano(profile.flop_picoseconds), nano(profile.transcendental_picoseconds),
-                      nano(profile.launch_picoseconds));
+  text += fmt::format(
+      "kernels          {:.3f} ns a move in the first cache, {:.1f} ns a launch, {:.1f} ns a turn, {:.0f} ns a step\n",
+      nano(profile.move_picoseconds), nano(profile.launch_picoseconds), nano(profile.turn_picoseconds),
+      nano(profile.step_picoseconds));
+  text += fmt::format("arithmetic       {:.3f} ns an operation, {:.3f} ns a division, {:.3f} ns an exponential\n",
+                      nano(profile.flop_picoseconds), nano(profile.division_picoseconds),
+                      nano(profile.transcendental_picoseconds));
   text += fmt::format("network          {:.2f} us a message, {:.2f} GB/s, {:.2f} us a step of a reduction{}\n",
                       nano(profile.message_picoseconds) / 1e3, giga(profile.network_bytes_per_second),
                       nano(profile.reduction_picoseconds) / 1e3,
                       network ? fmt::format(", {} workers", workers) : " (defaults: one worker has none)");
+  return text;
+}
+
+std::string table(const std::vector<kasen::calibrate::Trial>& trials) {
+  std::string text = fmt::format("{:<42}{:>14}{:>14}{:>8}\n", "milliseconds", "predicted", "measured", "ratio");
+  for (const auto& [name, predicted, measured] : trials) {
+    text +=
+        fmt::format("{:<42}{:>14.4f}{:>14.4f}{:>8.2f}\n", name, 1e3 * predicted, 1e3 * measured, measured / predicted);
+  }
   return text;
 }
 
@@ -83,11 +100,14 @@ int main(int argc, char** argv) {
   kasen::Profile profile;
   kasen::calibrate::measure_memory(workers, bytes_of(options.most_megabytes), profile);
   kasen::calibrate::measure_compute(workers, profile);
+  kasen::calibrate::measure_steps(profile);
   const bool network = kasen::calibrate::measure_network(workers, profile);
   kasen::io::write_text(workers, options.path, kasen::profile_text(profile));
-  if (!options.quiet && workers.rank() == 0) {
-    const std::string text = table(profile, network, workers.size()) + "written to " + options.path + "\n";
-    std::fputs(kasen::printable_lines(text).c_str(), stdout);
-  }
+  if (options.quiet) return 0;
+  const auto print = [&](const std::string& text) {
+    if (workers.rank() == 0) std::fputs(kasen::printable_lines(text).c_str(), stdout);
+  };
+  print(table(profile, network, workers.size()) + "written to " + options.path + "\n");
+  print(table(kasen::calibrate::try_profile(options.path, profile, bytes_of(options.most_megabytes))));
   return 0;
 }

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "apps/calibrate/timing.h"
 #include "kasen/functors.h"
 #include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/matrix_kernel.h"
 
 namespace kasen::calibrate {
 namespace {
@@ -33,6 +35,44 @@ double seconds_of_launch(const comm::Communicator& communicator, const F& f, std
   return seconds / kLaunches;
 }
 
+/// Seconds of a product of a Pattern whose outputs have these numbers of entries, all of one element.
+double seconds_of_product(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths) {
+  std::vector<std::uint64_t> pointer{0};
+  for (const std::uint64_t length : lengths) pointer.push_back(pointer.back() + length);
+  const std::vector<LocalIndex> index(pointer.back(), 0);
+  const double in = 0.5;
+  std::vector<double> out(lengths.size());
+  const runtime::MatrixKernel kernel = runtime::matrix_kernel<double, double, void>(first, plus, 0.0);
+  const void* const ins[] = {&in};
+  void* const outs[] = {out.data()};
+  runtime::MatrixTile tile;
+  tile.matrix = {pointer.data(), index.data(), nullptr};
+  tile.in = ins;
+  tile.out = outs;
+  tile.n = static_cast<std::uint32_t>(lengths.size());
+  const double seconds = seconds_of(communicator, [&] { kernel.pull[0](kernel.context.get(), tile); });
+  keep(out.back());
+  return seconds;
+}
+
+/// What it costs that outputs have other numbers of entries than those before them: outputs of 0 to 15 entries, in
+/// random order beside in ascending order, so many that no processor learns them.
+double seconds_of_turn(const comm::Communicator& communicator) {
+  constexpr std::size_t kOutputs = std::size_t{1} << 15;
+  std::vector<std::uint64_t> lengths(kOutputs);
+  std::uint64_t state = 1;
+  for (std::uint64_t& length : lengths) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    length = state >> 60;
+  }
+  std::size_t turns = 0;
+  for (std::size_t k = 1; k < kOutputs; ++k) turns += lengths[k] != lengths[k - 1];
+  const double disordered = seconds_of_product(communicator, lengths);
+  std::sort(lengths.begin(), lengths.end());
+  const double ordered = seconds_of_product(communicator, lengths);
+  return std::max(disordered - ordered, 0.0) / static_cast<double>(turns);
+}
+
 std::uint64_t picoseconds(double seconds) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(1e12 * seconds)));
 }
@@ -47,13 +87,19 @@ void measure_compute(const comm::Communicator& communicator, Profile& profile) {
     for (int k = 0; k < 8; ++k) y = y * x + 0.125;
     return y;
   };
+  const auto quotients = [](double x) { return 1 / (1 + 1 / (1 + 1 / (1 + 1 / x))); };  // and three sums
+  const double launching = seconds_of_launch(communicator, copy, 1);
   const double copying = seconds_of_launch(communicator, copy, kTile);
   const double computing = seconds_of_launch(communicator, polynomial, kTile);
+  const double dividing = seconds_of_launch(communicator, quotients, kTile);
   const double exponentials = seconds_of_launch(
       communicator, [](double x) { return exp(x); }, kTile);
+  profile.launch_picoseconds = picoseconds(launching);
+  profile.turn_picoseconds = picoseconds(seconds_of_turn(communicator));
+  profile.move_picoseconds = picoseconds(std::max(copying - launching, 0.0) / (2 * kTile));
   profile.flop_picoseconds = picoseconds((computing - copying) / (16 * kTile));
+  profile.division_picoseconds = picoseconds((dividing - copying) / (4 * kTile));
   profile.transcendental_picoseconds = picoseconds((exponentials - copying) / kTile);
-  profile.launch_picoseconds = picoseconds(seconds_of_launch(communicator, copy, 1));
 }
 
 }  // namespace kasen::calibrate

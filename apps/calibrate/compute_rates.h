@@ -7,7 +7,7 @@
 
 namespace kasen::calibrate {
 
-/// Collective. Fills in the times of arithmetic, of transcendental functions and of the launch of a kernel.
+/// Collective. Fills in the times of moves, arithmetic, divisions, transcendental functions and launches of kernels.
 void measure_compute(const comm::Communicator& communicator, Profile& profile);
 
 }  // namespace kasen::calibrate

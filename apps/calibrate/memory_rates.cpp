@@ -15,6 +15,8 @@
 namespace kasen::calibrate {
 namespace {
 
+constexpr double kLeastShare = 0.05;  // of the time of rewriting: what is too little to be seen
+
 /// Workers on this one's machine.
 int neighbours(const comm::Communicator& communicator) {
   char name[256] = {};
@@ -86,7 +88,7 @@ std::uint64_t per_second(double bytes, double seconds) {
 }  // namespace
 
 void measure_memory(const comm::Communicator& communicator, std::uint64_t most_bytes, Profile& profile) {
-  const auto workers_here = static_cast<std::uint64_t>(neighbours(communicator));
+  const auto workers_here = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(neighbours(communicator)));
   const std::uint64_t memory = system_value(_SC_PHYS_PAGES, 1) * system_value(_SC_PAGESIZE, 4096) / workers_here;
   profile.cache_bytes[0] = system_value(_SC_LEVEL1_DCACHE_SIZE, profile.cache_bytes[0]);
   profile.cache_bytes[1] = system_value(_SC_LEVEL2_CACHE_SIZE, profile.cache_bytes[1]);
@@ -99,26 +101,27 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
   const runtime::BufferRef buffers[] = {pool.obtain(n, sizeof(double)), pool.obtain(n, sizeof(double)),
                                         pool.obtain(n, sizeof(double))};
   for (const runtime::BufferRef& buffer : buffers) std::fill_n(array(buffer), n, 0.25);
-  const Streams streams{array(buffers[0]), array(buffers[1]), array(buffers[2]), n};
-  const std::uint64_t vector_bytes = n * sizeof(double);
-  const auto vector = static_cast<double>(vector_bytes);
-  const double reading = seconds_of(communicator, [&] { keep(read(streams)); });
-  const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
-  profile.read_bytes_per_second = per_second(3 * vector, reading);
-  profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, 0.1 * rewriting));
-
-  for (std::size_t level = 0; level < 4; ++level) {
-    const std::uint64_t size = level < 3 ? std::min(profile.cache_bytes[level] / 2, vector_bytes) : vector_bytes;
-    const std::size_t elements = size / sizeof(double);
+  for (std::size_t k = 0; k < Profile::kSizes; ++k) {
+    const std::size_t of_three = std::min<std::size_t>(Profile::kWorkingSets[k] / sizeof(double) / 3, n);
+    const Streams streams{array(buffers[0]), array(buffers[1]), array(buffers[2]), of_three};
+    const auto vector = static_cast<double>(of_three * sizeof(double));
+    const double reading = seconds_of(communicator, [&] { keep(read(streams)); });
+    profile.read_bytes_per_second[k] = per_second(3 * vector, reading);
+    if (k + 1 < Profile::kSizes) continue;
+    const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
+    profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
+  }
+  for (std::size_t k = 0; k < Profile::kSizes; ++k) {
+    const std::size_t elements = std::min<std::size_t>(Profile::kWorkingSets[k] / sizeof(double), n);
     const auto index = random_indices(std::min<std::size_t>(std::size_t{1} << 23, 4 * elements), elements);
-    const double seconds = seconds_of(communicator, [&] { keep(gather(streams.c, index)); });
+    const double seconds = seconds_of(communicator, [&] { keep(gather(array(buffers[2]), index)); });
     // The indices are read as all else: what a plan counts for them is no part of the access.
     const double indices = static_cast<double>(index.size()) * sizeof(std::uint32_t);
-    const double streaming = indices / static_cast<double>(profile.read_bytes_per_second);
-    const double access = std::max(seconds - (level < 2 ? 0 : streaming), seconds / 2);
+    const double access =
+        std::max(seconds - indices / static_cast<double>(profile.read_bytes_per_second[k]), seconds / 2);
     const auto picoseconds =
         static_cast<std::uint64_t>(std::llround(1e12 * access / static_cast<double>(index.size())));
-    profile.random_access_picoseconds[level] = std::max<std::uint64_t>(1, picoseconds);
+    profile.random_access_picoseconds[k] = std::max<std::uint64_t>(1, picoseconds);
   }
 }
 

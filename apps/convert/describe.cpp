@@ -104,7 +104,7 @@ std::string labels(const Communicator& communicator, const std::vector<double>& 
     if (here.size() <= kClasses && !std::isnan(label)) ++here[label];
   }
   const bool many = communicator.max(here.size() > kClasses ? 1 : 0) == 1;
-  const std::string numbers = range.text(communicator);
+  std::string numbers = range.text(communicator);
   if (many) return numbers;
   std::vector<Class> list;
   for (const auto& [label, count] : here) list.push_back({label, count});

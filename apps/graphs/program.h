@@ -31,7 +31,7 @@ struct GraphFile {
   /// Collective. Reads the graph. @throws InputError (agreed); also if it is a matrix that is not square
   template <class T>
   kasen::Matrix<T> read() const {
-    const auto G = kasen::read_matrix<T>(path, input);
+    auto G = kasen::read_matrix<T>(path, input);
     if (!G.ids()) refuse_rectangle(G.rows().length(), G.columns().length());
     return G;
   }

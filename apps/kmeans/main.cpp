@@ -73,7 +73,7 @@ std::optional<apps::CentreChoice> choice(const KMeansOptions& options) {
 std::vector<double> centres_of_file(const KMeansOptions& options, std::uint64_t columns) {
   kasen::ReadOptions input;
   input.dataset = options.init_dataset;
-  const std::vector<double> centres = apps::centres_of_file(options.init, input, columns);
+  std::vector<double> centres = apps::centres_of_file(options.init, input, columns);
   const std::uint64_t found = centres.size() / columns;
   if (options.clusters && *options.clusters != found) {
     throw kasen::InputError(

@@ -44,9 +44,9 @@ T same_type(Operator op, T a, T b) {
       case Operator::divide:
         return divide(a, b);
       case Operator::minimum:
-        return b < a || b != b ? b : a;
+        return b < a || std::isnan(b) ? b : a;
       case Operator::maximum:
-        return a < b || b != b ? b : a;
+        return a < b || std::isnan(b) ? b : a;
       case Operator::absolute:
         return std::fabs(a);
       case Operator::floor:
@@ -87,7 +87,9 @@ T same_type(Operator op, T a, T b) {
         std::abort();
     }
   } else {
-    const auto wide_a = static_cast<std::uint64_t>(a), wide_b = static_cast<std::uint64_t>(b);
+    // Of any integer type, extended by its sign.
+    const auto wide = [](T x) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(x)); };
+    const std::uint64_t wide_a = wide(a), wide_b = wide(b);
     switch (op) {
       case Operator::negate:
         return wrapped<T>(0 - wide_a);

@@ -86,9 +86,10 @@ struct Node {
 /// The amount of arithmetic in one application of a function. Casts and moves are free, and so is what does not depend
 /// on an element: it is computed once per tile.
 struct Work {
-  bool known = false;                ///< false: a black box
-  std::uint32_t arithmetic = 0;      ///< + - * / comparisons, selections, bits, square roots
-  std::uint32_t transcendental = 0;  ///< exp, log, sin, pow, ...
+  bool known = false;                 ///< false: a black box
+  std::uint32_t arithmetic = 0;       ///< + - * comparisons, selections, bits, rounding
+  std::uint32_t divisions = 0;        ///< of floating-point numbers, and square roots; one of integers counts 8
+  std::uint32_t transcendentals = 0;  ///< in quarters of an exponential: exp 4, pow 20, ...
   bool operator==(const Work&) const = default;
 };
 

@@ -37,10 +37,14 @@ struct PlacementStats {
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
     /// Whether every element is a non-zero, and stored without its index: row by row, on every worker.
     bool dense = false;
-    /// Sizes of the storage in blocks, if that is worth planning with: runs, the non-zeros of one output in one block.
+    /// What its storage for the outputs of one side is like, if that is worth planning with, summed over workers. Runs
+    /// are the non-zeros of one output in one block.
     struct Blocks {
       bool counted = false;
-      std::uint64_t runs = 0, long_runs = 0;  ///< summed over workers; long: of more than 16 non-zeros
+      std::uint64_t runs = 0, long_runs = 0;  ///< long: of more than 16 non-zeros
+      /// Outputs that have another number of non-zeros than the one before: in compressed storage, branches that the
+      /// processor does not foresee.
+      std::uint64_t turns = 0;
       bool operator==(const Blocks&) const = default;
     };
     Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)

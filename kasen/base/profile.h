@@ -3,6 +3,7 @@
 /// kasen-calibrate, or these defaults: a common server core and a network of 10 GB/s.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -10,16 +11,25 @@ namespace kasen {
 
 struct Profile {
   std::string origin = "defaults";  ///< the file it was read from
-  // Memory rates of one worker while all workers of its machine are busy.
-  std::uint64_t read_bytes_per_second = 10'000'000'000;
-  std::uint64_t write_bytes_per_second = 5'000'000'000;
+  /// Bytes of the working sets for which rates of memory are known; of others they are interpolated.
+  static constexpr std::size_t kSizes = 8;
+  static constexpr std::uint64_t kWorkingSets[kSizes] = {16u << 10, 64u << 10, 256u << 10, 1u << 20,
+                                                         4u << 20,  16u << 20, 64u << 20,  256u << 20};
+  // Of one worker while all workers of its machine are busy, by working set.
+  std::uint64_t read_bytes_per_second[kSizes] = {150'000'000'000, 100'000'000'000, 90'000'000'000, 80'000'000'000,
+                                                 60'000'000'000,  40'000'000'000,  20'000'000'000, 15'000'000'000};
+  /// Reading 8 bytes at a random place.
+  std::uint64_t random_access_picoseconds[kSizes] = {250, 350, 500, 700, 1'100, 2'600, 6'000, 8'000};
+  std::uint64_t write_bytes_per_second = 100'000'000'000;           ///< beyond reading what is written over
   std::uint64_t cache_bytes[3] = {32u << 10, 1u << 20, 16u << 20};  ///< levels 1, 2 and 3; the share of one worker
-  /// Reading 8 bytes at a random place of a working set that fits level 1, 2, 3, or none of them.
-  std::uint64_t random_access_picoseconds[4] = {300, 700, 2'000, 6'000};
-  // Times of vectorised arithmetic, per element of 8 bytes.
-  std::uint64_t flop_picoseconds = 100;
-  std::uint64_t transcendental_picoseconds = 1'500;
-  std::uint64_t launch_picoseconds = 5'000;  ///< one kernel on one tile: the call and its loop
+  // Times of vectorised kernels, per element of 8 bytes.
+  std::uint64_t move_picoseconds = 40;             ///< reading or writing one in the first-level cache
+  std::uint64_t flop_picoseconds = 20;             ///< an addition, a comparison, ...
+  std::uint64_t division_picoseconds = 300;        ///< or a square root
+  std::uint64_t transcendental_picoseconds = 700;  ///< an exponential
+  std::uint64_t launch_picoseconds = 2'500;        ///< one kernel on one tile: the call and its loop
+  std::uint64_t turn_picoseconds = 7'000;          ///< a branch that goes another way than the last times
+  std::uint64_t step_picoseconds = 80'000;         ///< a step of a plan, whatever it does
   // Times and rates of the network between two workers.
   std::uint64_t message_picoseconds = 2'000'000;    ///< latency of one message in an exchange
   std::uint64_t reduction_picoseconds = 4'000'000;  ///< an all-reduce of a few bytes, per doubling of the workers

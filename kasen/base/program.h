@@ -105,6 +105,7 @@ struct Operation {
   ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;  ///< a source that needs global indices
+  Work work;                  ///< of one application, without reducing
   std::string label;          ///< for people: "zip_with(divides)"
   SourceLine where;
 };
@@ -135,7 +136,6 @@ struct Statement : Operation {
   int returns = -1;          ///< position of the operand that is the result (of apply among `shared`); -1: not known
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
   ExpressionRef expression;  ///< what a white box computes: of element work, mxv and mxvt (f_z), apply
-  Work work;                 ///< of one application, without reducing
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   State to;                  ///< of gather and scatter
   std::vector<Block> regions;

@@ -90,7 +90,9 @@ class SweepStep {
     std::vector<AccessCount*> read, written;         ///< parallel to in and out
     std::vector<LateCopy> late_copies;
     bool reads_table = false;
-    bool prefetches = false;  ///< vectors are too long to stay in a cache between sweeps
+    /// Kernels take turns, over vectors that are too long to stay in a cache between sweeps. A kernel alone is followed
+    /// by the hardware's prefetcher, and takes 1.1 to 1.3 times as long if it is helped.
+    bool prefetches = false;
     std::uint32_t matrix_actions = 0;
     Touched per_element, per_entry;
   };

@@ -59,7 +59,8 @@ class SweepStep::TileWorkMaker {
 
   /// Pointers between the parts of the work, which is complete now.
   void finish() {
-    _work.prefetches = _step._space.local_size() * _work.per_element.bytes_read > kCachedBytes;
+    const bool in_turns = _work.actions.size() > 1;
+    _work.prefetches = in_turns && _step._space.local_size() * _work.per_element.bytes_read > kCachedBytes;
     _work.source.resize(_work.in.size());
     _work.target.resize(_work.out.size());
     _work.moving_in.reserve(_work.in.size());

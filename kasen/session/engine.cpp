@@ -22,6 +22,7 @@
 #include "kasen/io/formats/partition_file.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
+#include "kasen/session/predicted_seconds.h"
 #include "kasen/session/profile_file.h"
 #include "kasen/session/structure_key.h"
 #include "optimizer/analysis/analysis.h"
@@ -312,21 +313,17 @@ void Engine::assign_spaces(const Program& program, SourceLine where) {
   }
 }
 
-/// Blocks are worth their making where products are many, in a loop or so far, and reach a vector that is too long for
-/// a cache; whether they save time is for the planner.
+/// Blocks are worth their making where products are many, in a loop or so far; whether they save time is for the
+/// planner.
 void Engine::count_blocks(const Program& program, SourceLine where) {
-  if (_options.storage == Storage::compressed) return;
   std::set<std::pair<MatrixId, Role::Side>> wanted;
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
     for (const Statement& statement : block.statements) {
       for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
       if (!is_matrix_op(statement.op)) continue;
       const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
-      const SpaceId inputs = program.values[index_of(statement.in[0])].space;
       const bool often = in_loop || _products[{statement.matrix, outputs}] >= kProductsToBlock;
-      const bool large = _placement.stats().spaces[index_of(inputs)].masters >
-                         std::uint64_t{_placement.stats().workers} * _options.block_edge;
-      if ((often && large) || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
+      if (often || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
     }
   };
   visit(visit, program.top, false);
@@ -468,6 +465,10 @@ RunCounts Engine::counts() const {
   RunCounts counts = _counts;
   counts.measured = sum(_control, _counts.measured);
   counts.witnessed = sum(_control, _counts.witnessed);
+  counts.seconds = _control.max(_seconds);
+  PredictedSeconds predicted;
+  for (const auto& record : _plans) predicted.add(*record);
+  counts.seconds_predicted = predicted.all;
   return counts;
 }
 

@@ -36,7 +36,8 @@ Recorder& recorder(SourceLine where) {
 SlotId record(Call call) {
   if (runtime::running.label != nullptr)
     refuse(call.where, call.name(), "not allowed in a function of elements: it runs on one element");
-  return recorder(call.where).record(std::move(call));
+  Recorder& alive = recorder(call.where);
+  return alive.record(std::move(call));
 }
 
 std::uint32_t session_number() { return number; }

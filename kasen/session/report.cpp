@@ -8,6 +8,7 @@
 #include "kasen/base/option_names.h"
 #include "kasen/io/bytes/output_file.h"
 #include "kasen/session/engine.h"
+#include "kasen/session/predicted_seconds.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/text/draw.h"
 #include "optimizer/text/print.h"
@@ -58,31 +59,6 @@ Json matrices_to_json(const PlacementStats& stats) {
 }
 
 double seconds(std::uint64_t picoseconds) { return 1e-12 * static_cast<double>(picoseconds); }
-
-/// The predicted seconds of a plan's runs by the profile: in all, and in its outermost loops.
-struct PredictedSeconds {
-  double all = 0, loops = 0;
-  void add(const PlanRecord& record) {
-    std::size_t index = 0;
-    add(record.plan.steps, record.entered, index, false);
-  }
-
- private:
-  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered, std::size_t& index,
-           bool in_loop) {
-    for (const optimizer::Step& step : steps) {
-      const double spent = seconds(step.picoseconds) * static_cast<double>(entered.at(index++));
-      all += spent;
-      loops += in_loop ? spent : 0;
-      if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
-        add(loop->body, entered, index, true);
-      } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
-        add(branch->then, entered, index, in_loop);
-        add(branch->otherwise, entered, index, in_loop);
-      }
-    }
-  }
-};
 
 /// Sweeps, exchanges and scalar steps of all plans, in order.
 Json steps_to_json(const Engine& engine) {

@@ -14,18 +14,15 @@ namespace {
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
+constexpr std::uint64_t kBlockGroups = 17;                    // of runs: by length up to 16, and the long ones
 constexpr std::uint64_t kCacheLine = 64;                      // bytes
 constexpr std::uint64_t kWord = 8;                            // bytes: what the profile's rates are per
 constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
+constexpr std::uint64_t kQuarters = 4;                        // of an exponential, in Work
 constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
-
-Ticks per_byte(std::uint64_t bytes_per_second) {
-  const std::uint64_t rate = std::max<std::uint64_t>(bytes_per_second, 1);
-  return std::max<Ticks>(1, (kTicksPerPicosecond * kPicosecondsPerSecond + rate / 2) / rate);
-}
 
 class SweepTimer {
  public:
@@ -34,6 +31,7 @@ class SweepTimer {
 
   SweepTime run() {
     SweepTime time;
+    time.launches = ticks_of_entering(_stats.workers, _profile);
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
     if (_sweep.matrix != kNone<MatrixId>) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
@@ -50,11 +48,8 @@ class SweepTimer {
       const std::uint64_t elements = range(launch.roles);
       const std::uint64_t times =
           is_matrix_op(launch.op) ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
-      for (ValueId out : launch.out) {
-        time.compute = sum_of(time.compute, ticks_of_compute(times, bytes(out), _profile));
-      }
-      time.launches =
-          sum_of(time.launches, ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile));
+      time.compute = sum_of(time.compute, ticks_of_compute(launch, _plan.values, times, _profile));
+      time.launches = sum_of(time.launches, launches(launch, elements));
     }
     return time;
   }
@@ -66,6 +61,20 @@ class SweepTimer {
   std::uint64_t range(SpaceId space, const RoleSet& roles) const {
     const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
     return _stats.spaces.at(index_of(space)).masters + replicas;
+  }
+
+  Ticks launches(const Launch& launch, std::uint64_t elements) const {
+    if (!is_matrix_op(launch.op)) return ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile);
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const Role::Side walked = walked_side(launch);
+    if (_sweep.walk == Walk::blocked) {
+      const auto edges = [&](std::uint64_t local) { return share(local, kBlockEdge); };
+      const std::uint64_t blocks = edges(elements_of(launch.in[0])) * edges(elements_of(launch.out[0]));
+      const std::uint64_t each = _profile.launch_picoseconds + kBlockGroups * _profile.turn_picoseconds;
+      return product_of(blocks * _stats.workers, each * kTicksPerPicosecond);
+    }
+    const Ticks calls = ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile);
+    return sum_of(calls, product_of(matrix.blocks(walked).turns, _profile.turn_picoseconds * kTicksPerPicosecond));
   }
 
   /// Bytes of outputs that are set to their identity, as pushes add to them.
@@ -227,24 +236,61 @@ Ticks sum_of(Ticks a, Ticks b) { return a > kMost - b ? kMost : a + b; }
 
 Ticks product_of(Ticks a, std::uint64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
 
+Ticks ticks_per_byte(std::uint64_t bytes_per_second) {
+  const std::uint64_t rate = std::max<std::uint64_t>(bytes_per_second, 1);
+  return std::max<Ticks>(1, (kTicksPerPicosecond * kPicosecondsPerSecond + rate / 2) / rate);
+}
+
+std::uint64_t bytes_per_second(Ticks ticks_per_byte) {
+  return std::max<std::uint64_t>(1, kTicksPerPicosecond * kPicosecondsPerSecond / ticks_per_byte);
+}
+
 ByteRates byte_rates(const Profile& profile) {
-  return {per_byte(profile.read_bytes_per_second), per_byte(profile.write_bytes_per_second),
-          per_byte(profile.network_bytes_per_second)};
+  return {ticks_per_byte(profile.read_bytes_per_second[0]), ticks_per_byte(profile.write_bytes_per_second),
+          ticks_per_byte(profile.network_bytes_per_second)};
+}
+
+std::uint64_t at_working_set(std::uint64_t bytes, const std::uint64_t (&costs)[Profile::kSizes]) {
+  const auto& sizes = Profile::kWorkingSets;
+  if (bytes <= sizes[0]) return costs[0];
+  for (std::size_t k = 1; k < Profile::kSizes; ++k) {
+    if (bytes > sizes[k]) continue;
+    const std::uint64_t apart = sizes[k] - sizes[k - 1], beyond = bytes - sizes[k - 1];
+    return (product_of(costs[k - 1], apart - beyond) + product_of(costs[k], beyond)) / apart;
+  }
+  return costs[Profile::kSizes - 1];
 }
 
 std::uint64_t random_access_picoseconds(std::uint64_t working_set, const Profile& profile) {
-  const std::uint64_t all = std::max<std::uint64_t>(working_set, 1);
-  std::uint64_t sum = 0, served = 0;
-  for (std::size_t level = 0; level < 3; ++level) {
-    const std::uint64_t reach = std::clamp(profile.cache_bytes[level] / kCacheShare, served, all);
-    sum = sum_of(sum, product_of(reach - served, profile.random_access_picoseconds[level]));
-    served = reach;
-  }
-  return sum_of(sum, product_of(all - served, profile.random_access_picoseconds[3])) / all;
+  return at_working_set(working_set, profile.random_access_picoseconds);
 }
 
-Ticks ticks_of_compute(std::uint64_t elements, std::uint64_t element_bytes, const Profile& profile) {
-  return product_of(elements * words(element_bytes), profile.flop_picoseconds * kTicksPerPicosecond);
+Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
+                       const Profile& profile) {
+  const auto bytes = [&](ValueId value) { return std::uint64_t{values[index_of(value)].type.bytes}; };
+  const bool product = is_matrix_op(operation.op);
+  std::uint64_t moved = 0, widest = 1;  // of one application, in bytes
+  for (ValueId value : operation.in) {
+    moved += bytes(value);
+    widest = std::max(widest, bytes(value));
+  }
+  for (ValueId value : operation.out) {
+    if (operation.op != Op::reduce) moved += bytes(value);
+    widest = std::max(widest, bytes(value));
+  }
+  if (product) moved = 0;  // which is what random accesses and the stream count
+  const Work work = operation.work.known ? operation.work : Work{false, 1, 0, 0};
+  const std::uint64_t operations = work.arithmetic + (product || operation.op == Op::reduce ? 1 : 0);
+  // Ticks by which one byte is slower; rates are per word.
+  const std::uint64_t each = operations * profile.flop_picoseconds + work.divisions * profile.division_picoseconds +
+                             work.transcendentals * profile.transcendental_picoseconds / kQuarters;
+  const std::uint64_t results = product ? operation.out.size() : 1;
+  const Ticks one = sum_of(product_of(moved, profile.move_picoseconds), product_of(widest * results, each));
+  return product_of(product_of(one, kTicksPerPicosecond / kWord), applications);
+}
+
+Ticks ticks_of_entering(std::uint64_t workers, const Profile& profile) {
+  return product_of(workers, profile.step_picoseconds * kTicksPerPicosecond);
 }
 
 Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std::uint64_t workers,
@@ -267,11 +313,12 @@ Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile) {
 }
 
 Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+  const Ticks entering = ticks_of_entering(stats.workers, profile);
   if (std::holds_alternative<Sweep>(step.what)) return time_of_sweep(plan, step, stats, profile).all();
   if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
-    return ticks_of(plan, *exchange, step.stream, stats.workers, profile);
+    return sum_of(entering, ticks_of(plan, *exchange, step.stream, stats.workers, profile));
   }
-  return 0;
+  return std::holds_alternative<Scalar>(step.what) ? entering : 0;
 }
 
 std::uint64_t weight_at(int depth) {

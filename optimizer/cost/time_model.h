@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
@@ -21,18 +22,28 @@ inline std::uint64_t picoseconds_per_worker(Ticks ticks, std::uint64_t workers) 
   return ticks / kTicksPerPicosecond / workers;
 }
 
-/// The time of one access to 8 bytes at a random place of a working set of so many bytes. Half of each cache level is
-/// counted on, the rest belongs to what streams through. A larger working set is served by a level in proportion.
+/// What something costs on a working set of so many bytes, by its costs on Profile::kWorkingSets.
+std::uint64_t at_working_set(std::uint64_t bytes, const std::uint64_t (&costs)[Profile::kSizes]);
+
+/// The time of one access to 8 bytes at a random place of a working set of so many bytes.
 std::uint64_t random_access_picoseconds(std::uint64_t working_set, const Profile& profile);
 
-/// The time of a byte that is read in order, written in order, or sent.
+Ticks ticks_per_byte(std::uint64_t bytes_per_second);
+std::uint64_t bytes_per_second(Ticks ticks_per_byte);
+
+/// The time of a byte that is read in order, written in order, or sent; by a profile at_footprint() of the program.
 struct ByteRates {
   Ticks read, write, send;
 };
 ByteRates byte_rates(const Profile& profile);
 
-/// The time of arithmetic: one operation on each of so many elements (of a matrix kernel: non-zeros) of this size.
-Ticks ticks_of_compute(std::uint64_t elements, std::uint64_t element_bytes, const Profile& profile);
+/// The time that a kernel computes, applied to so many elements (of a matrix kernel: non-zeros): its operands and
+/// results move through the first-level cache, its function does its work, one operation if that is not known, and a
+/// reducer one more.
+Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
+                       const Profile& profile);
+/// The time that a step takes whatever it does, summed over workers.
+Ticks ticks_of_entering(std::uint64_t workers, const Profile& profile);
 /// The time of calling one kernel on a range, summed over workers, in tiles of so many elements.
 Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std::uint64_t workers,
                         const Profile& profile);
@@ -42,7 +53,7 @@ struct SweepTime {
   Ticks stream = 0;    ///< bytes read and written in order, at memory bandwidth
   Ticks compute = 0;   ///< arithmetic; it and the stream hide each other
   Ticks random = 0;    ///< a matrix sweep's accesses to its vectors: per non-zero and distinct vector
-  Ticks launches = 0;  ///< calls of kernels: one for every tile
+  Ticks launches = 0;  ///< the step itself; calls of kernels, one for every tile, and their turns
   Ticks all() const { return sum_of(sum_of(stream > compute ? stream : compute, random), launches); }
 };
 

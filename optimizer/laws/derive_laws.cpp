@@ -32,7 +32,8 @@ void derive_laws(Program& program) {
   const auto derive = [&](Statement& statement) {
     const Type& type = program.values[index_of(statement.out[0])].type;
     const auto whole = statement.in.size() == 1 ? Law::Kind::exchange : Law::Kind::distributive;
-    for (std::uint8_t k = 0; k < statement.in.size(); ++k) {
+    const auto operands = static_cast<std::uint8_t>(statement.in.size());
+    for (std::uint8_t k = 0; k < operands; ++k) {
       if (program.values[index_of(statement.in[k])].type != type) continue;
       for (const ReducerId id : reducers) {
         const ReducerInfo& reducer = program.reducers[index_of(id)];

@@ -40,7 +40,8 @@ Json to_json(const PlacementStats& stats) {
     if (matrix.dense) entry["dense"] = true;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       const auto& blocks = matrix.blocks(side);
-      if (blocks.counted) entry[blocks_name(side)] = {{"runs", blocks.runs}, {"long_runs", blocks.long_runs}};
+      if (!blocks.counted) continue;
+      entry[blocks_name(side)] = {{"runs", blocks.runs}, {"long_runs", blocks.long_runs}, {"turns", blocks.turns}};
     }
     matrices.push_back(std::move(entry));
   }
@@ -82,7 +83,7 @@ PlacementStats stats_from_json(const JsonReader& json) {
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];
-      matrix.blocks(side) = {true, blocks["runs"].number(), blocks["long_runs"].number()};
+      matrix.blocks(side) = {true, blocks["runs"].number(), blocks["long_runs"].number(), blocks["turns"].number()};
     }
     stats.matrices.push_back(matrix);
   }

@@ -119,6 +119,7 @@ void ComponentSearch::add(std::size_t number, std::size_t position) {
   if (number == _sweeps.size()) {
     _sweeps.emplace_back();
     _sweeps.back().members = StatementSet(_written.size());
+    _sweeps.back().launches = _costs.entering();
   }
   Begun& sweep = _sweeps[number];
   sweep.members.insert(statement);

@@ -146,7 +146,10 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet&
   for (SweepTime time : times(step)) {
     entry.ticks = std::min(entry.ticks, time.all());
     // One more product may complete a batch, and save launches.
-    if (matrix) time.launches = time.launches / sweep.launches.size() * ((products + kMostInBatch - 1) / kMostInBatch);
+    if (matrix) {
+      const Ticks each = (time.launches - entering()) / sweep.launches.size();
+      time.launches = entering() + each * ((products + kMostInBatch - 1) / kMostInBatch);
+    }
     entry.least = std::min(entry.least, time.all());
   }
   return entry;
@@ -259,7 +262,7 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     }
     const ValueId out = launch.out[0];
     inside.insert(out);
-    const Ticks compute = ticks_of_compute(range(sweep.space, launch.roles), bytes(out), _profile);
+    const Ticks compute = ticks_of_compute(launch, _context.values, range(sweep.space, launch.roles), _profile);
     if (out == made.out[0]) {
       costs.compute = compute;
       costs.launches = launches_of(launch, sweep.space);

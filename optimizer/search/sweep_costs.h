@@ -53,6 +53,8 @@ class SweepCosts {
   };
   const Entry& sweep(std::size_t component, const StatementSet& statements);
   const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }
+  /// What every sweep costs, whatever it does.
+  Ticks entering() const { return ticks_of_entering(_stats.workers, _profile); }
   std::size_t entries() const { return _memo.size(); }
 
  private:

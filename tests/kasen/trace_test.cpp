@@ -144,7 +144,10 @@ TEST(Trace, GivesEqualExpressionsForEqualFunctions) {
 TEST(Trace, CountsWorkPerElement) {
   const auto work = [](const ExpressionRef& e) { return work_of(*e); };
   EXPECT_EQ((work(white_box<V<double>, S<double>>(KASEN_FN((auto x, auto q), (1 - q) + q * x)))), (Work{true, 2, 0}));
-  EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), (x + 1) * (x + 1) / kasen::exp(x))))), (Work{true, 3, 1}));
+  EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), (x + 1) * (x + 1) / kasen::exp(x))))), (Work{true, 2, 1, 4}));
+  EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), kasen::sqrt(x) + kasen::pow(x, x))))),
+            (Work{true, 1, 1, 20}));
+  EXPECT_EQ((work(white_box<V<std::int64_t>, V<std::int64_t>>(divides))), (Work{true, 0, 8}));
   EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), x)))), (Work{true, 0, 0}));
 }
 

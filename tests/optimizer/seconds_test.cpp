@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "optimizer/cost/footprint.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
 #include "tests/optimizer/plan_queries.h"
@@ -25,6 +30,15 @@ PlacementStats square(std::uint64_t length, std::uint64_t nonzeros) {
   return stats;
 }
 
+/// Rates of 10 and 5 GB/s, wherever the data are, and steps for nothing.
+Profile one_level() {
+  Profile profile;
+  std::fill(std::begin(profile.read_bytes_per_second), std::end(profile.read_bytes_per_second), 10'000'000'000);
+  profile.write_bytes_per_second = 5'000'000'000;
+  profile.step_picoseconds = 0;
+  return profile;
+}
+
 /// Two products of one matrix; joined or apart.
 Plan two_products(const PlacementStats& stats, bool joined) {
   ProgramBuilder b;
@@ -38,29 +52,29 @@ Plan two_products(const PlacementStats& stats, bool joined) {
   return optimize(b.program, stats, options);
 }
 
-TEST(RandomAccess, CostsWhatTheLevelsItIsSpreadOverCost) {
+TEST(RandomAccess, CostsWhatItWasMeasuredToOrBetween) {
   const Profile profile;
-  EXPECT_EQ(random_access_picoseconds(0, profile), profile.random_access_picoseconds[0]);
-  EXPECT_EQ(random_access_picoseconds(16u << 10, profile), profile.random_access_picoseconds[0]);
-  EXPECT_EQ(random_access_picoseconds(32u << 10, profile),
-            (profile.random_access_picoseconds[0] + profile.random_access_picoseconds[1]) / 2);
-  EXPECT_GT(random_access_picoseconds(16u << 20, profile), 3'900u);
-  EXPECT_LT(random_access_picoseconds(16u << 20, profile), 4'000u);
+  const auto& measured = profile.random_access_picoseconds;
+  EXPECT_EQ(random_access_picoseconds(0, profile), measured[0]);
+  for (std::size_t k = 0; k < Profile::kSizes; ++k) {
+    EXPECT_EQ(random_access_picoseconds(Profile::kWorkingSets[k], profile), measured[k]);
+  }
+  EXPECT_EQ(random_access_picoseconds(40u << 20, profile), (measured[5] + measured[6]) / 2);
+  EXPECT_EQ(random_access_picoseconds(std::uint64_t{1} << 50, profile), measured[Profile::kSizes - 1]);
   std::uint64_t before = 0;
-  for (std::uint64_t bytes = 1; bytes < std::uint64_t{1} << 40; bytes *= 2) {
+  for (std::uint64_t bytes = 1; bytes < std::uint64_t{1} << 40; bytes += bytes / 3 + 1) {
     EXPECT_GE(random_access_picoseconds(bytes, profile), before);
     before = random_access_picoseconds(bytes, profile);
   }
-  EXPECT_LE(before, profile.random_access_picoseconds[3]);
 }
 
-// Measured on R-MAT graphs with 16 edges per vertex: joined takes 1.3 of apart at scale 20, 0.64 at scale 14.
+// Measured on R-MAT graphs with 16 edges per vertex: joined takes 1.2 of apart at scales 14 and 20, 0.84 at scale 8.
 TEST(MatrixSweeps, AreFasterApartWhereTheirVectorsDoNotFitTheCacheTogether) {
-  const PlacementStats large = square(1u << 20, 16u << 20), small = square(1u << 14, 16u << 14);
+  const PlacementStats large = square(1u << 20, 16u << 20), small = square(1u << 8, 16u << 8);
   const auto time = [](const PlacementStats& stats, bool joined) { return two_products(stats, joined).time.rest; };
   EXPECT_GT(time(large, true), time(large, false) * 12 / 10);
   EXPECT_LT(time(large, true), time(large, false) * 2);
-  EXPECT_LT(time(small, true), time(small, false) * 9 / 10);
+  EXPECT_LT(time(small, true), time(small, false));
 }
 
 /// Nothing is reached at random: a dense product takes its bytes, of the matrix and once of its vectors, or its
@@ -71,7 +85,7 @@ TEST(MatrixSweeps, OfDenseMatricesTakeTheirTraffic) {
   stats.matrices[0].dense = true;
   ProgramBuilder b;
   b.live_out(b.mxv(0, b.live_in(kSpace0), kSpace0));
-  Profile profile;
+  Profile profile = one_level();
   profile.launch_picoseconds = profile.flop_picoseconds = 0;
   const Plan plan = optimize(b.program, stats, Options{}, profile);
   const ByteRates rates = byte_rates(profile);
@@ -84,8 +98,8 @@ TEST(ElementSweeps, TakeTheirTrafficOrTheirArithmeticAndTheirLaunches) {
   b.live_out(x);
   b.live_out(b.element(mix(), {b.element(mix(), {x})}));
   const PlacementStats stats = square(1u << 20, 1);
-  Profile profile;
-  profile.launch_picoseconds = 0;
+  Profile profile = one_level();
+  profile.launch_picoseconds = profile.move_picoseconds = 0;
   const Plan plan = optimize(b.program, stats, {}, profile);
   ASSERT_EQ(plan.steps.size(), 1u);
   // 8 bytes read at 100 picoseconds, 8 written at 200.
@@ -98,6 +112,63 @@ TEST(ElementSweeps, TakeTheirTrafficOrTheirArithmeticAndTheirLaunches) {
   EXPECT_EQ(
       optimize(b.program, stats, {}, profile).steps[0].picoseconds,
       (std::uint64_t{2 * 5'000} << 20) + 2u * 7'000 * ((1u << 20) / std::get<Sweep>(plan.steps[0].what).tile_elements));
+}
+
+/// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
+std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8) {
+  Operation operation;
+  operation.op = Op::element;
+  operation.in = {ValueId{0}};
+  operation.out = {ValueId{1}};
+  operation.work = work;
+  std::vector<Value> values(2);
+  for (Value& value : values) value.type.bytes = bytes;
+  constexpr std::uint64_t kMillion = 1'000'000;
+  return ticks_of_compute(operation, values, kMillion, profile) / kTicksPerPicosecond / kMillion;
+}
+
+TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
+  Profile profile;
+  profile.move_picoseconds = 10;
+  profile.flop_picoseconds = 100;
+  profile.division_picoseconds = 1'000;
+  profile.transcendental_picoseconds = 10'000;
+  EXPECT_EQ(picoseconds_of({}, profile), 2 * 10 + 100u) << "a black box: one operation";
+  EXPECT_EQ(picoseconds_of({true}, profile), 2 * 10u);
+  EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile), 2 * 10 + 3 * 100 + 2 * 1'000 + 10'000u);
+  EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile, 4), (2 * 10 + 3 * 100 + 2 * 1'000 + 10'000) / 2u);
+  EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 100u)) << "members of a struct";
+}
+
+TEST(MatrixSweeps, TakeLongerForRowsOfUnequalLengths) {
+  PlacementStats stats = square(1u << 10, 1u << 14);
+  const std::uint64_t even = two_products(stats, false).time.rest;
+  stats.matrices[0].by_column.turns = 900;
+  EXPECT_EQ(two_products(stats, false).time.rest, even + 2 * 900 * Profile().turn_picoseconds * kTicksPerPicosecond);
+  EXPECT_EQ(two_products(stats, true).time.rest - 900 * Profile().turn_picoseconds * kTicksPerPicosecond,
+            two_products(square(1u << 10, 1u << 14), true).time.rest);
+}
+
+TEST(Footprint, IsWhatAnyPlanStores) {
+  ProgramBuilder b;
+  const ValueId x = b.live_in(kSpace0);
+  b.live_out(b.element(mix(), {b.mxv(0, b.element(mix(), {x}), kSpace0)}));
+  const PlacementStats stats = square(1'000, 5'000);
+  // The matrix with its pointers; x, the product and what it reads.
+  EXPECT_EQ(footprint(b.program, stats), 4 * 5'000 + 8 * 1'000 + 3 * 8 * 1'000u);
+}
+
+TEST(Footprint, DecidesHowFastMemoryIs) {
+  const Profile profile;
+  const auto& measured = profile.read_bytes_per_second;
+  const auto read = [&](std::uint64_t bytes) {
+    return static_cast<double>(at_footprint(profile, bytes).read_bytes_per_second[0]);
+  };
+  EXPECT_NEAR(read(100), static_cast<double>(measured[0]), 1e9);
+  EXPECT_NEAR(read(4u << 20), static_cast<double>(measured[4]), 1e9);
+  const double both = 2 / (1 / static_cast<double>(measured[5]) + 1 / static_cast<double>(measured[6]));
+  EXPECT_NEAR(read(40u << 20), both, 1e9) << "half way between two sizes, by time";
+  EXPECT_NEAR(read(std::uint64_t{1} << 40), static_cast<double>(measured[7]), 1e9);
 }
 
 TEST(Exchanges, TakeLatencyBytesAndOneReduction) {
@@ -120,7 +191,8 @@ TEST(Exchanges, TakeLatencyBytesAndOneReduction) {
     const std::uint64_t shared = reduces ? 4 * 3 : 0;
     const std::uint64_t vectors = (step.stream.messages - shared) * profile.message_picoseconds +
                                   (step.stream.bytes_sent - shared * 8 * exchange->reductions.size()) * 100;
-    EXPECT_EQ(step.picoseconds, vectors / 4 + (reduces ? 2 * profile.reduction_picoseconds : 0));
+    EXPECT_EQ(step.picoseconds,
+              profile.step_picoseconds + vectors / 4 + (reduces ? 2 * profile.reduction_picoseconds : 0));
   });
   EXPECT_EQ(exchanges, 2u);
 }

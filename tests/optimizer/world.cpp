@@ -112,6 +112,7 @@ PlacementStats World::stats() const {
       if (block_edge == 0) break;
       auto& blocks = described.blocks(side);
       blocks.counted = true;
+      blocks.turns = matrix.entries.size() / 3;
       for (std::uint32_t w = 0; w < workers; ++w) {
         for (const Run& run : runs(static_cast<std::uint32_t>(stats.matrices.size() - 1), side, w)) {
           ++blocks.runs;

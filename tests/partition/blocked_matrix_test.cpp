@@ -101,6 +101,14 @@ ReadBack read_back(const BlockedMatrix& matrix, std::uint32_t edge) {
   return all;
 }
 
+std::uint64_t turns_of(const Sample& sample) {
+  std::map<LocalIndex, std::size_t> lengths;
+  for (const Entry& entry : sample.entries) ++lengths[entry.output];
+  std::uint64_t turns = 0;
+  for (LocalIndex j = 0; j < sample.outputs; ++j) turns += lengths[j] != (j > 0 ? lengths[j - 1] : 0);
+  return turns;
+}
+
 TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     const Sample sample = random_sample(60 + seed * 7, 1 + seed * 19, seed);
@@ -108,7 +116,8 @@ TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
       for (const bool values : {false, true}) {
         LocalMatrix matrix = matrix_of(sample, values);
         const BlockedMatrix& blocked = matrix.blocked(Role::Side::column, edge);
-        const ReadBack back = read_back(blocked, edge);
+        ReadBack back = read_back(blocked, edge);
+        back.size.turns = turns_of(sample);
         std::multiset<Entry> expected;
         for (Entry entry : sample.entries) expected.insert({entry.output, entry.input, values ? entry.value : 0});
         EXPECT_EQ(back.entries, expected);

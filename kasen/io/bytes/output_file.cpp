@@ -42,7 +42,7 @@ std::string directory_of(const std::string& target) {
 /// Local. @return `path` with symbolic links followed. @throws InputError
 std::string checked_target(const std::string& path) {
   if (path.empty()) throw InputError("the name of the output file is empty");
-  const std::string target = link_target(path);
+  std::string target = link_target(path);
   const std::string directory = directory_of(target);
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) refuse(path, "directory " + directory + ": " + std::strerror(errno));

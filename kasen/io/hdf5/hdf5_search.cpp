@@ -49,14 +49,14 @@ std::string only_one(const Hdf5File& file, const std::vector<std::string>& fitti
 }
 
 std::string existing(const Hdf5File& file, const std::string& name, const char* expected) {
-  const std::string absolute = absolute_name(name);
+  std::string absolute = absolute_name(name);
   if (file.object(absolute) == Object::none) refuse(file, absolute, "nothing of this name", expected);
   return absolute;
 }
 
 /// A dataset of a sparse group, in one dimension.
 Hdf5Array part(const Hdf5File& file, const std::string& group, const char* name, bool integers) {
-  const Hdf5Array array = file.describe(child_of(group, name));
+  Hdf5Array array = file.describe(child_of(group, name));
   const bool fits = integers ? array.kind == Hdf5Array::Kind::integer : array.numbers();
   if (!fits || !array.vector()) {
     refuse(file, array.name, array.found, integers ? "integers in one dimension" : "numbers in one dimension");

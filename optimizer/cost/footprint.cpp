@@ -1,0 +1,58 @@
+#include "optimizer/cost/footprint.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "optimizer/cost/time_model.h"
+
+namespace kasen::optimizer {
+namespace {
+
+constexpr std::uint64_t kIndexBytes = 4, kPointerBytes = 8;
+
+void collect(const Block& block, std::set<ValueId>& vectors, std::set<MatrixId>& matrices) {
+  vectors.insert(block.arguments.begin(), block.arguments.end());
+  for (const Statement& statement : block.statements) {
+    if (is_matrix_op(statement.op)) {
+      matrices.insert(statement.matrix);
+      vectors.insert(statement.in.begin(), statement.in.end());
+      vectors.insert(statement.out.begin(), statement.out.end());
+    }
+    for (const Block& region : statement.regions) collect(region, vectors, matrices);
+  }
+}
+
+}  // namespace
+
+std::uint64_t footprint(const Program& program, const PlacementStats& stats) {
+  std::set<ValueId> vectors;
+  std::set<MatrixId> matrices;
+  for (const LiveIn& live_in : program.live_in) vectors.insert(live_in.value);
+  collect(program.top, vectors, matrices);
+  std::uint64_t bytes = 0;
+  for (const MatrixId id : matrices) {
+    const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(id));
+    bytes += matrix.nonzeros * ((matrix.dense ? 0 : kIndexBytes) + matrix.value_bytes);
+    if (!matrix.dense) bytes += kPointerBytes * stats.spaces.at(index_of(matrix.rows)).masters;
+  }
+  for (const ValueId id : vectors) {
+    const Value& value = program.values[index_of(id)];
+    if (value.space == kNone<SpaceId>) continue;
+    const PlacementStats::Space& space = stats.spaces.at(index_of(value.space));
+    bytes += (space.masters + space.replicas) * value.type.bytes;
+  }
+  return bytes / stats.workers;
+}
+
+Profile at_footprint(const Profile& profile, std::uint64_t bytes) {
+  Profile here = profile;
+  std::uint64_t costs[Profile::kSizes];
+  std::transform(std::begin(profile.read_bytes_per_second), std::end(profile.read_bytes_per_second), costs,
+                 ticks_per_byte);
+  std::fill(std::begin(here.read_bytes_per_second), std::end(here.read_bytes_per_second),
+            bytes_per_second(at_working_set(bytes, costs)));
+  return here;
+}
+
+}  // namespace kasen::optimizer
