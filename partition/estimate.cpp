@@ -100,10 +100,11 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   }
   for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      const std::uint64_t turns = recorded.matrices[m].blocks(side).turns;
+      if (turns == 0) continue;
       const Role outputs{static_cast<MatrixId>(m), side};
-      const double before = outputs_of(recorded, outputs), now = outputs_of(stats, outputs);
-      const auto turns = static_cast<double>(recorded.matrices[m].blocks(side).turns);
-      if (before > 0) stats.matrices[m].blocks(side).turns = static_cast<std::uint64_t>(turns * now / before);
+      const double grown = outputs_of(stats, outputs) / outputs_of(recorded, outputs);
+      stats.matrices[m].blocks(side).turns = static_cast<std::uint64_t>(static_cast<double>(turns) * grown);
     }
   }
   return stats;

@@ -101,22 +101,26 @@ void for_each_block(const Block& block, const std::function<void(const Block&)>&
 Ddag make_ddag(const Block& block) {
   Ddag ddag;
   ddag.before.resize(block.statements.size());
-  std::map<ValueId, std::size_t> definition;
-  std::map<ValueId, std::vector<std::size_t>> readers;
+  constexpr std::size_t kNowhere = ~std::size_t{0};
+  std::vector<std::size_t> defined, gathered;  // by ValueId: where in this block
+  const auto note = [&](std::vector<std::size_t>& where, ValueId value, std::size_t i) {
+    if (where.size() <= index_of(value)) where.resize(index_of(value) + 1, kNowhere);
+    where[index_of(value)] = i;
+  };
+  const auto noted = [&](const std::vector<std::size_t>& where, ValueId value) {
+    return index_of(value) < where.size() ? where[index_of(value)] : kNowhere;
+  };
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
-    for (ValueId value : block.statements[i].out) definition[value] = i;
+    const Statement& statement = block.statements[i];
+    for (ValueId value : statement.out) note(defined, value, i);
+    if (statement.op == Op::gather) note(gathered, statement.in[0], i);
   }
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
     for_each_read(block.statements[i], [&](ValueId value) {
-      readers[value].push_back(i);
-      if (const auto found = definition.find(value); found != definition.end()) ddag.before[i].push_back(found->second);
+      const std::size_t definition = noted(defined, value), gather = noted(gathered, value);
+      if (definition != kNowhere) ddag.before[i].push_back(definition);
+      if (gather != kNowhere && gather != i) ddag.before[gather].push_back(i);
     });
-  }
-  for (std::size_t i = 0; i < block.statements.size(); ++i) {
-    if (block.statements[i].op != Op::gather) continue;
-    for (std::size_t reader : readers[block.statements[i].in[0]]) {
-      if (reader != i) ddag.before[i].push_back(reader);
-    }
   }
   for (auto& list : ddag.before) {
     std::sort(list.begin(), list.end());

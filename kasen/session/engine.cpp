@@ -467,7 +467,7 @@ RunCounts Engine::counts() const {
   counts.witnessed = sum(_control, _counts.witnessed);
   counts.seconds = _control.max(_seconds);
   PredictedSeconds predicted;
-  for (const auto& record : _plans) predicted.add(*record);
+  for (const auto& record : _plans) predicted.add(record->plan.steps, record->entered);
   counts.seconds_predicted = predicted.all;
   return counts;
 }

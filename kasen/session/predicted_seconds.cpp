@@ -4,9 +4,9 @@
 
 namespace kasen {
 
-void PredictedSeconds::add(const PlanRecord& record) {
+void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered) {
   std::size_t index = 0;
-  add(record.plan.steps, record.entered, index, false);
+  add(steps, entered, index, false);
 }
 
 void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,

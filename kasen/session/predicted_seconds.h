@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
 
 namespace kasen {
@@ -14,7 +13,8 @@ namespace kasen {
 /// Predicted seconds of runs, by how often each step was entered: in all, and in the outermost loops.
 struct PredictedSeconds {
   double all = 0, loops = 0;
-  void add(const PlanRecord& record);
+  /// @param entered of the steps of a plan, nested ones in their places
+  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered);
 
  private:
   void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered, std::size_t& index,

@@ -122,7 +122,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["seconds_per_iteration"] =
       counts.iterations > 0 ? engine.seconds_in_loops() / static_cast<double>(counts.iterations) : 0.0;
   PredictedSeconds predicted;
-  for (const auto& record : engine.plans()) predicted.add(*record);
+  for (const auto& record : engine.plans()) predicted.add(record->plan.steps, record->entered);
   report["seconds_total_predicted"] = predicted.all;
   report["seconds_per_iteration_predicted"] =
       counts.iterations > 0 ? predicted.loops / static_cast<double>(counts.iterations) : 0.0;

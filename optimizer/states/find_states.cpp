@@ -31,6 +31,7 @@ class StateFinder {
     _out.states.resize(program.values.size());
     _out.choice = decisions.choice;
     _need.resize(program.values.size());
+    _kept_by.assign(program.values.size(), kNone<ValueId>);
   }
 
   std::optional<FoundStates> run() {
@@ -171,7 +172,7 @@ class StateFinder {
           for (std::size_t k = 0; k < body.arguments.size(); ++k) {
             use_as(statement.in[k], body.arguments[k], depth);
             use_as(body.yields[k], body.arguments[k], depth + 1);
-            _kept_by.emplace(body.arguments[k], statement.out[k]);
+            _kept_by[index_of(body.arguments[k])] = statement.out[k];
           }
           collect(body, depth + 1);
           break;
@@ -193,9 +194,10 @@ class StateFinder {
 
   RoleSet asked_roles(const Use& use) {
     RoleSet roles = use.roles;
-    if (use.as != kNone<ValueId> && state(use.as).kind == Kind::consistent) insert_roles(roles, need(use.as));
+    if (asked_by_reader(use)) insert_roles(roles, need(use.as));
     return roles;
   }
+  bool asked_by_reader(const Use& use) { return use.as != kNone<ValueId> && state(use.as).kind == Kind::consistent; }
   RoleSet& need(ValueId value) { return _need[index_of(value)]; }
 
   void find_roles() {
@@ -204,11 +206,11 @@ class StateFinder {
     } else {
       find_needed_roles();
     }
+    std::vector<bool> given(_need.size());
+    for (const LiveIn& live : _program.live_in) given[index_of(live.value)] = true;
     for (std::size_t v = 0; v < _need.size(); ++v) {
       const auto value = static_cast<ValueId>(v);
-      const bool given = std::any_of(_program.live_in.begin(), _program.live_in.end(),
-                                     [&](const LiveIn& live) { return live.value == value; });
-      if (!is_vector(value) || given || state(value).kind != Kind::consistent) continue;
+      if (!is_vector(value) || given[v] || state(value).kind != Kind::consistent) continue;
       state(value) = need(value).empty() ? State::partitioned() : State::consistent(need(value));
     }
   }
@@ -224,13 +226,16 @@ class StateFinder {
         changed = true;
       };
       for (const Use& use : _uses) {
-        if (use.kind == Kind::consistent) grow(use.value, asked_roles(use));
+        if (use.kind != Kind::consistent) continue;
+        grow(use.value, use.roles);
+        if (asked_by_reader(use)) grow(use.value, need(use.as));
       }
-      for (const auto& [argument, result] : _kept_by) {
-        if (state(argument).kind == Kind::consistent) {
-          grow(argument, RoleSet(need(result)));
-          grow(result, RoleSet(need(argument)));
-        }
+      for (std::size_t v = 0; v < _kept_by.size(); ++v) {
+        const auto argument = static_cast<ValueId>(v);
+        const ValueId result = _kept_by[v];
+        if (result == kNone<ValueId> || state(argument).kind != Kind::consistent) continue;
+        grow(argument, need(result));
+        grow(result, need(argument));
       }
     }
   }
@@ -266,7 +271,7 @@ class StateFinder {
   void name_rules(const Block& block) {
     for (const Statement& statement : block.statements) {
       if (statement.op == Op::element && state(statement.out[0]).kind == Kind::partitioned) {
-        _out.choice[index_of(statement.out[0])] = choices(statement).front();
+        _out.choice[index_of(statement.out[0])] = on_masters(statement);
       }
       for (const Block& region : statement.regions) name_rules(region);
     }
@@ -277,16 +282,16 @@ class StateFinder {
   /// A carried partial result may live in one buffer only, as a gather there would be seen by all who hold it: nothing
   /// else reads what it is made from, in this program or by a handle after it.
   bool carried_partials_are_single() {
-    std::map<ValueId, int> reads;
-    for (const Use& use : _uses) ++reads[use.value];
-    for (const LiveOut& live : _program.live_out) ++reads[live.value];
+    std::vector<int> reads(_need.size());
+    for (const Use& use : _uses) ++reads[index_of(use.value)];
+    for (const LiveOut& live : _program.live_out) ++reads[index_of(live.value)];
     for (const LiveIn& live : _program.live_in) {
-      if (!live.dies) ++reads[live.value];
+      if (!live.dies) ++reads[index_of(live.value)];
     }
     return std::none_of(_uses.begin(), _uses.end(), [&](const Use& use) {
       const bool carries = use.kind == Kind::pre_reduced && use.as != kNone<ValueId> &&
-                           (_kept_by.contains(use.as) || _facts.depth[index_of(use.as)] < use.depth);
-      return carries && reads[use.value] > 1;
+                           (_kept_by[index_of(use.as)] != kNone<ValueId> || _facts.depth[index_of(use.as)] < use.depth);
+      return carries && reads[index_of(use.value)] > 1;
     });
   }
 
@@ -302,7 +307,7 @@ class StateFinder {
       if (use.kind != Kind::consistent) continue;
       const RoleSet asked = _keep && made.kind != Kind::consistent ? demand(use.value) : asked_roles(use);
       if (made.kind == Kind::consistent && includes_roles(made.roles, asked)) continue;
-      insert_roles(_out.scattered[use.value], asked);
+      if (!asked.empty()) insert_roles(_out.scattered[use.value], asked);
     }
   }
 
@@ -315,7 +320,7 @@ class StateFinder {
   const Options& _options;
   bool _possible = true;
   std::vector<Use> _uses;
-  std::map<ValueId, ValueId> _kept_by;  ///< loop argument to result
+  std::vector<ValueId> _kept_by;  ///< by loop argument: the loop's result
   std::vector<RoleSet> _need;
 };
 

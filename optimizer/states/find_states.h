@@ -12,11 +12,12 @@
 
 namespace kasen::optimizer {
 
-struct FoundStates {                     // what follows from decisions
-  std::vector<State> states;             ///< by ValueId: in which the value is made
-  std::vector<RuleChoice> choice;        ///< by ValueId of the statement's result
-  std::set<ValueId> gathered;            ///< pre-reduced vectors that are read partitioned or consistent
-  std::map<ValueId, RoleSet> scattered;  ///< vectors that are read consistent for these roles, and not made so
+struct FoundStates {               // what follows from decisions
+  std::vector<State> states;       ///< by ValueId: in which the value is made
+  std::vector<RuleChoice> choice;  ///< by ValueId of the statement's result
+  std::set<ValueId> gathered;      ///< pre-reduced vectors that are read partitioned or consistent
+  std::map<ValueId, RoleSet>
+      scattered;  ///< vectors that are read consistent for these roles (one or more), not made so
 };
 
 /// @param keep_consistent C,C -> C holds for all roles both have (eager, lazy), not just for those read (hybrid).

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "kasen/base/program_tools.h"
-#include "optimizer/states/find_states.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -65,7 +64,7 @@ class Inserter {
       const ReducerId reducer = state(value).reducer;
       masters = _partitioned[value] = transition(statements, Op::gather, value, State::partitioned(), reducer);
     }
-    if (const auto found = _scattered.find(value); found != _scattered.end() && !found->second.empty()) {
+    if (const auto found = _scattered.find(value); found != _scattered.end()) {
       _consistent[value] =
           transition(statements, Op::scatter, masters, State::consistent(found->second), kNone<ReducerId>);
     }
@@ -159,12 +158,8 @@ class Inserter {
 
 }  // namespace
 
-std::optional<StatedProgram> insert_transitions(const Program& program, const ValueFacts& facts,
-                                                const Decisions& decisions, bool keep_consistent,
-                                                const PlacementStats& stats, const Options& options) {
-  auto found = find_states(program, facts, decisions, keep_consistent, stats, options);
-  if (!found) return std::nullopt;
-  return Inserter(program, std::move(*found)).run();
+StatedProgram insert_transitions(const Program& program, FoundStates found) {
+  return Inserter(program, std::move(found)).run();
 }
 
 }  // namespace kasen::optimizer

@@ -1,21 +1,14 @@
 /// @file
-/// Insertion of gathers and scatters into a program, as statements, where decisions about storage states need them.
+/// Insertion of gathers and scatters into a program, as statements, where storage states need them.
 #pragma once
 
-#include <optional>
-
-#include "kasen/base/options.h"
-#include "kasen/base/placement_stats.h"
+#include "optimizer/states/find_states.h"
 #include "optimizer/states/stated_program.h"
-#include "optimizer/states/value_facts.h"
 
 namespace kasen::optimizer {
 
-/// Inserts the transitions that the decisions imply, each in the block that defines its operand.
-/// @param keep_consistent C,C -> C holds for all roles both have (eager, lazy), not just for those read (hybrid).
-/// @return nothing if the decisions contradict each other or Table 1.
-std::optional<StatedProgram> insert_transitions(const Program& program, const ValueFacts& facts,
-                                                const Decisions& decisions, bool keep_consistent,
-                                                const PlacementStats& stats, const Options& options);
+/// Inserts the transitions that find_states() of the same program has found, each in the block that defines its
+/// operand.
+StatedProgram insert_transitions(const Program& program, FoundStates found);
 
 }  // namespace kasen::optimizer

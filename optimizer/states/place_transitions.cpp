@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostCombinations = 512;         // tried one by one; beyond, descent
 constexpr std::size_t kMostCombinationsByTime = 4096;  // the same for the exact search, whose end means something
-constexpr int kMostRounds = 4;                         // of descent, each over all decisions
+constexpr std::size_t kMostRounds = 4;                 // of descent, each over all decisions
 
 /// One free decision: the state of a value, or the rule of the statement that makes it.
 struct Free {
@@ -26,6 +26,10 @@ struct Free {
   std::vector<State::Kind> kinds;
   std::vector<RuleChoice> choices;
   std::size_t options() const { return kinds.empty() ? choices.size() : kinds.size(); }
+  bool taken(std::size_t option, const Decisions& decisions) const {
+    return kinds.empty() ? decisions.choice[index_of(value)] == choices[option]
+                         : decisions.kind[index_of(value)] == kinds[option];
+  }
   void take(std::size_t option, Decisions& decisions) const {
     if (kinds.empty()) {
       decisions.choice[index_of(value)] = choices[option];
@@ -45,7 +49,8 @@ class TransitionPlacer {
         _lower(lower),
         _by_time(by_time),
         _attempts(attempts),
-        _facts(find_facts(program, stats, options)) {
+        _facts(find_facts(program, stats, options)),
+        _bytes_reduced(bytes_reduced_in_loops()) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
   }
@@ -56,8 +61,8 @@ class TransitionPlacer {
     } else {
       const bool lazy = _options.sync == Sync::lazy;
       const std::vector<Free> free = find_free(false);
-      const Try followed = [&](const Decisions& open) {
-        return attempt(follow_policy(_program, _facts, open, lazy), true);
+      const Try followed = [&](const Decisions& open, const PlanCost* to_beat) {
+        return attempt(follow_policy(_program, _facts, open, lazy), true, to_beat);
       };
       search(free, synchronised(free), followed);
     }
@@ -139,33 +144,39 @@ class TransitionPlacer {
 
   /// Plans by these decisions; keeps the plan if it is the cheapest so far. Decisions that come to the same are planned
   /// once, unless somebody wants to see them all.
-  std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent) {
-    auto stated = insert_transitions(_program, _facts, decisions, keep_consistent, _stats, _options);
-    if (_attempts) return show(decisions, std::move(stated));
-    if (!stated) return std::nullopt;
-    const auto [known, is_new] = _costs.try_emplace(key_of(*stated));
+  /// @return the cost, unless these decisions cannot be executed or, as far as that is known before there is a plan,
+  /// cost more than `to_beat`.
+  std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent, const PlanCost* to_beat) {
+    auto found = find_states(_program, _facts, decisions, keep_consistent, _stats, _options);
+    if (_attempts) return show(decisions, std::move(found));
+    if (!found) return std::nullopt;
+    const std::uint64_t bytes = bytes_sent_in_loops(*found);
+    if (!_by_time && to_beat != nullptr && bytes > to_beat->loops.bytes_sent) return std::nullopt;
+    const auto [known, is_new] = _costs.try_emplace(key_of(*found));
     if (!is_new) return known->second;
     if (_candidates) {
-      _candidates->emplace_back(bytes_sent_in_loops(*stated), std::move(*stated));
+      _candidates->emplace_back(bytes, std::move(*found));
       return std::nullopt;
     }
-    return known->second = take(std::move(*stated));
+    return known->second = take(std::move(*found));
   }
 
-  std::optional<PlanCost> show(const Decisions& decisions, std::optional<StatedProgram> stated) {
-    std::optional<Plan> plan;
-    if (stated) plan = _lower(*stated);
-    if (!plan) {
-      _attempts(decisions, nullptr, nullptr);
-      return std::nullopt;
+  std::optional<PlanCost> show(const Decisions& decisions, std::optional<FoundStates> found) {
+    if (found) {
+      StatedProgram stated = insert_transitions(_program, std::move(*found));
+      if (auto plan = _lower(stated)) {
+        const PlanCost cost = cost_of(*plan);
+        _attempts(decisions, &*plan, &cost);
+        keep_if_cheapest(std::move(stated), std::move(*plan), cost);
+        return cost;
+      }
     }
-    const PlanCost cost = cost_of(*plan);
-    _attempts(decisions, &*plan, &cost);
-    keep_if_cheapest(std::move(*stated), std::move(*plan), cost);
-    return cost;
+    _attempts(decisions, nullptr, nullptr);
+    return std::nullopt;
   }
 
-  std::optional<PlanCost> take(StatedProgram stated) {
+  std::optional<PlanCost> take(FoundStates found) {
+    StatedProgram stated = insert_transitions(_program, std::move(found));
     auto plan = _lower(stated);
     if (!plan) return std::nullopt;
     PlanCost cost = cost_of(*plan);
@@ -180,31 +191,36 @@ class TransitionPlacer {
     _best_cost = cost;
   }
 
-  /// What comes first in the cost of a plan is known before the plan is.
-  std::uint64_t bytes_sent_in_loops(const StatedProgram& stated) const {
-    std::uint64_t sum = 0;
-    add_bytes_sent(stated, stated.program.top, 0, sum);
+  /// What comes first in the cost of a plan is known before the plan is, but for the reductions of Shareds, which are
+  /// in all plans.
+  std::uint64_t bytes_sent_in_loops(const FoundStates& found) const {
+    std::uint64_t sum = _bytes_reduced;
+    const auto add = [&](ValueId moved, const RoleSet& roles) {
+      const int depth = _facts.loops[index_of(moved)];
+      if (depth == 0) return;
+      const Value& value = _program.values[index_of(moved)];
+      sum += weight_at(depth) * value.type.bytes * _stats.of(value.space, roles).replicas;
+    };
+    for (ValueId value : found.gathered) add(value, found.states[index_of(value)].roles);
+    for (const auto& [value, roles] : found.scattered) add(value, roles);
     return sum;
   }
-  void add_bytes_sent(const StatedProgram& stated, const Block& block, int depth, std::uint64_t& sum) const {
-    for (const Statement& statement : block.statements) {
-      for (const Block& region : statement.regions) {
-        add_bytes_sent(stated, region, depth + (statement.op == Op::while_ ? 1 : 0), sum);
-      }
-      if (depth == 0) continue;
-      if (statement.op == Op::all_reduce) {
+
+  std::uint64_t bytes_reduced_in_loops() const {
+    std::uint64_t sum = 0;
+    for_each_block(_program.top, [&](const Block& block) {
+      for (const Statement& statement : block.statements) {
+        if (statement.op != Op::reduce) continue;
+        const int depth = _facts.loops[index_of(statement.out[0])];
         const std::uint64_t pairs = std::uint64_t{_stats.workers} * (_stats.workers - 1);
-        sum += weight_at(depth) * pairs * stated.program.values[index_of(statement.out[0])].type.bytes;
-      } else if (statement.op == Op::gather || statement.op == Op::scatter) {
-        const ValueId moved = statement.op == Op::gather ? statement.in[0] : statement.out[0];
-        const Value& value = stated.program.values[index_of(moved)];
-        sum +=
-            weight_at(depth) * value.type.bytes * _stats.of(value.space, stated.states[index_of(moved)].roles).replicas;
+        if (depth > 0) sum += weight_at(depth) * pairs * _program.values[index_of(statement.out[0])].type.bytes;
       }
-    }
+    });
+    return sum;
   }
 
-  using Try = std::function<std::optional<PlanCost>(const Decisions&)>;
+  /// Of decisions, and what they must not cost more than.
+  using Try = std::function<std::optional<PlanCost>(const Decisions&, const PlanCost*)>;
 
   bool few(const std::vector<Free>& free) const {
     const std::size_t most = _by_time ? kMostCombinationsByTime : kMostCombinations;
@@ -224,15 +240,15 @@ class TransitionPlacer {
 
   /// Those that send least first: what comes first in the cost of a plan then ends the search.
   void enumerate_by_bytes(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
-    std::vector<std::pair<std::uint64_t, StatedProgram>> candidates;
+    std::vector<std::pair<std::uint64_t, FoundStates>> candidates;
     _candidates = &candidates;
     enumerate(free, from, attempt);
     _candidates = nullptr;
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [bytes, stated] : candidates) {
+    for (auto& [bytes, found] : candidates) {
       if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
-      take(std::move(stated));
+      take(std::move(found));
     }
   }
 
@@ -245,28 +261,29 @@ class TransitionPlacer {
         decision.take(rest % decision.options(), decisions);
         rest /= decision.options();
       }
-      attempt(decisions);
+      attempt(decisions, nullptr);
     }
   }
 
+  /// Ends where none of the decisions is better taken in another way.
   static void descend(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
-    std::optional<PlanCost> current = attempt(decisions);
-    bool improved = true;
-    for (int round = 0; improved && round < kMostRounds; ++round) {
-      improved = false;
-      for (const Free& decision : free) {
-        Decisions best = decisions;
-        for (std::size_t option = 0; option < decision.options(); ++option) {
-          Decisions changed = decisions;
-          decision.take(option, changed);
-          const auto cost = attempt(changed);
-          if (!cost || (current && !(*cost < *current))) continue;
-          current = cost;
-          best = std::move(changed);
-          improved = true;
-        }
-        decisions = std::move(best);
+    std::optional<PlanCost> current = attempt(decisions, nullptr);
+    std::size_t settled = 0;  // decisions in turn
+    for (std::size_t turn = 0; settled < free.size() && turn < kMostRounds * free.size(); ++turn, ++settled) {
+      const Free& decision = free[turn % free.size()];
+      std::optional<std::size_t> best;
+      Decisions changed = decisions;
+      for (std::size_t option = 0; option < decision.options(); ++option) {
+        if (decision.taken(option, decisions)) continue;
+        decision.take(option, changed);
+        const auto cost = attempt(changed, current ? &*current : nullptr);
+        if (!cost || (current && !(*cost < *current))) continue;
+        current = cost;
+        best = option;
       }
+      if (!best) continue;
+      decision.take(*best, decisions);
+      settled = 0;
     }
   }
 
@@ -276,7 +293,9 @@ class TransitionPlacer {
       _complete = false;
       free = find_free(true, true);
     }
-    const Try narrowed = [&](const Decisions& decisions) { return attempt(decisions, false); };
+    const Try narrowed = [&](const Decisions& decisions, const PlanCost* to_beat) {
+      return attempt(decisions, false, to_beat);
+    };
     search(free, all_partitioned(), narrowed);
     if (few(free)) return;
     for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
@@ -288,7 +307,8 @@ class TransitionPlacer {
     for_each_block(_program.top, [&](const Block& block) {
       for (const Statement& statement : block.statements) {
         if (statement.op != Op::element && statement.op != Op::reduce) continue;
-        decisions.choice[index_of(statement.out[0])] = choices(statement).front();
+        decisions.choice[index_of(statement.out[0])] =
+            statement.op == Op::element ? on_masters(statement) : choices(statement).front();
       }
     });
     return decisions;
@@ -309,11 +329,12 @@ class TransitionPlacer {
   const AttemptObserver& _attempts;
   bool _complete = true;
   const ValueFacts _facts;
+  const std::uint64_t _bytes_reduced;
   Decisions _start;
   std::optional<Placed> _best;
   PlanCost _best_cost;
-  std::vector<std::pair<std::uint64_t, StatedProgram>>* _candidates = nullptr;  ///< collected instead of planned
-  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;         ///< of what was planned, by state_key
+  std::vector<std::pair<std::uint64_t, FoundStates>>* _candidates = nullptr;  ///< collected instead of planned
+  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;       ///< of what was planned, by state_key
 };
 
 }  // namespace

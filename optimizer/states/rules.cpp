@@ -72,6 +72,8 @@ std::vector<RuleChoice> choices(const Statement& statement) {
   return result;
 }
 
+RuleChoice on_masters(const Statement& statement) { return {statement.in.size() > 1 ? 12 : 8, 0}; }
+
 State::Kind input_kind(const RuleChoice& choice, std::size_t position) {
   const Rule& row = rule(choice.rule);
   return position == choice.argument ? *row.one : *row.others;

@@ -46,6 +46,9 @@ struct RuleChoice {
 /// Every way Table 1 offers to run a statement, laws permitting, in the order: partitioned, consistent, pre-reduced.
 std::vector<RuleChoice> choices(const Statement& statement);
 
+/// The first of them for an element statement: on masters alone.
+RuleChoice on_masters(const Statement& statement);
+
 /// The state that the rule asks of the vector at `position`.
 State::Kind input_kind(const RuleChoice& choice, std::size_t position);
 

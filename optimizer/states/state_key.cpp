@@ -1,47 +1,38 @@
 #include "optimizer/states/state_key.h"
 
-#include "kasen/base/program_tools.h"
-
 namespace kasen::optimizer {
 namespace {
 
 class KeyWriter {
  public:
-  std::vector<std::uint32_t> run(const StatedProgram& stated) {
-    for (const State& state : stated.states) add(state);
-    for (const RuleChoice& choice : stated.choice) {
+  std::vector<std::uint32_t> run(const FoundStates& found) {
+    _key.reserve(6 * found.states.size());
+    for (const State& state : found.states) {
+      add(static_cast<std::uint32_t>(state.kind));
+      add(index_of(state.reducer));
+      add(state.roles);
+    }
+    for (const RuleChoice& choice : found.choice) {
       add(static_cast<std::uint32_t>(choice.rule));
       add(choice.argument);
     }
-    add(stated.program.top);
-    for (const Result& result : stated.results) add(index_of(result.held));
+    for (ValueId value : found.gathered) add(index_of(value));
+    add(index_of(kNone<ValueId>));
+    for (const auto& [value, roles] : found.scattered) {
+      add(index_of(value));
+      add(roles);
+    }
     return std::move(_key);
   }
 
  private:
   void add(std::uint32_t number) { _key.push_back(number); }
-  void add(const State& state) {
-    add(static_cast<std::uint32_t>(state.kind));
-    add(index_of(state.reducer));
-    add(static_cast<std::uint32_t>(state.roles.size()));
-    for (const Role& role : state.roles) {
+  void add(const RoleSet& roles) {
+    add(static_cast<std::uint32_t>(roles.size()));
+    for (const Role& role : roles) {
       add(index_of(role.matrix));
       add(static_cast<std::uint32_t>(role.side));
     }
-  }
-  void add(const std::vector<ValueId>& values) {
-    for (ValueId value : values) add(index_of(value));
-  }
-  /// What the decisions change: which transitions there are, and what is read.
-  void add(const Block& block) {
-    add(static_cast<std::uint32_t>(block.statements.size()));
-    for (const Statement& statement : block.statements) {
-      add(static_cast<std::uint32_t>(statement.op));
-      add(statement.in);
-      add(statement.out);
-      for (const Block& region : statement.regions) add(region);
-    }
-    add(block.yields);
   }
 
   std::vector<std::uint32_t> _key;
@@ -49,6 +40,6 @@ class KeyWriter {
 
 }  // namespace
 
-std::vector<std::uint32_t> key_of(const StatedProgram& stated) { return KeyWriter().run(stated); }
+std::vector<std::uint32_t> key_of(const FoundStates& found) { return KeyWriter().run(found); }
 
 }  // namespace kasen::optimizer

@@ -1,16 +1,15 @@
 /// @file
-/// Keys by which programs in states are compared, as different decisions often come to the same program.
+/// Keys by which states are compared, as different decisions often come to the same ones.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "optimizer/states/stated_program.h"
+#include "optimizer/states/find_states.h"
 
 namespace kasen::optimizer {
 
-/// A key that is equal for two results of insert_transitions on one program if and only if they have the same
-/// transitions, rules and states.
-std::vector<std::uint32_t> key_of(const StatedProgram& stated);
+/// A key that is equal for two results of find_states on one program if and only if they are equal.
+std::vector<std::uint32_t> key_of(const FoundStates& found);
 
 }  // namespace kasen::optimizer

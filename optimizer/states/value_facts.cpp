@@ -19,6 +19,7 @@ class DemandFinder {
     _possible.resize(_program.values.size());
     _facts.partials.resize(_program.values.size());
     _facts.depth.assign(_program.values.size(), 0);
+    _facts.loops.assign(_program.values.size(), 0);
     for (const LiveIn& live : _program.live_in) {
       if (live.state.kind == State::Kind::pre_reduced) possible(live.value) = live.state.roles;
     }
@@ -27,7 +28,7 @@ class DemandFinder {
     }
     do {
       _changed = false;
-      visit(_program.top, 0);
+      visit(_program.top, {});
     } while (_changed);
   }
 
@@ -59,15 +60,23 @@ class DemandFinder {
   /// `value` can be pre-reduced if `of` is.
   void pass_partials(ValueId of, ValueId value) { grow(possible(value), RoleSet(possible(of))); }
 
-  void visit(const Block& block, int depth) {
-    for (ValueId value : block.arguments) _facts.depth[index_of(value)] = depth;
+  struct Around {
+    int blocks = 0, loops = 0;
+  };
+
+  void visit(const Block& block, Around around) {
+    const auto define = [&](ValueId value) {
+      _facts.depth[index_of(value)] = around.blocks;
+      _facts.loops[index_of(value)] = around.loops;
+    };
+    std::for_each(block.arguments.begin(), block.arguments.end(), define);
     for (auto statement = block.statements.rbegin(); statement != block.statements.rend(); ++statement) {
-      for (ValueId value : statement->out) _facts.depth[index_of(value)] = depth;
-      visit(*statement, depth);
+      std::for_each(statement->out.begin(), statement->out.end(), define);
+      visit(*statement, around);
     }
   }
 
-  void visit(const Statement& statement, int depth) {
+  void visit(const Statement& statement, Around around) {
     switch (statement.op) {
       case Op::mxv:
       case Op::mxvt: {
@@ -93,7 +102,7 @@ class DemandFinder {
           pass_partials(statement.in[k], body.arguments[k]);
           pass_partials(body.yields[k], body.arguments[k]);
         }
-        visit(body, depth + 1);
+        visit(body, {around.blocks + 1, around.loops + 1});
         for (std::size_t k = 0; k < body.arguments.size(); ++k) {
           for (const ValueId value : {statement.in[k], body.yields[k]}) {
             pass_on(body.arguments[k], value);
@@ -109,7 +118,7 @@ class DemandFinder {
             pass_worth(statement.out[k], region.yields[k]);
             pass_partials(region.yields[k], statement.out[k]);
           }
-          visit(region, depth + 1);
+          visit(region, {around.blocks + 1, around.loops});
         }
         return;
       case Op::reduce:

@@ -22,6 +22,8 @@ struct ValueFacts {
   std::vector<RoleSet> partials;
   /// Number of blocks of statements around the definition: 0 for the top.
   std::vector<int> depth;
+  /// Number of loops around it.
+  std::vector<int> loops;
 };
 ValueFacts find_facts(const Program& program, const PlacementStats& stats, const Options& options);
 

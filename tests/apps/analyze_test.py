@@ -104,10 +104,19 @@ class AnalyzeTest(LaunchedProgramTest):
                 self.assertEqual(top + 3 * loop, measured["bytes_read"])
             compressed = self.analysis("--graph", self.graph, *placement, "--storage", "compressed")
             self.assertNotEqual(compressed["after"], counted["after"])
-            self.refuse(2, "--storage blocked: the program was recorded without blocks", self.program, *blocked)
+            self.refuse(2, "--storage blocked: the program was recorded without blocks", self.without_blocks(), *blocked)
             self.refuse(2, "--storage blocked: blocks are not estimated", self.program, *blocked, "--workers", 7)
         chain = self.file("chain.txt", "".join(f"{k} {k + 1}\n" for k in range(1 << 16)))
         self.refuse(2, "--storage blocked: with more than 65536 vertices", self.program, *blocked, "--graph", chain)
+
+    def without_blocks(self):
+        """The recorded program as if its products were not in a loop."""
+        recorded = json.loads(self.program.read_text(encoding="utf-8"))
+        for placement in recorded["placements"]:
+            for matrix in placement["matrices"]:
+                matrix.pop("blocks_by_column", None)
+                matrix.pop("blocks_by_row", None)
+        return self.file("without.json", json.dumps(recorded))
 
     def test_estimate_is_close_to_the_exact_placement(self):
         self.record(*CUT)

@@ -236,7 +236,7 @@ class PageRankTest(LaunchedProgramTest):
             self.assertEqual(out.count("verified: residual "), 1)
 
     def test_explain(self):
-        out, _ = self.succeed("--graph", self.graph, "--explain")
+        out, _ = self.succeed("--graph", self.graph, "--explain", "--storage", "compressed")
         self.assertEqual(out.count("plan 1\n"), 1)
         loop = out[out.index("\nwhile "):out.index("\nbuffers: ")]
         self.assertEqual(len(re.findall(r"^  sweep over matrix 0: 1 operation, 1 in, 1 out$", loop, re.M)), 1)

@@ -67,7 +67,8 @@ TEST_P(EndToEnd, PageRankOfGraphWithoutEdges) {
   EXPECT_TRUE(near(ranks.pr, std::vector<double>(9, 1 - kDamping), kRankAgreement));
 }
 
-/// The loop as in figure 4, with the test in C++: what lies between two reads is planned once.
+/// The loop as in figure 4, with the test in C++: what lies between two reads is planned once, and
+/// once more when there have been so many products that blocks are counted.
 TEST_P(EndToEnd, PageRankInNativeLoop) {
   const auto graph = small_graph(6, 6, 4);
   const auto G = graph.distribute();
@@ -84,7 +85,8 @@ TEST_P(EndToEnd, PageRankInNativeLoop) {
   }
   const SerialRanks serial = serial_pagerank(graph, kDamping, 1e-6, 1000);
   EXPECT_EQ(iterations, serial.iterations);
-  EXPECT_EQ(session().counts().plans, plans_after_three);
+  const bool blocks_counted_since = iterations > 20;
+  EXPECT_LE(session().counts().plans, plans_after_three + (blocks_counted_since ? 1 : 0));
   EXPECT_TRUE(near(pr.get(), serial.pr, kRankAgreement));
 }
 

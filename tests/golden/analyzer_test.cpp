@@ -43,7 +43,9 @@ Options cut() {
 
 Analysis analysis_of(const std::function<void()>& program) {
   const optimizer::RecordedProgram recorded = record(program, cut());
-  return optimizer::analyze(recorded.program, recorded.stats, {});
+  Options compressed;  // as the paper's matrices are
+  compressed.storage = Storage::compressed;
+  return optimizer::analyze(recorded.program, recorded.stats, compressed);
 }
 
 std::size_t count(const optimizer::PlanReport& report, const char* kind) {

@@ -113,6 +113,7 @@ Numbers lbfgs(const Problem& problem, Style style, int history, int iterations) 
 
 Options cut() {
   Options options;
+  options.storage = Storage::compressed;  // as the paper's matrices are
   options.partition = Partition::hybrid_cut;
   options.threshold = 6;  // so that both roles have replicas
   options.quiet = true;

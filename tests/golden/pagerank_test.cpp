@@ -134,6 +134,7 @@ Counts part(const Counts& longer, const Counts& shorter, std::uint64_t iteration
 
 Options options_of(Fusion fusion, Sync sync) {
   Options options;
+  options.storage = Storage::compressed;  // as the paper's matrices are
   options.fusion = fusion;
   options.sync = sync;
   options.quiet = true;

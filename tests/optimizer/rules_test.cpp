@@ -283,5 +283,16 @@ TEST(Table1, TransitionsLeadFromPreReducedToConsistent) {
   EXPECT_EQ(all<Scalar>(plan)[0]->in[0], reduction->reductions[0].to);
 }
 
+TEST(Choices, OfElementWorkBeginWithMastersAlone) {
+  for (const Rule& row : rules()) {
+    if (row.op != Op::element || row.law || *row.one != kP) continue;
+    Statement statement;
+    statement.op = Op::element;
+    statement.in.resize(row.several ? 2 : 1);
+    EXPECT_EQ(on_masters(statement), choices(statement).front());
+    EXPECT_EQ(on_masters(statement).rule, row.number);
+  }
+}
+
 }  // namespace
 }  // namespace kasen::optimizer::tests
