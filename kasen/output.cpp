@@ -22,7 +22,8 @@ namespace {
 std::vector<std::byte> to_block(Engine& engine, const recording::Stored& stored) {
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
   const std::span<const std::byte> mine = master_bytes(engine, stored);
-  if (space.blocks()) return {mine.begin(), mine.end()};
+  const bool there = space.blocks() && space.assignment().begins().empty();  // in blocks as even as those of files
+  if (there) return {mine.begin(), mine.end()};
   return io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
                        stored.about.type.bytes);
 }

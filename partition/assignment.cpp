@@ -23,6 +23,14 @@ Assignment::Assignment(Kind kind, std::uint64_t length, int parts, std::uint64_t
 
 Assignment Assignment::block(std::uint64_t length, int parts) { return {Kind::block, length, parts, 0}; }
 
+Assignment Assignment::block(std::vector<std::uint64_t> begins) {
+  if (begins.size() < 2 || begins.front() != 0 || !std::is_sorted(begins.begin(), begins.end()))
+    throw InternalError("blocks begin in no order");
+  Assignment made = block(begins.back(), static_cast<int>(begins.size() - 1));
+  if (made.parts() > 1) made._begins = std::make_shared<const std::vector<std::uint64_t>>(std::move(begins));
+  return made;
+}
+
 Assignment Assignment::hash(std::uint64_t length, int parts, std::uint64_t salt) {
   return {parts == 1 ? Kind::block : Kind::hash, length, parts, salt};
 }
@@ -57,14 +65,31 @@ std::span<const std::byte> Assignment::packed() const {
   return *_table;
 }
 
+std::span<const std::uint64_t> Assignment::begins() const {
+  if (_begins == nullptr) return {};
+  return *_begins;
+}
+
 bool Assignment::operator==(const Assignment& other) const {
+  const auto same = [](const auto& one, const auto& two) {
+    return one == two || (one != nullptr && two != nullptr && *one == *two);
+  };
   return _kind == other._kind && _length == other._length && _parts == other._parts && _salt == other._salt &&
-         (_table == other._table || (_table != nullptr && other._table != nullptr && *_table == *other._table));
+         same(_table, other._table) && same(_begins, other._begins);
 }
 
 GlobalIndex Assignment::block_begin(Rank part) const {
   const auto p = static_cast<std::uint64_t>(part);
+  if (_begins != nullptr) return static_cast<GlobalIndex>((*_begins)[p]);
   return static_cast<GlobalIndex>(p * _shorter + std::min(p, _longer));
+}
+
+std::uint64_t Assignment::longest_block() const {
+  std::uint64_t longest = 0;
+  for (Rank part = 0; part < parts(); ++part) {
+    longest = std::max(longest, static_cast<std::uint64_t>(block_begin(part + 1) - block_begin(part)));
+  }
+  return longest;
 }
 
 }  // namespace kasen::partition

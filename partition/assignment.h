@@ -3,6 +3,7 @@
 /// evaluate for any index: nobody has to be asked, and any number of parts can be planned for on one machine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,7 +27,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 class Assignment {
  public:
   enum class Kind : std::uint8_t {
-    block,  ///< contiguous runs, the first `length mod parts` of them one element longer
+    block,  ///< contiguous runs: the first `length mod parts` of them one element longer, or of given lengths
     hash,   ///< by a hash of the index: even load whatever the order of the indices
     table,  ///< given for each element: by METIS, a file or a function
   };
@@ -34,6 +35,8 @@ class Assignment {
   /// An assignment of no elements to one part.
   Assignment() = default;
   static Assignment block(std::uint64_t length, int parts);
+  /// Part p is the run from begins[p] up to begins[p + 1], which is not less; the first is 0, the last the length.
+  static Assignment block(std::vector<std::uint64_t> begins);
   /// `salt` tells apart spaces that must not be assigned alike. Over one part the kind is block.
   static Assignment hash(std::uint64_t length, int parts, std::uint64_t salt = 0);
   /// Assigns element i to `owners[i]`, whose length is that of the space. The whole table is on every worker, each
@@ -54,12 +57,17 @@ class Assignment {
     const auto i = static_cast<std::uint64_t>(index);
     if (_kind == Kind::hash) return static_cast<Rank>(mix(i ^ _salt) % _parts);
     if (_kind == Kind::table) return looked_up(i);
+    if (_begins != nullptr) return found(i);
     if (i < _in_longer) return static_cast<Rank>(i / (_shorter + 1));
     return static_cast<Rank>(_longer + (i - _in_longer) / _shorter);
   }
 
   /// The first index of a part's block; for part == parts, the length. @pre kind() == block.
   GlobalIndex block_begin(Rank part) const;
+  /// The length of the longest block. @pre kind() == block.
+  std::uint64_t longest_block() const;
+  /// Where given blocks begin, and the length; empty for others.
+  std::span<const std::uint64_t> begins() const;
 
   /// The table, `table_width(parts())` bytes an element; empty for other kinds.
   std::span<const std::byte> packed() const;
@@ -84,6 +92,11 @@ class Assignment {
     return owner;
   }
 
+  /// The last part that begins at the index or before; those without elements come before it.
+  Rank found(std::uint64_t index) const {
+    return static_cast<Rank>(std::upper_bound(_begins->begin(), _begins->end() - 1, index) - _begins->begin() - 1);
+  }
+
   Kind _kind = Kind::block;
   std::uint64_t _length = 0;
   std::uint64_t _parts = 1;
@@ -93,6 +106,7 @@ class Assignment {
   std::uint64_t _in_longer = 0;  ///< elements in those
   std::size_t _width = 0;        ///< bytes of an owner in the table
   std::shared_ptr<const std::vector<std::byte>> _table;
+  std::shared_ptr<const std::vector<std::uint64_t>> _begins;
 };
 
 }  // namespace kasen::partition

@@ -5,17 +5,26 @@
 #include "partition/blocked_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 namespace kasen::partition {
 
 BlockedMatrix::Size BlockedMatrix::measure(const CompressedView& from, std::uint32_t edge) {
+  constexpr LocalIndex kLine = 8, kLines = 256;  // 16 KiB of numbers of 8 bytes
+  std::array<LocalIndex, kLines> cache;
+  cache.fill(~LocalIndex{0});
   Size size;
   std::uint64_t before = 0;
   for (std::size_t j = 0; j + 1 < from.pointer.size(); ++j) {
     const std::uint64_t entries = from.pointer[j + 1] - from.pointer[j];
     size.turns += entries != before;
     before = entries;
+    for (std::uint64_t k = from.pointer[j]; k < from.pointer[j + 1]; ++k) {
+      const LocalIndex line = from.index[k] / kLine;
+      size.cached += std::exchange(cache[line % kLines], line) == line;
+    }
     for (std::uint64_t k = from.pointer[j]; k < from.pointer[j + 1];) {
       const std::uint64_t begin = k;
       const LocalIndex block = from.index[k] / edge;

@@ -32,13 +32,16 @@ class BlockedMatrix {
   struct Size {
     std::uint64_t runs = 0, long_runs = 0;
     std::uint64_t turns = 0;  ///< outputs with another number of entries than the one before; of the first, than none
+    /// Entries whose input shares a line of 8 with one before, and is in a cache of 256 such lines, each with one
+    /// place.
+    std::uint64_t cached = 0;
     bool operator==(const Size&) const = default;
   };
 
   /// Local. Cost: linear in entries, and in outputs times blocks of inputs. @param inputs local size of their space.
   BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge);
 
-  /// The numbers of runs that `from` would have in blocks. Local. Cost: linear in entries.
+  /// The numbers of runs that `from` would have in blocks, and what it is like itself. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
 
   const std::vector<Block>& blocks() const { return _blocks; }

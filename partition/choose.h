@@ -15,12 +15,16 @@
 
 namespace kasen::partition {
 
-/// The largest imbalance, of non-zeros and of elements, up to which automatic choice admits candidates.
+/// The largest imbalance of the load up to which automatic choice admits candidates.
 inline constexpr double kMostImbalance = 1.1;
 /// The largest numbers of non-zeros and parts with which automatic choice tries METIS: on one worker, cnr-2000 (3.2
 /// million) takes it 1 s for 8 parts, 3 s for 64.
 inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
 inline constexpr int kMetisParts = 128;
+
+/// Ranges are taken at once where no more than one non-zero in so many, elements counted with their load, leaves its
+/// own.
+inline constexpr std::uint64_t kLoadPerNonzeroApart = 32;
 
 struct ChosenPartitioning {
   Partitioning partitioning;
@@ -30,11 +34,13 @@ struct ChosenPartitioning {
 
 /// Collective; local if `communicator` is null, and `entries` then are all there are. Chooses automatically. Equal on
 /// all workers, whatever the spread of the entries.
-/// Candidates: block; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and 1000; 2d if the grid has more
-/// than one column; METIS within the limits above. The fewest row and column replicas win, the first one where equal,
-/// among those that are no more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the
-/// owners of a space are fixed, only what fits them is tried. A matrix without zeros is cut into blocks of rows, and
-/// over one part there is nothing to choose. Cost: see tally.h; METIS's time.
+/// Over one space, ranges are taken at once if few non-zeros leave theirs (kLoadPerNonzeroApart) and they are balanced.
+/// Candidates otherwise: block; range and range-column; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and
+/// 1000; 2d and range-2d if the grid has more than one column; METIS within the limits above. The fewest row and column
+/// replicas win, the first one where equal, among those whose load, of non-zeros and kElementLoad an element, is no
+/// more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the owners of a space are fixed,
+/// only what fits them is tried. A matrix without zeros is cut into blocks of rows, and over one part there is nothing
+/// to choose. Cost: see tally.h; METIS's time.
 ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,
                                        const Shape& shape, int parts);
 

@@ -55,11 +55,12 @@ Entries distribute(const comm::Communicator& communicator, Entries entries, std:
 }
 
 std::vector<GlobalIndex> masters_of(const comm::Communicator& communicator, const Assignment& assignment) {
-  const Assignment blocks = Assignment::block(assignment.length(), communicator.size());
+  const bool in_blocks = assignment.kind() == Assignment::Kind::block;
+  const Assignment blocks = in_blocks ? assignment : Assignment::block(assignment.length(), communicator.size());
   std::vector<GlobalIndex> indices(
       static_cast<std::size_t>(blocks.block_begin(communicator.rank() + 1) - blocks.block_begin(communicator.rank())));
   std::iota(indices.begin(), indices.end(), blocks.block_begin(communicator.rank()));
-  if (assignment.kind() == Assignment::Kind::block) return indices;
+  if (in_blocks) return indices;
   std::vector<Rank> destination(indices.size());
   for (std::size_t k = 0; k < indices.size(); ++k) destination[k] = assignment.owner(indices[k]);
   const Offsets offsets = count_destinations(destination, communicator.size());

@@ -75,7 +75,9 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   stats.workers = workers;
   for (auto& matrix : stats.matrices) {
     matrix.imbalance = 1;
-    matrix.by_column = matrix.by_row = {};  // but for turns
+    for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      matrix.blocks(side) = {false, 0, 0, 0, matrix.blocks(side).cached};  // turns follow
+    }
   }
   for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
     PlacementStats::Space& space = stats.spaces[s];

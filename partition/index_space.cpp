@@ -70,7 +70,7 @@ void IndexSpace::check_length(int workers, std::uint64_t limit) const {
 void IndexSpace::assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit) {
   std::uint64_t masters = 0;
   if (assignment.kind() == Assignment::Kind::block) {
-    check_limit(static_cast<std::uint64_t>(assignment.block_begin(1)), limit, _name);  // the longest, on all workers
+    check_limit(assignment.longest_block(), limit, _name);
     masters = static_cast<std::uint64_t>(assignment.block_begin(_rank + 1) - assignment.block_begin(_rank));
   } else {
     _global = masters_of(communicator, assignment);

@@ -2,6 +2,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/metis_partitioner.h"
+#include "partition/range_cut.h"
 
 namespace kasen::partition {
 
@@ -11,6 +12,12 @@ std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
       return nullptr;
     case Partition::block:
       return block_partitioner();
+    case Partition::range:
+      return range_partitioner("range", {EntryRule::Kind::row, 0});
+    case Partition::range_column:
+      return range_partitioner("range-column", {EntryRule::Kind::column, 0});
+    case Partition::range_grid:
+      return range_partitioner("range-2d", {EntryRule::Kind::grid, 0});
     case Partition::row:
       return hash_partitioner("row", {EntryRule::Kind::row, 0});
     case Partition::column:

@@ -36,6 +36,16 @@ struct EntryRule {
 /// column p mod columns and row p / columns. A prime number of parts has one column: the grid is then the cut by row.
 int grid_columns(int parts);
 
+/// The numbers of non-zeros of rows or of columns, in runs of `width` neighbours; the last run may be shorter.
+struct Lengths {
+  std::uint64_t width = 1;
+  std::vector<std::uint64_t> nonzeros;
+};
+
+/// The load of an element, in non-zeros: an iteration of PageRank reaches one number at random per non-zero, and passes
+/// some five times over the elements in order.
+inline constexpr std::uint64_t kElementLoad = 2;
+
 /// The matrix that is to be partitioned.
 struct Shape {
   std::uint64_t rows = 0, columns = 0;
@@ -43,6 +53,8 @@ struct Shape {
   std::uint64_t column_salt = 0;              ///< columns that are other elements than rows are hashed apart from them
   const Assignment* row_owners = nullptr;     ///< of a space that is assigned already; else null
   const Assignment* column_owners = nullptr;  ///< the same
+  const Lengths* row_lengths = nullptr;       ///< for partitioners that need them; else null
+  const Lengths* column_lengths = nullptr;    ///< the same
 };
 
 /// The decision of a partitioner.
@@ -63,6 +75,8 @@ class Partitioner {
   virtual ~Partitioner() = default;
   /// The name that --partition takes, with the threshold if there is one: "hybrid-cut 30".
   virtual std::string name() const = 0;
+  /// Whether the shape must have its lengths.
+  virtual bool needs_lengths() const { return false; }
   /// Whether partition() reads the pattern, and must be given all of it.
   virtual bool needs_pattern() const { return false; }
   /// Local; a pure function. Keeps owners that are fixed. @param pattern all rows and columns; empty if not needed.

@@ -136,11 +136,16 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   matrix.imbalance = imbalance(part, workers);
   matrix.dense =
       stored_dense(entries, rows, columns, partitioning.rule, static_cast<int>(workers), one_space, options, matrix);
-  matrix.by_column = matrix.by_row = {};
-  if (options.storage == Storage::blocked && !matrix.dense) {
-    if (rows <= options.block_edge) matrix.by_column = runs_of_one_block(entries.column, part, workers);
-    if (columns <= options.block_edge) matrix.by_row = runs_of_one_block(entries.row, part, workers);
-  }
+  const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs,
+                                const std::vector<GlobalIndex>& outputs) {
+    const PlacementStats::Matrix::Blocks recorded = std::exchange(blocks, {});
+    if (matrix.dense || (options.storage != Storage::blocked && !recorded.counted)) return;
+    blocks = runs_of_one_block(outputs, part, workers);
+    if (inputs > options.block_edge || options.storage == Storage::compressed) blocks = {false, 0, 0, blocks.turns};
+    blocks.cached = recorded.cached;
+  };
+  count_blocks(matrix.by_column, rows, entries.column);
+  count_blocks(matrix.by_row, columns, entries.row);
   stats.workers = workers;
 }
 

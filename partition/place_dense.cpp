@@ -71,7 +71,8 @@ bool Placement::rows_stay(SpaceId rows, SpaceId columns) const {
   if (!as_asked || rows == columns || row_space.length() == 0 || column_space.length() == 0) return false;
   const auto rule = _rules.find(rows);
   const bool by_row = rule == _rules.end() || !_rules.contains(columns) || rule->second.kind == EntryRule::Kind::row;
-  return by_row && (!row_space.assigned() || row_space.blocks());
+  const bool as_read = row_space.blocks() && row_space.assignment().begins().empty();
+  return by_row && (!row_space.assigned() || as_read);
 }
 
 }  // namespace kasen::partition

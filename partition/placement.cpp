@@ -134,8 +134,11 @@ bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   if (blocks_counted(id, outputs)) return;
   const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _options.block_edge);
-  _stats.matrices.at(index_of(id)).blocks(outputs) = {
-      true, _communicator->sum(here.runs), _communicator->sum(here.long_runs), _communicator->sum(here.turns)};
+  std::array<std::uint64_t, 4> all{here.runs, here.long_runs, here.turns, here.cached};
+  _communicator->sum(std::span<std::uint64_t>(all));
+  PlacementStats::Matrix& stats = _stats.matrices.at(index_of(id));
+  PlacementStats::Matrix::Blocks& blocks = stats.blocks(outputs);
+  blocks = {true, all[0], all[1], all[2], all[3] * blocks.kCachedOf / std::max<std::uint64_t>(stats.nonzeros, 1)};
 }
 
 void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {

@@ -185,7 +185,7 @@ Tally Counter::of(const EntryRule& rule, const std::vector<std::uint64_t>& thres
                   std::vector<std::uint64_t>& load) const {
   if (rule.kind == EntryRule::Kind::grid) {
     load = _at_grid;
-    return {_grid_row_replicas, _grid_column_replicas, 0};
+    return {_grid_row_replicas, _grid_column_replicas, {}};
   }
   // Columns of the first `low` classes place their non-zeros; rows place the others.
   std::size_t low = 0;
@@ -216,8 +216,8 @@ void Counter::append(const std::vector<std::uint64_t>& thresholds, std::vector<s
 std::vector<Tally> Counter::take(std::span<const std::uint64_t>& words) const {
   std::vector<Tally> result;
   for (std::size_t rule = 0; rule < _family->rules.size(); ++rule) {
-    const auto load = words.subspan(2, _parts);
-    result.push_back({words[0], words[1], *std::max_element(load.begin(), load.end())});
+    const auto nonzeros = words.subspan(2, _parts);
+    result.push_back({words[0], words[1], {nonzeros.begin(), nonzeros.end()}});
     words = words.subspan(2 + _parts);
   }
   return result;

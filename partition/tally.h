@@ -21,7 +21,7 @@ struct Family {
 
 struct Tally {
   std::uint64_t row_replicas = 0, column_replicas = 0;
-  std::uint64_t largest_load = 0;  ///< non-zeros of the part that has most
+  std::vector<std::uint64_t> nonzeros;  ///< of each part
 };
 
 /// Collective; local if `communicator` is null, and `entries` then are all there are. Tallies each rule of each family;

@@ -12,6 +12,12 @@ std::string name_of(Partition partition) {
       return "auto";
     case Partition::block:
       return "block";
+    case Partition::range:
+      return "range";
+    case Partition::range_column:
+      return "range-column";
+    case Partition::range_grid:
+      return "range-2d";
     case Partition::row:
       return "row";
     case Partition::column:

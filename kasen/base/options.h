@@ -15,7 +15,19 @@ enum class Storage : std::uint8_t { automatic, compressed, blocked };
 /// How a worker numbers its part of an index space (partition/numbering.h). automatic: by degree where it pays.
 enum class Numbering : std::uint8_t { automatic, index, degree };
 /// How elements and non-zeros are spread over workers (partition/partitioner.h).
-enum class Partition : std::uint8_t { automatic, block, row, column, hybrid_cut, grid, metis, file };
+enum class Partition : std::uint8_t {
+  automatic,
+  block,
+  range,
+  range_column,
+  range_grid,
+  row,
+  column,
+  hybrid_cut,
+  grid,
+  metis,
+  file
+};
 
 struct Options {
   Fusion fusion = Fusion::greedy;

@@ -16,19 +16,19 @@ std::string ratio(double value) {
 }  // namespace
 
 std::string candidates_text(std::span<const PartitionCandidate> candidates) {
-  using Line = std::array<std::string, 6>;
+  using Line = std::array<std::string, 7>;
   std::vector<Line> lines{
-      {"partition", "row replicas", "column replicas", "imbalance", "of elements", "bytes/product"}};
+      {"partition", "row replicas", "column replicas", "imbalance", "of elements", "of load", "bytes/product"}};
   for (const PartitionCandidate& candidate : candidates) {
     if (!candidate.counted) {
-      lines.push_back({candidate.name, "-", "-", "-", "-", "-"});
+      lines.push_back({candidate.name, "-", "-", "-", "-", "-", "-"});
       continue;
     }
     lines.push_back({candidate.name, std::to_string(candidate.row_replicas), std::to_string(candidate.column_replicas),
                      ratio(candidate.nonzero_imbalance), ratio(candidate.master_imbalance),
-                     std::to_string(candidate.bytes_per_product())});
+                     ratio(candidate.load_imbalance), std::to_string(candidate.bytes_per_product())});
   }
-  std::array<std::size_t, 6> width{};
+  std::array<std::size_t, 7> width{};
   for (const Line& line : lines)
     for (std::size_t c = 0; c < line.size(); ++c) width[c] = std::max(width[c], line[c].size());
   std::string text;

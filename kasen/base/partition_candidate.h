@@ -15,6 +15,7 @@ struct PartitionCandidate {
   std::uint64_t row_replicas = 0, column_replicas = 0;  ///< exact, summed over workers
   double nonzero_imbalance = 1;                         ///< largest number of non-zeros on a worker over the mean
   double master_imbalance = 1;                          ///< the same for elements of both sides together
+  double load_imbalance = 1;  ///< the same for non-zeros and twice the elements, where they count
   bool chosen = false;
   std::string reason;  ///< why it was chosen, or not
 

@@ -45,6 +45,9 @@ struct PlacementStats {
       /// Outputs that have another number of non-zeros than the one before: in compressed storage, branches that the
       /// processor does not foresee.
       std::uint64_t turns = 0;
+      /// Of kCachedOf accesses to inputs, in compressed storage: those to a cache line that was among the last reached.
+      std::uint64_t cached = 0;
+      static constexpr std::uint64_t kCachedOf = 1024;
       bool operator==(const Blocks&) const = default;
     };
     Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)

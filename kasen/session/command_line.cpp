@@ -30,10 +30,16 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
   return words;
 }
 
-constexpr std::pair<const char*, Partition> kPartitions[] = {
-    {"auto", Partition::automatic}, {"block", Partition::block},           {"row", Partition::row},
-    {"column", Partition::column},  {"hybrid-cut", Partition::hybrid_cut}, {"2d", Partition::grid},
-    {"metis", Partition::metis}};
+constexpr std::pair<const char*, Partition> kPartitions[] = {{"auto", Partition::automatic},
+                                                             {"block", Partition::block},
+                                                             {"range", Partition::range},
+                                                             {"range-column", Partition::range_column},
+                                                             {"range-2d", Partition::range_grid},
+                                                             {"row", Partition::row},
+                                                             {"column", Partition::column},
+                                                             {"hybrid-cut", Partition::hybrid_cut},
+                                                             {"2d", Partition::grid},
+                                                             {"metis", Partition::metis}};
 
 std::string partition_words() {
   std::string words;

@@ -51,10 +51,20 @@ class SweepTimer {
       time.compute = sum_of(time.compute, ticks_of_compute(launch, _plan.values, times, _profile));
       time.launches = sum_of(time.launches, launches(launch, elements));
     }
+    if (_sweep.matrix != kNone<MatrixId>) wait_for_the_slowest(time);
     return time;
   }
 
  private:
+  /// The worker with the most non-zeros is waited for.
+  void wait_for_the_slowest(SweepTime& time) const {
+    constexpr std::uint64_t kMean = 1024;
+    const double imbalance = _stats.matrices.at(index_of(_sweep.matrix)).imbalance;
+    const auto most = static_cast<std::uint64_t>(imbalance * kMean + 0.5);
+    if (most <= kMean) return;
+    for (Ticks* part : {&time.stream, &time.compute, &time.random}) *part = product_of(*part, most) / kMean;
+  }
+
   std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
 
   std::uint64_t range(const RoleSet& roles) const { return range(_sweep.space, roles); }
@@ -116,7 +126,11 @@ class SweepTimer {
       at_once += words(bytes(value));
       all.read += matrix.nonzeros * bytes(value);
     }
-    const std::uint64_t each = random_access_picoseconds(working_set, _profile);
+    constexpr std::uint64_t kAll = PlacementStats::Matrix::Blocks::kCachedOf;
+    const std::uint64_t cached = matrix.blocks(by_columns ? Role::Side::column : Role::Side::row).cached;
+    const std::uint64_t each = (cached * _profile.random_access_picoseconds[0] +
+                                (kAll - cached) * random_access_picoseconds(working_set, _profile)) /
+                               kAll;
     time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
     return all;
   }

@@ -81,6 +81,8 @@ class AnalyzeTest(LaunchedProgramTest):
                          [300, space["replicas"], *[r["replicas"] for r in space["roles"]], 3000])
         top, loop = analysis["after"]["blocks"]
         self.assertEqual(top["stream"]["messages"] + loop["stream"]["messages"], report["measured"]["messages"])
+        self.assertEqual(top["stream"]["bytes_read"]["value"] + loop["stream"]["bytes_read"]["value"],
+                         report["measured"]["bytes_read"])
 
     def test_weights_count_for_nothing(self):
         self.record()

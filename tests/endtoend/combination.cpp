@@ -11,9 +11,9 @@ namespace {
 
 /// Low enough that small graphs have vertices on both sides of it.
 constexpr std::uint64_t kThreshold = 6;
-constexpr std::array<Partition, 7> kPartitions{Partition::automatic, Partition::block,      Partition::row,
-                                               Partition::column,    Partition::hybrid_cut, Partition::grid,
-                                               Partition::metis};
+constexpr std::array<Partition, 10> kPartitions{
+    Partition::automatic, Partition::block, Partition::row,   Partition::column,     Partition::hybrid_cut,
+    Partition::grid,      Partition::metis, Partition::range, Partition::range_grid, Partition::range_column};
 
 /// That a test's name may contain.
 std::string short_name(Partition partition) {
@@ -22,6 +22,12 @@ std::string short_name(Partition partition) {
       return "auto";
     case Partition::block:
       return "block";
+    case Partition::range:
+      return "range";
+    case Partition::range_column:
+      return "rangecolumn";
+    case Partition::range_grid:
+      return "range2d";
     case Partition::row:
       return "row";
     case Partition::column:
@@ -76,13 +82,13 @@ std::vector<Combination> spread() {
       make(Fusion::greedy, Sync::eager, block, true),
       make(Fusion::greedy, Sync::eager, column, false),
       make(Fusion::greedy, Sync::lazy, metis, true),
-      make(Fusion::greedy, Sync::lazy, block, false),
+      make(Fusion::greedy, Sync::lazy, range_grid, false),
       make(Fusion::off, Sync::lazy, block, true),
       make(Fusion::off, Sync::hybrid, automatic, true),
       make(Fusion::off, Sync::eager, hybrid_cut, false),
       make(Fusion::exact, Sync::hybrid, row, true),
       make(Fusion::exact, Sync::lazy, grid, false, {"rotate"}),
-      make(Fusion::greedy, Sync::hybrid, automatic, true, {"renames", "hoist", "rotate", "in-place"}),
+      make(Fusion::greedy, Sync::hybrid, range, true, {"renames", "hoist", "rotate", "in-place"}),
       make(Fusion::greedy, Sync::hybrid, metis, true,
            {"dead-values", "common-subexpressions", "derive-laws", "join-mxv", "reuse-buffers"}),
       make(Fusion::greedy, Sync::lazy, hybrid_cut, true, {"fuse"}),

@@ -75,11 +75,20 @@ class PreparedTest : public testing::Test {
       for (std::uint64_t i = 0; i < length; ++i) ranks.push_back(static_cast<Rank>(i * i % 7) % parts);
       return Assignment::table(ranks, parts);
     };
+    const auto ranges = [&](std::uint64_t length) {
+      std::vector<std::uint64_t> begins;
+      for (int part = 0; part < parts; ++part) {
+        begins.push_back(length * static_cast<std::uint64_t>(part * part) / static_cast<std::uint64_t>(parts * parts));
+      }
+      begins.push_back(length);
+      return Assignment::block(begins);
+    };
     const std::uint64_t salt = data.graph ? 0 : 2;
     return {{Assignment::block(data.rows, parts), Assignment::block(data.columns, parts), {EntryRule::Kind::row, 0}},
             {owners(data.rows, 0), owners(data.columns, salt), EntryRule::hybrid(20)},
             {owners(data.rows, 0), owners(data.columns, salt), {EntryRule::Kind::grid, 0}},
-            {table(data.rows), table(data.columns), {EntryRule::Kind::column, 0}}};
+            {table(data.rows), table(data.columns), {EntryRule::Kind::column, 0}},
+            {ranges(data.rows), ranges(data.columns), {EntryRule::Kind::row, 0}}};
   }
   /// By their owners: over one part a hash is a block, whatever its salt.
   static bool equal(const Assignment& a, const Assignment& b) {
@@ -223,7 +232,8 @@ TEST_F(PreparedTest, ADifferentWishOrSpaceIsPlacedAfresh) {
 }
 
 TEST_F(PreparedTest, WhatDoesNotFitIsRefused) {
-  const auto error_of = [&](const std::vector<long>& offsets, const std::string& rule, long owner) -> std::string {
+  const auto error_of = [&](const std::vector<long>& offsets, const std::string& rule, long owner,
+                            const std::vector<long>& begins = {}) -> std::string {
     const std::string path = _directory.path("wrong.h5");
     _communicator.barrier();
     if (_communicator.rank() == 0) {
@@ -239,7 +249,8 @@ TEST_F(PreparedTest, WhatDoesNotFitIsRefused) {
       file.attribute("partition", "workers", {workers()});
       file.attribute("partition", "rule", rule, true);
       file.attribute("partition", "threshold", {0});
-      file.attribute("partition", "row_owners", "table", true);
+      file.attribute("partition", "row_owners", begins.empty() ? "table" : "range", true);
+      if (!begins.empty()) file.integers("partition/row_begin", begins);
     }
     _communicator.barrier();
     try {
@@ -262,6 +273,11 @@ TEST_F(PreparedTest, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(error_of(right, "diagonal", 0), "no valid attribute rule, expected what kasen-convert writes");
   EXPECT_EQ(error_of(right, "row", workers()),
             "owner " + std::to_string(workers()) + ", expected what kasen-convert writes");
+  EXPECT_EQ(error_of(right, "row", 0, right), "");
+  EXPECT_EQ(error_of(right, "row", 0, {0, 2, 2, 2, 2, 2, 2, 2}),
+            "8 64-bit integers as row_begin, expected what kasen-convert writes");
+  EXPECT_EQ(error_of(right, "row", 0, wrong),
+            "row_begin that does not ascend from 0 to 2, expected what kasen-convert writes");
 }
 
 }  // namespace

@@ -149,6 +149,35 @@ TEST(MatrixSweeps, TakeLongerForRowsOfUnequalLengths) {
             two_products(square(1u << 10, 1u << 14), true).time.rest);
 }
 
+TEST(MatrixSweeps, ReachWhatIsCachedInTheFirstCache) {
+  PlacementStats stats = square(1u << 20, 16u << 20);
+  const auto random = [&] {
+    const Plan plan = two_products(stats, false);
+    return time_of_sweep(plan, plan.steps.back(), stats, Profile()).random / (kTicksPerPicosecond * (16u << 20));
+  };
+  const std::uint64_t near = Profile().random_access_picoseconds[0];
+  const std::uint64_t far = random_access_picoseconds(8u << 20, Profile());
+  EXPECT_EQ(random(), far);
+  stats.matrices[0].by_column.cached = 256;
+  EXPECT_EQ(random(), (near + 3 * far) / 4);
+  stats.matrices[0].by_column.cached = PlacementStats::Matrix::Blocks::kCachedOf;
+  EXPECT_EQ(random(), near);
+}
+
+TEST(MatrixSweeps, WaitForTheWorkerWithTheMostNonzeros) {
+  PlacementStats stats = square(1u << 20, 16u << 20);
+  const auto time = [&] {
+    const Plan plan = two_products(stats, false);
+    return time_of_sweep(plan, plan.steps.back(), stats, Profile());
+  };
+  const SweepTime even = time();
+  stats.matrices[0].imbalance = 1.5;
+  const SweepTime uneven = time();
+  EXPECT_EQ(uneven.random, even.random / 2 * 3);
+  EXPECT_EQ(uneven.stream, even.stream / 2 * 3);
+  EXPECT_EQ(uneven.launches, even.launches);
+}
+
 TEST(Footprint, IsWhatAnyPlanStores) {
   ProgramBuilder b;
   const ValueId x = b.live_in(kSpace0);

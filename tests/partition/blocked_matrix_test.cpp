@@ -109,6 +109,20 @@ std::uint64_t turns_of(const Sample& sample) {
   return turns;
 }
 
+/// The lines of 8 inputs that are found again, output by output: a line stays until another of its place is reached.
+std::uint64_t cached_of(const Sample& sample) {
+  std::multiset<std::pair<LocalIndex, LocalIndex>> accesses;
+  for (const Entry& entry : sample.entries) accesses.emplace(entry.output, entry.input);
+  std::map<LocalIndex, LocalIndex> latest;  // by place
+  std::uint64_t cached = 0;
+  for (const auto& [output, input] : accesses) {
+    const LocalIndex line = input / 8, place = line % 256;
+    cached += latest.contains(place) && latest[place] == line ? 1 : 0;
+    latest[place] = line;
+  }
+  return cached;
+}
+
 TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     const Sample sample = random_sample(60 + seed * 7, 1 + seed * 19, seed);
@@ -118,6 +132,7 @@ TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
         const BlockedMatrix& blocked = matrix.blocked(Role::Side::column, edge);
         ReadBack back = read_back(blocked, edge);
         back.size.turns = turns_of(sample);
+        back.size.cached = cached_of(sample);
         std::multiset<Entry> expected;
         for (Entry entry : sample.entries) expected.insert({entry.output, entry.input, values ? entry.value : 0});
         EXPECT_EQ(back.entries, expected);

@@ -28,17 +28,15 @@ Tally by_definition(const tests::Edges& edges, const Partitioning& partitioning)
   std::map<GlobalIndex, std::uint64_t> in;
   for (const GlobalIndex target : edges.target) ++in[target];
   std::set<std::pair<GlobalIndex, Rank>> rows, columns;
-  std::map<Rank, std::uint64_t> load;
+  std::vector<std::uint64_t> nonzeros(static_cast<std::size_t>(partitioning.rows.parts()));
   for (std::size_t k = 0; k < edges.source.size(); ++k) {
     const GlobalIndex i = edges.source[k], j = edges.target[k];
     const Rank part = partitioning.part(i, j, in[j] > partitioning.rule.threshold);
-    ++load[part];
+    ++nonzeros[static_cast<std::size_t>(part)];
     if (partitioning.rows.owner(i) != part) rows.emplace(i, part);
     if (partitioning.columns.owner(j) != part) columns.emplace(j, part);
   }
-  Tally tally{rows.size(), columns.size(), 0};
-  for (const auto& [part, count] : load) tally.largest_load = std::max(tally.largest_load, count);
-  return tally;
+  return {rows.size(), columns.size(), nonzeros};
 }
 
 std::vector<EntryRule> all_rules() {
@@ -61,7 +59,7 @@ void expect_tallies(const comm::Communicator& communicator, const tests::Edges& 
       const Tally expected = by_definition(edges, {families[f].rows, families[f].columns, families[f].rules[r]});
       EXPECT_EQ(counted[f][r].row_replicas, expected.row_replicas);
       EXPECT_EQ(counted[f][r].column_replicas, expected.column_replicas);
-      EXPECT_EQ(counted[f][r].largest_load, expected.largest_load);
+      EXPECT_EQ(counted[f][r].nonzeros, expected.nonzeros);
     }
   }
 }
@@ -113,9 +111,19 @@ void expect_choice(const ChosenPartitioning& choice, const tests::Edges& edges, 
   const Tally tally = by_definition(edges, choice.partitioning);
   EXPECT_EQ(chosen->row_replicas, tally.row_replicas);
   EXPECT_EQ(chosen->column_replicas, tally.column_replicas);
-  EXPECT_DOUBLE_EQ(chosen->nonzero_imbalance,
-                   static_cast<double>(tally.largest_load) * parts / static_cast<double>(edges.source.size()));
-  const auto imbalance = [](const PartitionCandidate& c) { return std::max(c.nonzero_imbalance, c.master_imbalance); };
+  const auto imbalance_of = [&](const std::vector<std::uint64_t>& load) {
+    double sum = 0;
+    for (const std::uint64_t of_part : load) sum += static_cast<double>(of_part);
+    return static_cast<double>(*std::max_element(load.begin(), load.end())) * parts / sum;
+  };
+  EXPECT_DOUBLE_EQ(chosen->nonzero_imbalance, imbalance_of(tally.nonzeros));
+  std::vector<std::uint64_t> load = tally.nonzeros;
+  for (std::uint64_t i = 0; i < shape.rows; ++i)
+    load[static_cast<std::size_t>(choice.partitioning.rows.owner(static_cast<GlobalIndex>(i)))] += kElementLoad;
+  for (std::uint64_t j = 0; !shape.one_space && j < shape.columns; ++j)
+    load[static_cast<std::size_t>(choice.partitioning.columns.owner(static_cast<GlobalIndex>(j)))] += kElementLoad;
+  EXPECT_DOUBLE_EQ(chosen->load_imbalance, imbalance_of(load));
+  const auto imbalance = [](const PartitionCandidate& c) { return c.load_imbalance; };
   bool any = false;
   for (const PartitionCandidate& candidate : choice.candidates) {
     if (!candidate.counted || imbalance(candidate) > kMostImbalance) continue;
@@ -178,8 +186,7 @@ TEST(Choose, KeepsOwnersThatAreFixed) {
     std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max(), counted = 0;
     for (const auto& candidate : choice.candidates) {
       if (candidate.chosen) counted = candidate.replicas();
-      if (candidate.nonzero_imbalance <= kMostImbalance && (both || candidate.master_imbalance <= kMostImbalance))
-        fewest = std::min(fewest, candidate.replicas());
+      if (candidate.load_imbalance <= kMostImbalance) fewest = std::min(fewest, candidate.replicas());
     }
     EXPECT_LE(counted, fewest);
     const Tally tally = by_definition(edges, choice.partitioning);
@@ -218,10 +225,10 @@ TEST(Partitioners, OfHashesMakeTheExpectedReplicas) {
   }
 }
 
-/// A grid of points, each joined with its neighbours both ways; numbered at random.
-tests::Edges mesh(std::uint64_t side) {
-  const auto id = [side](std::uint64_t x, std::uint64_t y) {
-    return static_cast<GlobalIndex>((x * side + y) * 7919 % (side * side));
+/// A grid of points, each joined with its neighbours both ways; numbered line by line, or at random.
+tests::Edges mesh(std::uint64_t side, bool in_order = false) {
+  const auto id = [&](std::uint64_t x, std::uint64_t y) {
+    return static_cast<GlobalIndex>((x * side + y) * (in_order ? 1 : 7919) % (side * side));
   };
   tests::Edges edges;
   const auto join = [&](GlobalIndex a, GlobalIndex b) {
@@ -234,6 +241,27 @@ tests::Edges mesh(std::uint64_t side) {
       if (y + 1 < side) join(id(x, y), id(x, y + 1));
     }
   return edges;
+}
+
+TEST(Choose, TakesRangesAtOnceWhereFewNonzerosLeaveThem) {
+  const comm::Communicator communicator;
+  const tests::Edges edges = mesh(60, true);
+  const ChosenPartitioning choice =
+      choose_partitioning(&communicator, entries_read(edges, communicator, false), square(3600), 3);
+  ASSERT_EQ(choice.candidates.size(), 1u);
+  EXPECT_EQ(choice.candidates[0].name, "range");
+  // Two borders through the middle of a line: across each are 60 neighbours of the next line and one of its own.
+  EXPECT_EQ(choice.candidates[0].reason,
+            "244 of 14160 non-zeros leave their range: no other was tried, as none could save much");
+  const Tally tally = by_definition(edges, choice.partitioning);
+  EXPECT_EQ(tally.row_replicas, 0u);
+  EXPECT_EQ(tally.column_replicas, 240u);
+  EXPECT_LT(static_cast<double>(*std::max_element(tally.nonzeros.begin(), tally.nonzeros.end())), 1.02 * 14160 / 3);
+  Options asked;
+  asked.threshold = 7;
+  EXPECT_GT(partition_as_asked(nullptr, asked, all_entries(edges), square(3600), 3).candidates.size(), 5u);
+  // With more parts more non-zeros leave theirs: everything is tried.
+  EXPECT_GT(choose_partitioning(nullptr, all_entries(edges), square(3600), 24).candidates.size(), 10u);
 }
 
 TEST(Metis, FindsTheBordersOfAMesh) {
@@ -253,7 +281,7 @@ TEST(Metis, PlacesTheSidesOfARectangle) {
   const Partitioning found = metis_partitioner()->partition(rectangle(4000, 200), 8, all_entries(edges));
   const Tally tally = by_definition(edges, found);
   EXPECT_LT(tally.row_replicas + tally.column_replicas, 100u);
-  EXPECT_LT(static_cast<double>(tally.largest_load), 1.1 * 40000 / 8);
+  EXPECT_LT(static_cast<double>(*std::max_element(tally.nonzeros.begin(), tally.nonzeros.end())), 1.1 * 40000 / 8);
 }
 
 TEST(Metis, TakesWhatIsOddToo) {
@@ -298,7 +326,8 @@ TEST(Metis, RefusesWhatItCannotCount) {
 /// Every worker ends up with the same owners, and with what was counted.
 TEST(Placement, IsWhatWasChosen) {
   const comm::Communicator communicator;
-  for (const Partition partition : {Partition::automatic, Partition::metis}) {
+  for (const Partition partition :
+       {Partition::automatic, Partition::metis, Partition::range, Partition::range_column, Partition::range_grid}) {
     Options options;
     options.partition = partition;
     Placement placement(communicator, options);

@@ -170,8 +170,8 @@ TEST(PlacementEdge, MoreElementsThanCanBeNumbered) {
     EXPECT_NE(message.find("index space 'length 80'"), std::string::npos) << message;
   }
   // Nothing is done for each element of a space that no worker could hold its share of.
-  for (const Partition partition :
-       {Partition::automatic, Partition::block, Partition::hybrid_cut, Partition::grid, Partition::metis}) {
+  for (const Partition partition : {Partition::automatic, Partition::block, Partition::range, Partition::hybrid_cut,
+                                    Partition::grid, Partition::metis}) {
     const std::string message =
         message_of(communicator, Entries{}, std::uint64_t{1} << 40, 4, kMaxLocalElements, partition);
     EXPECT_NE(message.find("index space 'length 1099511627776'"), std::string::npos) << message;

@@ -29,8 +29,15 @@ constexpr std::array<std::pair<EntryRule::Kind, const char*>, 4> kRules{{{EntryR
                                                                          {EntryRule::Kind::column, "column"},
                                                                          {EntryRule::Kind::hybrid, "hybrid"},
                                                                          {EntryRule::Kind::grid, "2d"}}};
-constexpr std::array<std::pair<Assignment::Kind, const char*>, 3> kKinds{
-    {{Assignment::Kind::block, "block"}, {Assignment::Kind::hash, "hash"}, {Assignment::Kind::table, "table"}}};
+enum class Owners { block, range, hash, table };
+constexpr std::array<std::pair<Owners, const char*>, 4> kOwners{
+    {{Owners::block, "block"}, {Owners::range, "range"}, {Owners::hash, "hash"}, {Owners::table, "table"}}};
+
+Owners kind_of(const Assignment& owners) {
+  if (owners.kind() == Assignment::Kind::hash) return Owners::hash;
+  if (owners.kind() == Assignment::Kind::table) return Owners::table;
+  return owners.begins().empty() ? Owners::block : Owners::range;
+}
 
 template <class Names, class Kind>
 const char* name_of(const Names& names, Kind kind) {
@@ -80,11 +87,16 @@ std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator,
   return counts;
 }
 
-/// One space's owners: attributes, and the table if they have one.
+/// One space's owners: attributes, and the table, or where ranges begin, if they have one.
 void add_owners(const comm::Communicator& communicator, Hdf5Output& output, const std::string& side,
                 const Assignment& owners) {
-  output.text_attribute("/partition", side + "_owners", name_of(kKinds, owners.kind()));
+  output.text_attribute("/partition", side + "_owners", name_of(kOwners, kind_of(owners)));
   output.integer_attribute("/partition", side + "_salt", {static_cast<std::int64_t>(owners.salt())});
+  if (kind_of(owners) == Owners::range) {
+    const std::span<const std::byte> begins = std::as_bytes(owners.begins());
+    output.add("/partition/" + side + "_begin", {ElementType::Kind::unsigned_integer, sizeof(std::uint64_t)},
+               communicator.rank() == 0 ? begins : begins.first(0));
+  }
   if (owners.kind() != Assignment::Kind::table) return;
   const std::size_t width = Assignment::table_width(owners.parts());
   const auto blocks = Assignment::block(owners.length(), communicator.size());
@@ -113,13 +125,32 @@ auto kind(const Hdf5File& file, const Names& names, const std::string& attribute
   refuse(file, "no valid attribute " + attribute);
 }
 
+Assignment read_ranges(const Hdf5File& file, const std::string& name, std::uint64_t length, int workers) {
+  const std::string path = "/partition/" + name;
+  if (file.object(path) != Hdf5File::Object::dataset) refuse(file, "no dataset " + name);
+  const Hdf5Array array = file.describe(path);
+  const std::uint64_t size = static_cast<std::uint64_t>(workers) + 1;
+  if (array.kind != Hdf5Array::Kind::integer || !array.vector() || array.shape[0] != size) {
+    refuse(file, array.found + " as " + name);
+  }
+  std::vector<std::int64_t> begins(size);
+  file.read(array, 0, size, std::span<std::int64_t>(begins));
+  if (begins.front() != 0 || !std::is_sorted(begins.begin(), begins.end()) ||
+      static_cast<std::uint64_t>(begins.back()) != length) {
+    refuse(file, name + " that does not ascend from 0 to " + std::to_string(length));
+  }
+  return Assignment::block(std::vector<std::uint64_t>(begins.begin(), begins.end()));
+}
+
 Assignment read_owners(const Hdf5File& file, const std::string& side, std::uint64_t length, int workers) {
-  switch (kind(file, kKinds, side + "_owners")) {
-    case Assignment::Kind::block:
+  switch (kind(file, kOwners, side + "_owners")) {
+    case Owners::block:
       return Assignment::block(length, workers);
-    case Assignment::Kind::hash:
+    case Owners::range:
+      return read_ranges(file, side + "_begin", length, workers);
+    case Owners::hash:
       return Assignment::hash(length, workers, static_cast<std::uint64_t>(integer(file, side + "_salt", INT64_MIN)));
-    case Assignment::Kind::table:
+    case Owners::table:
       break;
   }
   const std::string name = "/partition/" + side + "_owner";
