@@ -27,8 +27,10 @@ struct RunCounts {
   std::uint64_t iterations = 0;  ///< of outermost recorded loops
   std::uint64_t plans = 0;       ///< made; the rest were found again
   std::uint64_t runs = 0;
-  double seconds = 0;            ///< running plans, on the slowest worker
-  double seconds_predicted = 0;  ///< the same by the profile
+  double seconds = 0;                           ///< running plans, on the slowest worker
+  double seconds_predicted = 0;                 ///< the same by the profile
+  double loop_seconds_predicted = 0;            ///< in outermost recorded loops
+  std::vector<std::vector<Activity>> activity;  ///< by plan and step: what was pushed instead of walking a matrix
 };
 
 /// What a program begins with: it starts MPI and takes the options, and ends both with its scope.

@@ -17,6 +17,7 @@
 #include "optimizer/rewrite/normalise_loops.h"
 #include "optimizer/rewrite/renames.h"
 #include "optimizer/rewrite/rotate_loops.h"
+#include "optimizer/rewrite/semi_naive.h"
 #include "optimizer/search/fusion_search.h"
 #include "optimizer/states/drop_empty.h"
 #include "optimizer/states/place_transitions.h"
@@ -50,6 +51,7 @@ constexpr Rewrite kRewrites[] = {
     {{"hoist", When::fusing}, hoist_invariants},
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
     {{"normalise-loops", When::always, true}, normalise_loops},
+    {{"semi-naive", When::fusing}, find_active_elements},
     {{"rotate", When::fusing}, rotate_loops},
     {{"merge-branches", When::fusing}, merge_branches},
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},

@@ -50,4 +50,15 @@ struct Costs {
 
 using Counts = Costs<std::uint64_t>;
 
+/// How often a sweep has pushed active elements instead of walking its matrix, and how many, with how many non-zeros.
+struct Activity {
+  std::uint64_t pushed = 0, elements = 0, entries = 0;
+  Activity& operator+=(const Activity& other) {
+    pushed += other.pushed;
+    elements += other.elements;
+    entries += other.entries;
+    return *this;
+  }
+};
+
 }  // namespace kasen

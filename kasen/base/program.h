@@ -82,6 +82,12 @@ enum class ReducerKind : std::uint8_t {
   bit_xor,
 };
 
+/// Whether R(a, a) = a.
+inline bool is_idempotent(ReducerKind kind) {
+  return kind == ReducerKind::minimum || kind == ReducerKind::maximum || kind == ReducerKind::logical_or ||
+         kind == ReducerKind::logical_and || kind == ReducerKind::bit_or || kind == ReducerKind::bit_and;
+}
+
 /// The facts that the optimizer knows of a reducer.
 struct ReducerInfo {
   std::string name;
@@ -97,8 +103,19 @@ struct AffineSplit {
   explicit operator bool() const { return scale_kernel != kNone<KernelId>; }
 };
 
+/// Kernels that say of a vector which of its elements are active: a byte for each, 1 or 0. The optimizer's pass
+/// `semi-naive` uses them. Vectors are of the type of the product's results.
+struct ActivityKernels {
+  KernelId all = kNone<KernelId>;      ///< a source: every element
+  KernelId changed = kNone<KernelId>;  ///< of two vectors: where their bytes differ
+  KernelId present = kNone<KernelId>;  ///< of one vector: where its bytes are not those of the reducer's identity
+  explicit operator bool() const { return all != kNone<KernelId>; }
+};
+
 /// A function applied to vectors and Shareds, which a statement of a program asks for and a launch of a plan runs.
-/// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call.
+/// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call. A product
+/// that the optimizer has given a second vector reads only those elements of the first whose byte in the second is 1,
+/// or all.
 struct Operation {
   Op op{};
   KernelId kernel = kNone<KernelId>;
@@ -137,6 +154,7 @@ struct Statement : Operation {
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
   ExpressionRef expression;  ///< what a white box computes: of element work, mxv and mxvt (f_z), apply
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
+  ActivityKernels activity;  ///< of mxv, mxvt whose reducer is idempotent
   State to;                  ///< of gather and scatter
   std::vector<Block> regions;
 };

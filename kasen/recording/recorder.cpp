@@ -6,6 +6,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
+#include "kasen/runtime/activity_kernels.h"
 #include "kasen/runtime/affine_kernel.h"
 #include "optimizer/laws/obeyed.h"
 
@@ -297,6 +298,14 @@ SlotId Recorder::record(Call call) {
       statement.affine = {add_kernel(runtime::affine_kernel(Operator::multiply, parts->factor, call.plain)),
                           add_kernel(runtime::affine_kernel(Operator::add, parts->offset, call.plain)), parts->scale,
                           parts->shift};
+    }
+  }
+
+  if (is_matrix_op(call.op)) {
+    const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
+    if (is_idempotent(reducer.kind)) {
+      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),
+                            add_kernel(runtime::elements_unlike(reducer.identity))};
     }
   }
 

@@ -76,7 +76,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   ValueStore storage(plan, *_placement, *_pool);
   RunContext context{plan,           *_placement,    kernels,         reducers, storage,         _tiles,
                      *_pool,         *_steps,        _exchange_limit, progress, result.measured, result.witnessed,
-                     result.entered, result.seconds, *_control};
+                     result.entered, result.seconds, result.activity, *_control};
   StateCheck check(context);
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;

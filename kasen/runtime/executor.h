@@ -27,6 +27,7 @@ struct RunResult {
   Counts measured;                     ///< of this worker
   Counts witnessed;                    ///< elements read and written, in builds with KASEN_COUNT_ACCESSES; else 0
   std::vector<double> seconds;         ///< by step in pre-order of the step tree; loops and branches include all within
+  std::vector<Activity> activity;      ///< by step, of this worker
 };
 
 /// The live-ins of a run.

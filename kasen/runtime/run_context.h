@@ -37,6 +37,7 @@ struct RunContext {
   Counts& witnessed;
   std::vector<std::uint64_t>& entered;  ///< by block
   std::vector<double>& seconds;         ///< by step
+  std::vector<Activity>& activity;      ///< by step; of this worker
   const comm::Communicator& control;    ///< for what is not counted
   StateCheck* check = nullptr;          ///< in checked builds
 

@@ -29,11 +29,6 @@ struct Wrong {
   throw Wrong{fmt::format("checked run: {}: {}", step, what)};
 }
 
-/// The side of its matrix that an MxV reads its vector on.
-Role read_role(const optimizer::Sweep& sweep, const Launch& launch) {
-  return {sweep.matrix, launch.op == Op::mxv ? Role::Side::row : Role::Side::column};
-}
-
 const char* word(Kind kind) {
   switch (kind) {
     case Kind::whole:
@@ -175,10 +170,12 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
 
 void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const {
   const bool product = is_matrix_op(launch.op);
-  for (const ValueId in : launch.in) {
+  std::vector<ValueId> vectors = launch.in;
+  if (launch.active != kNone<ValueId>) vectors.push_back(launch.active);
+  for (const ValueId in : vectors) {
     const Contents& has = seen(in);
-    require(step_name(launch), in, has,
-            range(space_of(in), product ? RoleSet{read_role(sweep, launch)} : launch.roles));
+    const RoleSet roles = product ? RoleSet{Role{sweep.matrix, optimizer::read_side(launch)}} : launch.roles;
+    require(step_name(launch), in, has, range(space_of(in), roles));
     if (has.kind == Kind::whole || (!product && has.kind == Kind::partial)) continue;
     refuse(step_name(launch), fmt::format("reads {}, which holds {}", name(in), word(has.kind)));
   }

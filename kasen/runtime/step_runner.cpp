@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "kasen/base/error.h"
+#include "kasen/runtime/active_sweep.h"
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
 #include "kasen/runtime/exchange_step.h"
@@ -18,6 +19,7 @@
 #include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_values.h"
 #include "kasen/runtime/sweep_step.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
 namespace {
@@ -142,8 +144,11 @@ class BranchStep final : public StepRunner {
   std::vector<ValueId> _then_spent, _otherwise_spent;
 };
 
-std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth) {
+std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth,
+                                        std::size_t position) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+    if (optimizer::active_of(*sweep) != kNone<ValueId>)
+      return std::make_unique<Direct<ActiveSweep>>(*sweep, step.dies, context, position);
     switch (sweep->walk) {
       case optimizer::Walk::elements:
       case optimizer::Walk::compressed:
@@ -172,7 +177,8 @@ Sequence::Sequence(const std::vector<Step>& steps, RunContext& context, std::siz
   for (const Step& step : steps) {
     const std::size_t position = context.seconds.size();
     context.seconds.push_back(0);
-    _entries.push_back({&step, make_runner(step, context, depth), position});
+    context.activity.emplace_back();
+    _entries.push_back({&step, make_runner(step, context, depth, position), position});
   }
 }
 

@@ -419,6 +419,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
   record->operations = count_operations(program.top);
   record->entered.resize(steps);
   record->seconds.resize(steps);
+  record->activity.resize(steps);
   _plan_text += optimizer::print_steps(record->plan);
   ++_counts.plans;
   if (_options.explain) {
@@ -443,7 +444,10 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     const std::uint64_t entered = result.entered.at(step.block);
     record.entered[index] += entered;
     record.seconds[index] += result.seconds.at(index);
-    _counts.predicted += step.stream.times(entered);
+    const std::uint64_t pushed = result.activity.at(index).pushed;  // the same on all workers
+    record.activity[index] += result.activity[index];
+    _counts.predicted += step.stream.times(entered - pushed);
+    _counts.predicted += step.active.run.times(pushed);
     _counts.model += step.model.times(entered);
     if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
       for (const optimizer::Launch& launch : sweep->launches) {
@@ -466,10 +470,37 @@ RunCounts Engine::counts() const {
   counts.measured = sum(_control, _counts.measured);
   counts.witnessed = sum(_control, _counts.witnessed);
   counts.seconds = _control.max(_seconds);
-  PredictedSeconds predicted;
-  for (const auto& record : _plans) predicted.add(record->plan.steps, record->entered);
+  counts.activity = activity();
+  PredictedSeconds predicted(static_cast<std::uint64_t>(_control.size()));
+  for (std::size_t p = 0; p < _plans.size(); ++p) {
+    std::size_t index = 0;
+    optimizer::for_each_step(_plans[p]->plan.steps, [&](const optimizer::Step& step) {
+      const Activity& active = counts.activity[p][index++];
+      counts.predicted += step.active.element.times(active.elements);
+      counts.predicted += step.active.entry.times(active.entries);
+    });
+    predicted.add(_plans[p]->plan.steps, _plans[p]->entered, counts.activity[p]);
+  }
   counts.seconds_predicted = predicted.all;
+  counts.loop_seconds_predicted = predicted.loops;
   return counts;
+}
+
+std::vector<std::vector<Activity>> Engine::activity() const {
+  std::vector<std::uint64_t> met;
+  for (const auto& record : _plans) {
+    for (const Activity& active : record->activity) met.insert(met.end(), {active.elements, active.entries});
+  }
+  _control.sum(std::span<std::uint64_t>(met));
+  std::vector<std::vector<Activity>> all;
+  std::size_t at = 0;
+  for (const auto& record : _plans) {
+    for (Activity& active : all.emplace_back(record->activity)) {
+      active.elements = met[at++];
+      active.entries = met[at++];
+    }
+  }
+  return all;
 }
 
 }  // namespace kasen

@@ -25,13 +25,14 @@
 
 namespace kasen {
 
-/// A plan with the sums over its runs. `entered` and `seconds` are by step in pre-order.
+/// A plan with the sums over its runs. `entered`, `seconds` and `activity` are by step in pre-order.
 struct PlanRecord {
   optimizer::Plan plan;
   std::uint64_t operations = 0;  ///< primitives in the recorded program, loops counted once
   std::uint64_t runs = 0;
   std::vector<std::uint64_t> entered;
   std::vector<double> seconds;
+  std::vector<Activity> activity;                              ///< of this worker
   std::unique_ptr<const optimizer::RecordedProgram> recorded;  ///< with --record; `runs` is kept above
 };
 
@@ -60,6 +61,8 @@ class Engine {
   const std::vector<std::unique_ptr<PlanRecord>>& plans() const { return _plans; }
   const std::vector<Degrees>& degrees() const { return _degrees; }  ///< by MatrixId, with --record
   RunCounts counts() const;                                         ///< collective
+  /// Collective. What was pushed in all, by plan and step.
+  std::vector<std::vector<Activity>> activity() const;
   double seconds_running() const { return _seconds; }
   double seconds_planning() const { return _planning_seconds; }
   double seconds_in_loops() const { return _loop_seconds; }

@@ -4,22 +4,32 @@
 
 namespace kasen {
 
-void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered) {
-  std::size_t index = 0;
-  add(steps, entered, index, false);
+void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,
+                           const std::vector<Activity>& activity) {
+  Ran ran{entered, activity};
+  add(steps, ran, false);
 }
 
-void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,
-                           std::size_t& index, bool in_loop) {
+double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, const Activity& activity) const {
+  const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
+  const double walked = number(step.picoseconds) * number(entered - activity.pushed);
+  const double pushed = number(step.active.run_picoseconds) * number(activity.pushed);
+  const double active = number(step.active.element_picoseconds) * number(activity.elements) +
+                        number(step.active.entry_picoseconds) * number(activity.entries);
+  return 1e-12 * (walked + pushed + active / _workers);
+}
+
+void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop) {
   for (const optimizer::Step& step : steps) {
-    const double spent = 1e-12 * static_cast<double>(step.picoseconds) * static_cast<double>(entered.at(index++));
+    const std::size_t index = ran.next++;
+    const double spent = of(step, ran.entered.at(index), ran.activity.at(index));
     all += spent;
     loops += in_loop ? spent : 0;
     if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
-      add(loop->body, entered, index, true);
+      add(loop->body, ran, true);
     } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
-      add(branch->then, entered, index, in_loop);
-      add(branch->otherwise, entered, index, in_loop);
+      add(branch->then, ran, in_loop);
+      add(branch->otherwise, ran, in_loop);
     }
   }
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Struct PredictedSeconds: what the runs of plans should have taken by the profile.
+/// Class PredictedSeconds: what the runs of plans should have taken by the profile.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,25 @@
 namespace kasen {
 
 /// Predicted seconds of runs, by how often each step was entered: in all, and in the outermost loops.
-struct PredictedSeconds {
+class PredictedSeconds {
+ public:
+  explicit PredictedSeconds(std::uint64_t workers) : _workers(static_cast<double>(workers)) {}
   double all = 0, loops = 0;
-  /// @param entered of the steps of a plan, nested ones in their places
-  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered);
+  /// @param entered, activity of the steps of a plan, nested ones in their places; activity of all workers
+  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,
+           const std::vector<Activity>& activity);
+  /// The seconds of one step that is neither a loop nor a branch.
+  double of(const optimizer::Step& step, std::uint64_t entered, const Activity& activity) const;
 
  private:
-  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered, std::size_t& index,
-           bool in_loop);
+  struct Ran {
+    const std::vector<std::uint64_t>& entered;
+    const std::vector<Activity>& activity;
+    std::size_t next = 0;
+  };
+  void add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop);
+
+  double _workers;
 };
 
 }  // namespace kasen

@@ -58,12 +58,13 @@ Json matrices_to_json(const PlacementStats& stats) {
   return matrices;
 }
 
-double seconds(std::uint64_t picoseconds) { return 1e-12 * static_cast<double>(picoseconds); }
-
 /// Sweeps, exchanges and scalar steps of all plans, in order.
-Json steps_to_json(const Engine& engine) {
+Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>>& activity) {
   Json steps = Json::array();
+  const PredictedSeconds predicted(static_cast<std::uint64_t>(engine.control().size()));
+  std::size_t plan = 0;
   for (const auto& record : engine.plans()) {
+    const std::vector<Activity>& of_plan = activity.at(plan++);
     optimizer::Names names(record->plan.reducers);
     std::size_t index = 0;
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
@@ -84,7 +85,13 @@ Json steps_to_json(const Engine& engine) {
         entry["details"] = optimizer::details(record->plan, step, names, optimizer::SourceLines::shown);
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
-        entry["seconds_predicted"] = seconds(step.picoseconds) * static_cast<double>(record->entered[index]);
+        entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
+        if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
+            sweep && optimizer::active_of(*sweep) != kNone<ValueId>) {
+          entry["pushed"] = of_plan[index].pushed;
+          entry["active"] = of_plan[index].elements;
+          entry["active_entries"] = of_plan[index].entries;
+        }
         steps.push_back(std::move(entry));
       }
       ++index;
@@ -121,11 +128,9 @@ void write_report(const Engine& engine, const std::string& path) {
   report["seconds_total"] = engine.seconds_running();
   report["seconds_per_iteration"] =
       counts.iterations > 0 ? engine.seconds_in_loops() / static_cast<double>(counts.iterations) : 0.0;
-  PredictedSeconds predicted;
-  for (const auto& record : engine.plans()) predicted.add(record->plan.steps, record->entered);
-  report["seconds_total_predicted"] = predicted.all;
+  report["seconds_total_predicted"] = counts.seconds_predicted;
   report["seconds_per_iteration_predicted"] =
-      counts.iterations > 0 ? predicted.loops / static_cast<double>(counts.iterations) : 0.0;
+      counts.iterations > 0 ? counts.loop_seconds_predicted / static_cast<double>(counts.iterations) : 0.0;
   report["profile"] = engine.profile().origin;
   report["seconds_planning"] = engine.seconds_planning();
   report["index_spaces"] = spaces_to_json(stats);
@@ -141,7 +146,7 @@ void write_report(const Engine& engine, const std::string& path) {
   Json series = Json::object();
   for (const Progress::Series& tracked : engine.progress().series()) series[tracked.name] = tracked.values;
   report["series"] = series;
-  report["steps"] = steps_to_json(engine);
+  report["steps"] = steps_to_json(engine, counts.activity);
   io::write_text(engine.control(), path, report.dump(2) + "\n");
 }
 

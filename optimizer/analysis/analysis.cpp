@@ -68,9 +68,11 @@ class Reporter {
                         headline(step, _names, SourceLines::shown),
                         details(_plan, step, _names, SourceLines::shown),
                         {},
+                        {},
                         step.picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);
+      report.active = active_formulas_of(_plan, step, _stats);
       _blocks[place].sum += report.cost;
       _blocks[place].picoseconds += step.picoseconds;
       _blocks[place].steps.push_back(std::move(report));

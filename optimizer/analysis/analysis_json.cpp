@@ -58,6 +58,7 @@ class Writer {
           entry["model"] = column(step.cost.model);
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
+          if (!step.active.bytes_read.terms().empty()) entry["active"] = column(step.active);
         }
         steps.push_back(std::move(entry));
       }

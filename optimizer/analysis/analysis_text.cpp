@@ -60,6 +60,16 @@ class Writer {
     if (picoseconds > 0) line(depth, fmt::format("{:<10}{:.3f} ms", "takes", 1e-9 * static_cast<double>(picoseconds)));
   }
 
+  /// In symbols only: what is active shows when it runs.
+  void active(int depth, const StepFormulas& formulas) {
+    if (formulas.bytes_read.terms().empty()) return;
+    line(depth, "or, where A elements with E non-zeros are active, and these are few:");
+    for (const auto& [what, formula] : {std::pair("reads", &formulas.bytes_read),
+                                        {"writes", &formulas.bytes_written},
+                                        {"sends", &formulas.bytes_sent}})
+      row(depth + 1, what, "", formula->text(_stats));
+  }
+
   void plan(const char* when, const PlanReport& report) {
     line(0, "");
     line(0, fmt::format("{} ({})", when, options_text(report.options)));
@@ -70,6 +80,7 @@ class Writer {
         for (const std::string& detail : step.details) line(3, detail);
         cost(3, step.cost);
         seconds(3, step.picoseconds);
+        active(3, step.active);
       }
       line(2, fmt::format("{:<12}{:<40}  {}", "in all", "model", "stream"));
       cost(3, block.sum);

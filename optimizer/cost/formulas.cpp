@@ -29,6 +29,7 @@ class SweepFormulas {
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
   StepFormulas run() {
+    if (!_model && active_of(_sweep) != kNone<ValueId>) find_active(1);
     if (_sweep.walk == Walk::blocked && !_model) {
       blocks();
       return std::move(_result);
@@ -38,8 +39,37 @@ class SweepFormulas {
     return std::move(_result);
   }
 
+  /// A run that pushes active elements: they are found once more, and what they are added to starts at the identity.
+  StepFormulas run_active() {
+    const Launch& launch = _sweep.launches.at(0);
+    find_active(2);
+    add_range(_result.elements_initialised, 1, _sweep.space, launch.roles);
+    const auto read = [&](std::uint64_t size, Symbol::Kind kind) {
+      _result.elements_read.add(1, {kind, {}, {}, {}});
+      _result.bytes_read.add(size, {kind, {}, {}, {}});
+    };
+    read(kPointerBytes, Symbol::Kind::active);
+    read(bytes(launch.in[0]), Symbol::Kind::active);
+    read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, Symbol::Kind::active_entries);
+    read(bytes(launch.out[0]), Symbol::Kind::active_entries);
+    _result.elements_written.add(1, {Symbol::Kind::active_entries, {}, {}, {}});
+    _result.bytes_written.add(bytes(launch.out[0]), {Symbol::Kind::active_entries, {}, {}, {}});
+    return std::move(_result);
+  }
+
  private:
   std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+
+  /// A byte for each input, and one number that every worker sends to every other.
+  void find_active(std::uint64_t times) {
+    const Launch& launch = _sweep.launches.at(0);
+    const SpaceId space = _plan.values[index_of(launch.active)].space;
+    const RoleSet inputs{Role{_sweep.matrix, read_side(launch)}};
+    add_range(_result.elements_read, times, space, inputs);
+    add_range(_result.bytes_read, times, space, inputs);
+    _result.bytes_sent.add(sizeof(std::uint64_t), {Symbol::Kind::worker_pairs, {}, {}, {}});
+    _result.messages.add(1, {Symbol::Kind::worker_pairs, {}, {}, {}});
+  }
 
   /// The replicas over which a stored operand is touched: those of the launches that touch it, or in the paper's
   /// terms all, unless the value is partitioned.
@@ -208,6 +238,28 @@ StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStat
   return {};
 }
 
+StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  const auto* sweep = std::get_if<Sweep>(&step.what);
+  if (sweep == nullptr || active_of(*sweep) == kNone<ValueId>) return {};
+  return SweepFormulas(plan, *sweep, stats, Column::stream).run_active();
+}
+
+namespace {
+
+/// What the formulas say for each unit of a symbol that has no value.
+Counts each(const StepFormulas& formulas, Symbol::Kind kind) {
+  Counts counts;
+  const auto formula_fields = StepFormulas::fields();
+  for (std::size_t k = 0; k < formula_fields.size(); ++k) {
+    for (const Formula::Term& term : (formulas.*formula_fields[k].member).terms()) {
+      if (term.symbol.kind == kind) counts.*Counts::fields()[k].member = term.coefficient;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
   Counts counts;
   const auto formula_fields = StepFormulas::fields();
@@ -254,6 +306,10 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
     const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
     step.stream = evaluate(stream, stats);
     step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
+    const StepFormulas active = active_formulas_of(plan, step, stats);
+    step.active.run = evaluate(active, stats);
+    step.active.element = each(active, Symbol::Kind::active);
+    step.active.entry = each(active, Symbol::Kind::active_entries);
     buffers += stream.buffer_bytes;
   });
   plan.buffer_bytes = buffers.evaluate(stats);

@@ -21,6 +21,10 @@ enum class Column : std::uint8_t { stream, model };
 /// The costs of a sweep, an exchange or a scalar step. Zero for loops and branches: their steps count for themselves.
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
+/// The stream costs of a run of the sweep that pushes its active elements, in A and E; empty if it has none. In both
+/// kinds of runs the workers first add up how many entries are active.
+StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
+
 /// The values of the formulas for a placement, without buffer_bytes, which are known of a whole plan only.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 
@@ -28,7 +32,7 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 /// each entered once.
 Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column);
 
-/// Fills Step::stream, Step::model, Plan::buffer_bytes and Plan::model_buffer_bytes.
+/// Fills Step::stream, Step::model, Step::active, Plan::buffer_bytes and Plan::model_buffer_bytes.
 void assign_costs(Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

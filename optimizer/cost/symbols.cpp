@@ -21,6 +21,10 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
       const char* side = symbol.roles.front().side == Role::Side::row ? "_row" : "_col";
       return kind + number(stats.matrices, symbol.matrix) + side;
     }
+    case Symbol::Kind::active:
+      return "A";
+    case Symbol::Kind::active_entries:
+      return "E";
     case Symbol::Kind::worker_pairs:
       return "P(P-1)";
     case Symbol::Kind::one:
@@ -48,6 +52,9 @@ std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats) {
       return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).runs;
     case Symbol::Kind::long_runs:
       return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).long_runs;
+    case Symbol::Kind::active:
+    case Symbol::Kind::active_entries:
+      return 0;
     case Symbol::Kind::one:
       return 1;
     case Symbol::Kind::worker_pairs:

@@ -12,9 +12,20 @@ namespace kasen::optimizer {
 
 /// N: masters of a space. S: replicas of a space for some roles (model: all). M: non-zeros of a matrix.
 /// R, L: runs and long runs of a matrix in blocks, by the side of its outputs. P(P-1): directed pairs of workers.
+/// A, E: active elements that a sweep pushes, and their non-zeros, which are known only when it has run: no value here.
 /// What depends on no symbol is counted in ones.
 struct Symbol {
-  enum class Kind : std::uint8_t { masters, replicas, nonzeros, runs, long_runs, worker_pairs, one };
+  enum class Kind : std::uint8_t {
+    masters,
+    replicas,
+    nonzeros,
+    runs,
+    long_runs,
+    active,
+    active_entries,
+    worker_pairs,
+    one
+  };
   Kind kind{};
   SpaceId space = kNone<SpaceId>;
   MatrixId matrix = kNone<MatrixId>;

@@ -32,6 +32,8 @@ class SweepTimer {
   SweepTime run() {
     SweepTime time;
     time.launches = ticks_of_entering(_stats.workers, _profile);
+    if (active_of(_sweep) != kNone<ValueId>)
+      time.launches = sum_of(time.launches, ticks_of_reduction(_stats.workers, _profile));
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
     if (_sweep.matrix != kNone<MatrixId>) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
@@ -53,6 +55,23 @@ class SweepTimer {
     }
     if (_sweep.matrix != kNone<MatrixId>) wait_for_the_slowest(time);
     return time;
+  }
+
+  /// Sets the times of pushing active elements.
+  void time_active(ActiveCosts& costs) const {
+    const Launch& launch = _sweep.launches.at(0);
+    const ByteRates rates = byte_rates(_profile);
+    const std::uint64_t out_bytes = bytes(launch.out[0]);
+    Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile), ticks_of_reduction(_stats.workers, _profile));
+    run = sum_of(run, product_of(costs.run.bytes_read, rates.read));
+    run = sum_of(run, product_of(costs.run.elements_initialised * out_bytes, rates.write));
+    costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+    const auto access = [&](ValueId value) {
+      return words(bytes(value)) * random_access_picoseconds(elements_of(value) * bytes(value), _profile);
+    };
+    costs.element_picoseconds = access(launch.in[0]) + _profile.launch_picoseconds;
+    costs.entry_picoseconds =
+        access(launch.out[0]) + ticks_of_compute(launch, _plan.values, 1, _profile) / kTicksPerPicosecond;
   }
 
  private:
@@ -233,6 +252,8 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
   for (Step& step : steps) {
     const Ticks ticks = ticks_of(plan, step, stats, profile);
     step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
+    if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>)
+      SweepTimer(plan, step, stats, profile).time_active(step.active);
     Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
     sum = sum_of(sum, product_of(ticks, weight_at(depth)));
     if (auto* loop = std::get_if<Loop>(&step.what)) {

@@ -36,6 +36,9 @@ struct Launch : Operation {
   /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
   bool push = false;
   RoleSet filled_roles;
+  /// The elements of `in` that matter, of an MxV alone in its sweep: where they have few entries, a run pushes these
+  /// instead of walking the matrix.
+  ValueId active = kNone<ValueId>;
   int rule = 0;  ///< its number in Table 1
 };
 
@@ -43,6 +46,11 @@ struct Launch : Operation {
 /// pushes.
 inline Role::Side walked_side(const Launch& launch) {
   return (launch.op == Op::mxv) == launch.push ? Role::Side::row : Role::Side::column;
+}
+
+/// The side of its matrix that an MxV reads its vector on.
+inline Role::Side read_side(const Launch& launch) {
+  return launch.op == Op::mxv ? Role::Side::row : Role::Side::column;
 }
 
 /// Where a value lives during a sweep.
@@ -130,11 +138,20 @@ struct Branch {
   SourceLine where;
 };
 
+/// The costs of runs of a sweep that push its active elements: of every such run, and for each of these elements and of
+/// their non-zeros.
+struct ActiveCosts {
+  Counts run, element, entry;
+  std::uint64_t run_picoseconds = 0;  ///< predicted, on one worker
+  std::uint64_t element_picoseconds = 0, entry_picoseconds = 0;
+};
+
 struct Step {
   std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
   std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
   std::vector<ValueId> dies;      ///< values whose buffers are released after this step
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
+  ActiveCosts active;             ///< of a sweep that may push active elements instead; stream
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
 };
 

@@ -43,6 +43,7 @@ std::set<ValueId> reads_of(const Step& step) {
         if (!made.contains(value)) reads.insert(value);
       }
       reads.insert(launch.shared.begin(), launch.shared.end());
+      if (launch.active != kNone<ValueId>) reads.insert(launch.active);
     }
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     for (const auto* moves : {&exchange->gathers, &exchange->scatters, &exchange->reductions}) {
@@ -86,6 +87,8 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
   }
   return vectors;
 }
+
+ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),

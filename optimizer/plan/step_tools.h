@@ -19,6 +19,9 @@ std::vector<ValueId> defined_by(const Step& step);
 /// The vectors that the sweep's MxVs read all through the walk, not just where a tile is.
 std::set<ValueId> read_at_random(const Sweep& sweep);
 
+/// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.
+ValueId active_of(const Sweep& sweep);
+
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 

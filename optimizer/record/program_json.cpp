@@ -72,6 +72,11 @@ Json to_json(const Statement& statement) {
     if (statement.affine.scale) affine["scale"] = optimizer::to_json(*statement.affine.scale);
     if (statement.affine.shift) affine["shift"] = optimizer::to_json(*statement.affine.shift);
   }
+  if (statement.activity) {
+    json["activity"] = {{"all", index_of(statement.activity.all)},
+                        {"changed", index_of(statement.activity.changed)},
+                        {"present", index_of(statement.activity.present)}};
+  }
   // A further member of Statement is written here and read in statement(), as optional with its default.
   if (!statement.regions.empty()) json["regions"] = Json::array();
   for (const Block& region : statement.regions) json["regions"].push_back(to_json(region));
@@ -189,6 +194,11 @@ class ProgramReader {
       statement.affine.shift_kernel = static_cast<KernelId>(affine["shift_kernel"].number(kMost32));
       if (affine.has("scale")) statement.affine.scale = expression_from_json(affine["scale"]);
       if (affine.has("shift")) statement.affine.shift = expression_from_json(affine["shift"]);
+    }
+    if (json.has("activity")) {
+      const JsonReader& activity = json["activity"];
+      const auto kernel = [&](const char* key) { return static_cast<KernelId>(activity[key].number(kMost32)); };
+      statement.activity = {kernel("all"), kernel("changed"), kernel("present")};
     }
     for (const JsonReader& region : json.list_or_empty("regions")) statement.regions.push_back(block(region));
     if (json.has("line")) {

@@ -39,11 +39,12 @@ void rotate(Program& program, Statement& loop, std::vector<Statement>& before) {
   std::vector<ValueId> fed;  // what the matrix operations read of the head
   for (const Statement& statement : body.statements) {
     if (statement.op != Op::mxv && statement.op != Op::mxvt) continue;
-    const ValueId value = statement.in[0];
-    if (!definition.contains(value) || std::find(fed.begin(), fed.end(), value) != fed.end()) continue;
-    if (const auto slice = slice_of(body, definition, value)) {
-      head.insert(slice->begin(), slice->end());
-      fed.push_back(value);
+    for (const ValueId value : statement.in) {
+      if (!definition.contains(value) || std::find(fed.begin(), fed.end(), value) != fed.end()) continue;
+      if (const auto slice = slice_of(body, definition, value)) {
+        head.insert(slice->begin(), slice->end());
+        fed.push_back(value);
+      }
     }
   }
   if (fed.empty()) return;

@@ -107,6 +107,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet&
   step.what = make(block, statements);
   Sweep& sweep = std::get<Sweep>(step.what);
   if (!holds(sweep, block, statements)) return {0, 0, false};
+  take_all_if_dense(sweep, _stats);
   std::map<ValueId, Place> places;
   for (const Launch& launch : sweep.launches) {
     for (ValueId out : launch.out) {
@@ -118,6 +119,8 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet&
   }
   for (const Launch& launch : sweep.launches) {
     for (ValueId in : launch.in) places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
+    if (launch.active != kNone<ValueId>)
+      places[launch.active] = {launch.active, Place::Kind::input, 0, false, kNone<ValueId>, false};
   }
   for (Launch& launch : sweep.launches) {
     // As if it could stay in its input's buffer.

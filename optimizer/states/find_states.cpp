@@ -163,8 +163,9 @@ class StateFinder {
         case Op::mxv:
         case Op::mxvt: {
           const auto side = statement.op == Op::mxv ? Role::Side::row : Role::Side::column;
-          use(statement.in[0], Kind::consistent, depth,
-              widened({Role{statement.matrix, side}}, value_of(statement.in[0]).space, _stats, _options));
+          for (const ValueId value : statement.in)
+            use(value, Kind::consistent, depth,
+                widened({Role{statement.matrix, side}}, value_of(value).space, _stats, _options));
           break;
         }
         case Op::while_: {

@@ -84,7 +84,8 @@ class DemandFinder {
         const auto roles = [&](ValueId value, Role::Side side) {
           return widened({Role{statement.matrix, side}}, _program.values[index_of(value)].space, _stats, _options);
         };
-        grow(demand(statement.in[0]), roles(statement.in[0], by_columns ? Role::Side::row : Role::Side::column));
+        for (const ValueId value : statement.in)
+          grow(demand(value), roles(value, by_columns ? Role::Side::row : Role::Side::column));
         _facts.partials[index_of(statement.out[0])] =
             roles(statement.out[0], by_columns ? Role::Side::column : Role::Side::row);
         grow(possible(statement.out[0]), _facts.partials[index_of(statement.out[0])]);

@@ -176,6 +176,8 @@ class StorageAssigner {
     for (const Launch& launch : sweep.launches) {
       for (ValueId in : launch.in)
         places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
+      if (launch.active != kNone<ValueId>)
+        places.try_emplace(launch.active, Place{launch.active, Place::Kind::input, 0, false, kNone<ValueId>, false});
     }
     replace_dying(sweep, dies, places);
     for (auto& [value, place] : places) {
@@ -208,7 +210,8 @@ class StorageAssigner {
     // Values that hand buffers on to each other (two arguments with one yield) may be one buffer at run time, so just
     // one of them is counted on.
     std::set<std::size_t> taken;
-    const std::set<ValueId> at_random = read_at_random(sweep);
+    std::set<ValueId> at_random = read_at_random(sweep);
+    for (const Launch& launch : sweep.launches) at_random.insert(launch.active);  // which is read again and again
     const auto may_replace = [&](ValueId out, ValueId in) {
       const auto found = places.find(in);
       return found != places.end() && found->second.kind == Place::Kind::input && class_of(in) == class_of(out) &&

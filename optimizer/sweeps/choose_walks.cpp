@@ -27,6 +27,11 @@ bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats) {
   return stats.matrices.at(index_of(sweep.matrix)).blocks(walked_side(sweep.launches.front())).counted;
 }
 
+void take_all_if_dense(Sweep& sweep, const PlacementStats& stats) {
+  if (sweep.matrix == kNone<MatrixId> || !stats.matrices.at(index_of(sweep.matrix)).dense) return;
+  for (Launch& launch : sweep.launches) launch.active = kNone<ValueId>;
+}
+
 void walk_in_blocks(Sweep& sweep) {
   sweep.walk = Walk::blocked;
   for (Launch& launch : sweep.launches) launch.filled_roles = launch.roles;
@@ -37,6 +42,7 @@ void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, cons
     auto* sweep = std::get_if<Sweep>(&step.what);
     if (sweep == nullptr) return;
     sweep->walk = unblocked_walk(*sweep, stats);
+    take_all_if_dense(*sweep, stats);
     if (storage != Storage::compressed && may_be_blocked(*sweep, stats)) {
       const auto time = [&](const Step& of) {
         Step counted = of;

@@ -12,6 +12,9 @@ namespace kasen::optimizer {
 /// Whether the sweep holds nothing but MxVs that pull, over a matrix whose blocks are counted.
 bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats);
 
+/// Of a dense matrix all entries are walked, whatever is active.
+void take_all_if_dense(Sweep& sweep, const PlacementStats& stats);
+
 /// Makes a sweep that may_be_blocked() walk its matrix in blocks: it touches other bytes, and computes the same.
 void walk_in_blocks(Sweep& sweep);
 

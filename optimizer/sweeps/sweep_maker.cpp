@@ -61,7 +61,10 @@ std::vector<bool> SweepMaker::left_to_readers(const Block& block) const {
 }
 
 bool SweepMaker::alike(const Statement& a, const Statement& b) const {
-  if (is_matrix_op(a.op)) return _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
+  if (is_matrix_op(a.op)) {
+    const bool whole = a.in.size() == 1 && b.in.size() == 1;  // one of active elements goes its own way
+    return whole && _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
+  }
   return is_element_op(a.op) && is_element_op(b.op) && space_of(a) == space_of(b);
 }
 
@@ -190,6 +193,10 @@ Launch SweepMaker::launch(const Statement& statement) const {
     case Op::mxv:
     case Op::mxvt:
       launch.rule = statement.op == Op::mxv ? 6 : 7;
+      if (launch.in.size() > 1) {
+        launch.active = launch.in.back();
+        launch.in.pop_back();
+      }
       launch.roles = state(out).roles;
       break;
     default:

@@ -77,6 +77,7 @@ void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& plac
   std::set<ValueId> whole = read_at_random(sweep);
   for (const Launch& launch : sweep.launches) {
     if (launch.push) whole.insert(launch.out.begin(), launch.out.end());
+    whole.insert(launch.active);
   }
   std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
   for (const auto& [value, place] : places) {

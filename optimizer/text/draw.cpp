@@ -168,6 +168,7 @@ class Drawer {
           if (launch.out.size() == 1 || i == k) arrow(launch.in[i], launch.out[k]);
         }
         for (ValueId shared : launch.shared) arrow(shared, launch.out[k], kThin);
+        if (launch.active != kNone<ValueId>) arrow(launch.active, launch.out[k], kThin);
       }
     }
   }

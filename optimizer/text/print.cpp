@@ -41,6 +41,8 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
       if (launch.out.size() > 1 && i != k) continue;
       inputs += fmt::format(" {}:{}", names.of(launch.in[i]), names.of(plan.states[index_of(launch.in[i])]));
     }
+    if (launch.active != kNone<ValueId>)
+      inputs += fmt::format(" where {}:{}", names.of(launch.active), names.of(plan.states[index_of(launch.active)]));
     std::string line =
         fmt::format("{}{} -> {}:{}", launch.label, inputs, names.of(out), names.of(plan.states[index_of(out)]));
     for (const Place& place : sweep.places) {

@@ -16,7 +16,8 @@ std::string line(const std::string& what, const char* one, std::uint64_t a, cons
   return what + ": " + one + " " + std::to_string(a) + ", " + other + " " + std::to_string(b) + "\n";
 }
 
-/// What reductions of Shareds add by definition, from the plans' shape and how often their steps were entered.
+/// What reductions of Shareds add by definition, and of the numbers of active elements, from the plans' shape and how
+/// often their steps were entered.
 struct SharedTraffic {
   std::uint64_t bytes = 0, messages = 0;      ///< over all workers, as docs/model.md has them
   std::uint64_t calls = 0, packed_bytes = 0;  ///< of MPI_Allreduce, on each worker: values and a flag byte for each
@@ -30,9 +31,18 @@ SharedTraffic shared_traffic(Session& session) {
     std::size_t index = 0;
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
       const std::uint64_t entered = record->entered[index++];
+      std::uint64_t bytes = 0;
+      const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
+      if (sweep != nullptr && optimizer::active_of(*sweep) != kNone<ValueId>) {
+        bytes = sizeof(std::uint64_t);
+        traffic.packed_bytes += entered * bytes;
+        traffic.bytes += entered * workers * (workers - 1) * bytes;
+        traffic.messages += entered * workers * (workers - 1);
+        traffic.calls += entered;
+        return;
+      }
       const auto* exchange = std::get_if<optimizer::Exchange>(&step.what);
       if (exchange == nullptr || exchange->reductions.empty()) return;
-      std::uint64_t bytes = 0;
       for (const auto& move : exchange->reductions) bytes += record->plan.values[index_of(move.to)].type.bytes;
       traffic.bytes += entered * workers * (workers - 1) * bytes;
       traffic.messages += entered * workers * (workers - 1);
@@ -54,7 +64,7 @@ std::string network_disagreements(Session& session, const Counts& measured) {
       std::accumulate(mine.reduction_bytes.begin(), mine.reduction_bytes.end(), std::uint64_t{0});
   return line("bytes_sent of vectors", "measured", measured.bytes_sent - shared.bytes, "MPI saw", sums[0]) +
          line("messages of vectors", "measured", measured.messages - shared.messages, "MPI saw", sums[1]) +
-         line("reductions of Shareds", "plans", shared.calls, "MPI saw", mine.reduction_bytes.size()) +
+         line("reductions", "plans", shared.calls, "MPI saw", mine.reduction_bytes.size()) +
          line("bytes of these reductions", "plans", shared.packed_bytes, "MPI saw", reduced);
 }
 

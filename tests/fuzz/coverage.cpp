@@ -85,6 +85,8 @@ Coverage::Coverage() {
                     "sweep of dense",
                     "sweep of rectangles",
                     "mixed sweep",
+                    "product of active elements, pushed",
+                    "product of active elements, walked",
                     "products joined",
                     "in place",
                     "in place, for certain",
@@ -182,7 +184,7 @@ void Coverage::add_session(Session& session) {
     }
     std::size_t index = 0;
     optimizer::for_each_step(plan.steps, [&](const Step& step) {
-      const std::uint64_t entered = record->entered[index++];
+      const std::uint64_t pushed = record->activity[index].pushed, entered = record->entered[index++];
       if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
         add("step: loop");
         if (step.block != 0) add("step: loop in a loop");
@@ -243,6 +245,10 @@ void Coverage::add_session(Session& session) {
         if (!launch.copied_roles.empty()) add("step: copied on replicas");
       }
       if (products && others) add("step: mixed sweep");
+      if (optimizer::active_of(sweep) != kNone<ValueId>) {
+        add("step: product of active elements, pushed", pushed);
+        add("step: product of active elements, walked", entered - pushed);
+      }
       for (const optimizer::Place& place : sweep.places) {
         if (place.kind == optimizer::Place::Kind::temporary) add("step: made in a tile");
         if (place.replaces != kNone<ValueId>) add("step: in place");

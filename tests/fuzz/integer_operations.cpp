@@ -26,7 +26,12 @@ void add_longs(std::vector<Operation>& table) {
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::times), [](auto x, auto y) { return x * y; }));
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::min), [](auto x, auto y) { return least(x, y); }));
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::bit_and), [](auto x, auto y) { return x & y; }));
+  table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::bit_or), [](auto x, auto y) { return x | y; }));
   table.push_back(element<L, V<L>, V<L>>(KASEN_CODE(kasen::bit_xor), [](auto x, auto y) { return x ^ y; }));
+  // A frontier: the identity of bit_or, mostly.
+  table.push_back(
+      element<L, V<L>, V<L>>(KASEN_CODE(KASEN_FN((auto x, auto y), kasen::select(x < y, x, std::int64_t{0}))),
+                             [](auto x, auto y) { return choose(x.value < y.value, x, Long(0)); }));
   // What leaves one operand out.
   table.push_back(
       element<L, V<L>, V<L>>(KASEN_CODE(KASEN_FN((auto x, auto), x & 7)), [](auto x, auto) { return x & Long(7); }));
@@ -69,6 +74,8 @@ void add_flags(std::vector<Operation>& table) {
                                          [](auto x, auto y) { return x > y; }));
   table.push_back(element<B, V<B>, V<B>>(KASEN_CODE(kasen::logical_or), [](bool x, bool y) { return x || y; }));
   table.push_back(element<B, V<B>, V<B>>(KASEN_CODE(kasen::logical_and), [](bool x, bool y) { return x && y; }));
+  table.push_back(element<B, V<B>, V<B>>(KASEN_CODE(KASEN_FN((auto x, auto y), kasen::select(x, y, false))),
+                                         [](bool x, bool y) { return x && y; }));
   table.push_back(element<B, V<B>, S<B>>(KASEN_CODE(kasen::logical_and), [](bool x, bool s) { return x && s; }));
   table.push_back(element<B, V<B>>(KASEN_CODE([](bool x) { return !x; }), [](bool x) { return !x; }));
   table.push_back(element<B, V<B>, V<B>>(

@@ -56,8 +56,10 @@ void ProgramMaker::set_target(Statement& s, Variable like) {
 void ProgramMaker::statements(Block& block, int count) {
   for (int k = 0; k < count; ++k) {
     const int kind = _draw.below(100);
-    if (kind < 37) {
+    if (kind < 35) {
       element(block);
+    } else if (kind < 37) {
+      if (_depth < kDeepest) spreading(block);
     } else if (kind < 54) {
       product(block);
     } else if (kind < 60) {
@@ -78,8 +80,10 @@ void ProgramMaker::statements(Block& block, int count) {
       if (_depth < kDeepest) loop(block);
     } else if (kind < 87) {
       if (_depth < kDeepest) renaming_loop(block);
-    } else if (kind < 89) {
+    } else if (kind < 88) {
       if (_depth < kDeepest) iteration(block);
+    } else if (kind < 89) {
+      if (_depth < kDeepest) spreading(block);
     } else if (kind < 91) {
       if (_depth < kDeepest) carried_partials(block);
     } else if (kind < 93) {

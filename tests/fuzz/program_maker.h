@@ -118,6 +118,9 @@ class ProgramMaker {
   /// A vector goes round: into a product, or one there and one back, and on to the next iteration.
   void iteration(Block& block);
   void map_latest(Block& block);
+  /// A vector that grows in a loop by what products of it reach, or a frontier; sometimes not quite.
+  void spreading(Block& block);
+  void read_in_loop(Block& block, Place place);
   /// Partial results that a loop or a branch takes up, changes by functions with laws, and hands on to a reduction.
   void carried_partials(Block& block);
   /// Vectors of one type and space, different or not; in the half of all cases results of one kind of product.

@@ -110,6 +110,9 @@ void add_zips(std::vector<Operation>& table) {
   table.push_back(element<R, V<R>, V<R>>(KASEN_CODE(kasen::minus), [](auto x, auto y) { return x - y; }));
   table.push_back(element<R, V<R>, V<R>>(KASEN_CODE(kasen::times), [](auto x, auto y) { return x * y; }));
   table.push_back(element<R, V<R>, V<R>>(KASEN_CODE(kasen::min), [](auto x, auto y) { return least(x, y); }));
+  table.push_back(element<R, V<R>, V<R>>(
+      KASEN_CODE(KASEN_FN((auto x, auto y), kasen::select(x < y, x, kasen::infinity))),
+      [](auto x, auto y) { return choose(x.value < y.value, x, Real(kasen::infinity)); }, Suits::exact));
   table.push_back(element<R, V<R>, V<R>>(KASEN_CODE(kasen::max), [](auto x, auto y) { return largest(x, y); }));
   table.push_back(element<R, V<R>, V<R>>(KASEN_CODE(KASEN_FN((auto a, auto b), kasen::abs(a - b))),
                                          [](auto a, auto b) { return absolute(a - b); }));

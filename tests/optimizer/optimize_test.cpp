@@ -36,12 +36,12 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
   EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
-                                                  "normalise-loops", "rotate", "merge-branches", "derive-laws",
-                                                  "place-transitions", "drop-empty", "sweeps", "liveness", "storage",
-                                                  "walks"}));
+                                                  "normalise-loops", "semi-naive", "rotate", "merge-branches",
+                                                  "derive-laws", "place-transitions", "drop-empty", "sweeps",
+                                                  "liveness", "storage", "walks"}));
   EXPECT_EQ(optional_passes(),
-            (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "rotate",
-                                           "merge-branches", "derive-laws", "drop-empty", "fuse", "join-mxv",
+            (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
+                                           "rotate", "merge-branches", "derive-laws", "drop-empty", "fuse", "join-mxv",
                                            "in-place", "reuse-buffers"}));
 }
 
@@ -77,9 +77,9 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
 
 TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
   Options options;
-  options.passes_off = {"dead-values", "renames",        "hoist",        "common-subexpressions",
-                        "rotate",      "merge-branches", "derive-laws",  "fuse",
-                        "join-mxv",    "in-place",       "reuse-buffers"};
+  options.passes_off = {"dead-values", "renames",  "hoist",          "common-subexpressions",
+                        "semi-naive",  "rotate",   "merge-branches", "derive-laws",
+                        "fuse",        "join-mxv", "in-place",       "reuse-buffers"};
   const Plan plan = expect_right(page_rank(), small_world(3), options);
   for (const Sweep* sweep : all<Sweep>(plan)) EXPECT_EQ(sweep->launches.size(), 1u);
 }
@@ -96,10 +96,10 @@ TEST(Passes, AreObserved) {
   });
   // Rotation clones statements and leaves some that only it read, and joined branches may compute one thing twice:
   // equal statements and dead values are removed once more.
-  EXPECT_EQ(seen,
-            (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops",
-                                      "rotate", "merge-branches", "common-subexpressions", "dead-values", "derive-laws",
-                                      "place-transitions", "drop-empty", "sweeps", "liveness", "storage", "walks"}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions",
+                                            "normalise-loops", "semi-naive", "rotate", "merge-branches",
+                                            "common-subexpressions", "dead-values", "derive-laws", "place-transitions",
+                                            "drop-empty", "sweeps", "liveness", "storage", "walks"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }
 

@@ -119,6 +119,11 @@ Statement& ProgramBuilder::push(Statement statement) {
   return block.statements.back();
 }
 
+void ProgramBuilder::know_extrema() {
+  _knows_extrema = true;
+  program.reducers[index_of(kMax)].kind = ReducerKind::maximum;
+}
+
 ValueId ProgramBuilder::live_in(SpaceId space, State state, bool dies, std::uint32_t bytes) {
   const ValueId value = add_value({Value::Kind::vector, space, {bytes, bytes}, "live"});
   program.live_in.push_back({value, std::move(state), dies});
@@ -154,6 +159,13 @@ ValueId ProgramBuilder::element(Function f, std::vector<ValueId> in, std::vector
   }
   statement.function = function(f.key.empty() ? f.name : f.key);
   if (!f.parts.empty()) statement.affine = {kernel(f.parts[0]), kernel(f.parts[1]), {}, {}};
+  if (_knows_extrema && f.name == "larger" && in.size() == 2) {
+    ExpressionWriter writer;
+    const auto element = [&](std::uint32_t k) { return writer.input(Operator::element, ScalarType::uint64, k); };
+    const std::uint32_t a = element(0), b = element(1);
+    statement.expression = writer.take(writer.apply(Operator::maximum, ScalarType::uint64, a, b));
+    statement.work = work_of(*statement.expression);
+  }
   statement.kernel = kernel(std::move(f));
   statement.out = {add_value({Value::Kind::vector, value(in[0]).space, {bytes, bytes}, statement.label})};
   statement.in = std::move(in);
@@ -183,6 +195,14 @@ ValueId ProgramBuilder::product_of(Op op, std::uint32_t matrix, ValueId vector, 
   statement.in = {vector};
   statement.function = function("weighted");
   statement.kernel = kernel({statement.label, {}, {}});
+  if (_knows_extrema && reducer == kMax) {
+    const auto active = [&](const char* name, Number (*f)(const Numbers&)) {
+      return kernel({name, [f](const Numbers& in, const Numbers&) { return f(in); }, {}});
+    };
+    statement.activity = {active("all", [](const Numbers&) { return Number{1}; }),
+                          active("changed", [](const Numbers& in) { return Number{in[0] != in[1]}; }),
+                          active("present", [](const Numbers& in) { return Number{in[0] != 0}; })};
+  }
   statement.out = {add_value({Value::Kind::vector, out, {8, 8}, statement.label})};
   return push(std::move(statement)).out[0];
 }

@@ -11,7 +11,10 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(unsigned seed) : _random(seed) { _b.knows_functions = true; }
+  explicit Writer(unsigned seed) : _random(seed) {
+    _b.knows_functions = true;
+    _b.know_extrema();
+  }
 
   ProgramBuilder write() {
     Scope scope;
@@ -158,6 +161,15 @@ class Writer {
     return _b.value(like).kind == Value::Kind::shared ? some(scope.shareds) : some_over(scope, _b.value(like).space);
   }
 
+  /// Sometimes a vector grows by what a product of it reaches.
+  bool spreads(ValueId value) { return _b.value(value).space == kSpace0 && pick(3) == 0; }
+  ValueId spread(ValueId value) {
+    const ValueId from = pick(3) == 0 ? _b.element(mix(), {value}) : value;
+    const ValueId there = _b.mxv(0, from, kSpace0, kMax, 1);
+    const ValueId reached = pick(3) == 0 ? _b.element(larger(), {there, _b.mxvt(0, from, kSpace0, kMax, 1)}) : there;
+    return _b.element(larger(), {value, reached});
+  }
+
   void loop(Scope& scope, int depth) {
     ProgramBuilder::Values initial{some(scope.vectors), some(scope.vectors), some(scope.shareds)};
     const auto results = _b.repeat(
@@ -168,7 +180,7 @@ class Writer {
           inner.shareds.push_back(arguments.back());
           statements(inner, 2 + pick(4), depth + 1);
           ProgramBuilder::Values yields;
-          for (ValueId value : arguments) yields.push_back(fitting(inner, value));
+          for (ValueId value : arguments) yields.push_back(spreads(value) ? spread(value) : fitting(inner, value));
           return yields;
         },
         pick(2) == 0);

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "optimizer/plan/step_tools.h"
 #include "tests/optimizer/plan_memory.h"
 
 namespace kasen::optimizer::tests {
@@ -56,6 +57,7 @@ class Simulator : PlanMemory {
         for (const Place& p : sweep->places) {
           if (p.kind == Place::Kind::output) place(p);
         }
+        if (active_of(*sweep) != kNone<ValueId>) find_active(*sweep);
         sweep->walk == Walk::blocked ? walk_blocks(*sweep) : walk_elements(*sweep);
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         travel(*exchange);
@@ -167,6 +169,20 @@ class Simulator : PlanMemory {
   }
 
   // ---- sweeps ----
+
+  /// Every worker looks at all its inputs, and tells the others what it found.
+  void find_active(const Sweep& sweep) {
+    const Launch& launch = sweep.launches.at(0);
+    const SpaceId space = space_of(launch.active);
+    if (sweep.launches.size() != 1 || launch.in.size() != 1) defect("active elements of more than one product");
+    for (std::uint32_t w = 0; w < _world.workers; ++w) {
+      for (std::uint64_t i = 0; i < length(space); ++i) {
+        if (in_range(w, space, i, {Role{sweep.matrix, read_side(launch)}})) read(1);
+      }
+    }
+    _out.counts.bytes_sent += 8 * _world.workers * (_world.workers - 1);
+    _out.counts.messages += _world.workers * (_world.workers - 1);
+  }
 
   void walk_elements(const Sweep& sweep) {
     const bool table =
@@ -305,8 +321,9 @@ class Simulator : PlanMemory {
   Number pull(const Launch& launch, const Entries& entries, std::uint32_t w, std::size_t b, bool counts) {
     Number sum = 0;
     for (const auto& [row, column] : entries) {
-      const Number in = stored(launch.in[b]).at[w][launch.op == Op::mxv ? row : column];
-      sum = fold(launch.reducer, sum, weighted(in, row, column));
+      const std::uint64_t i = launch.op == Op::mxv ? row : column;
+      const bool left_out = launch.active != kNone<ValueId> && stored(launch.active).at[w][i] == 0;
+      if (!left_out) sum = fold(launch.reducer, sum, weighted(stored(launch.in[b]).at[w][i], row, column));
       if (counts) read(bytes(launch.in[b]));
     }
     return sum;

@@ -1,0 +1,160 @@
+#include "kasen/runtime/active_sweep.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "kasen/base/error.h"
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/running.h"
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::runtime {
+
+using optimizer::Place;
+
+namespace {
+
+/// The entries of the matrix for each active one from which on it is walked as a whole: a push reads and writes at
+/// random what a pull reads, and is called row by row.
+constexpr std::uint64_t kWholeFrom = 4;
+/// A stretch of so many entries is worth prefetching in.
+constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
+
+std::variant<SweepStep, BlockedSweep> whole(const optimizer::Sweep& sweep, std::span<const ValueId> dies,
+                                            RunContext& context) {
+  using Either = std::variant<SweepStep, BlockedSweep>;
+  if (sweep.walk == optimizer::Walk::blocked) return Either(std::in_place_type<BlockedSweep>, sweep, dies, context);
+  return Either(std::in_place_type<SweepStep>, sweep, dies, context);
+}
+
+/// The outputs start at the identity when they are pushed to, also in a sweep that pulls.
+Fill fill_of(const optimizer::Sweep& sweep, const RunContext& context) {
+  optimizer::Sweep pushed = sweep;
+  pushed.walk = optimizer::Walk::blocked;
+  pushed.launches[0].filled_roles = sweep.launches[0].roles;
+  return fills_of(pushed, context).at(0);
+}
+
+}  // namespace
+
+ActiveSweep::ActiveSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context,
+                         std::size_t position)
+    : _sweep(sweep),
+      _launch(sweep.launches.at(0)),
+      _context(context),
+      _position(position),
+      _whole(whole(sweep, dies, context)),
+      _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
+      _fill(fill_of(sweep, context)) {
+  if (sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
+  partition::LocalMatrix& matrix = context.placement.matrix(sweep.matrix);
+  const Role::Side side = optimizer::read_side(_launch);
+  const partition::CompressedView view = matrix.by(side);
+  _matrix = {view.pointer.data(), view.index.data(), view.value};
+  _entries = view.index.size();
+  _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
+  _all_entries = context.placement.stats().matrices.at(index_of(sweep.matrix)).nonzeros;
+  const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
+  const auto replicas = space.replicas({Role{sweep.matrix, side}});
+  _inputs = {{0, space.masters()}};
+  _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
+  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
+               [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
+}
+
+void ActiveSweep::run() {
+  const Found here = find([](LocalIndex, LocalIndex) {});
+  if (few(here)) {
+    push();
+    _context.activity[_position] += {1, here.elements, here.entries};
+  } else {
+    std::visit([](auto& sweep) { sweep.run(); }, _whole);
+  }
+}
+
+/// Most bytes are 0, or most are 1: eight at once.
+template <class Visit>
+ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
+  const auto* const active = reinterpret_cast<const std::uint8_t*>(_context.storage.vector(_launch.active));
+  Found found;
+  for (const partition::Interval& inputs : _inputs) {
+    const LocalIndex end = inputs.first + inputs.count;
+    for (LocalIndex i = inputs.first; i < end;) {
+      std::uint64_t eight = 1;
+      if (end - i >= 8) std::memcpy(&eight, active + i, sizeof eight);
+      if (eight == 0) {
+        i += 8;
+        continue;
+      }
+      if (active[i] == 0) {
+        ++i;
+        continue;
+      }
+      const LocalIndex first = i;
+      for (; end - i >= 8; i += 8) {
+        std::memcpy(&eight, active + i, sizeof eight);
+        if (eight != 0x0101010101010101) break;
+      }
+      while (i < end && active[i] != 0) ++i;
+      found.elements += i - first;
+      found.entries += _matrix.pointer[i] - _matrix.pointer[first];
+      visit(first, i - first);
+    }
+    _context.measured.elements_read += inputs.count;
+    _context.measured.bytes_read += inputs.count;
+    if (kCountAccesses) _context.witnessed.elements_read += inputs.count;
+  }
+  return found;
+}
+
+/// Collective. All workers go the same way, so that what they do is known from how often they went it.
+bool ActiveSweep::few(const Found& here) {
+  std::uint64_t entries = here.entries;
+  const auto workers = static_cast<std::uint64_t>(_context.steps.size());
+  if (workers > 1) {
+    entries = _context.steps.sum(entries);
+    _context.measured.bytes_sent += (workers - 1) * sizeof entries;
+    _context.measured.messages += workers - 1;
+  }
+  return entries < (_all_entries + kWholeFrom - 1) / kWholeFrom;
+}
+
+void ActiveSweep::push() {
+  for (const Place& place : _sweep.places) {
+    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
+  }
+  fill(_fill, _context);
+  const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
+  const std::byte* const from = _context.storage.vector(_launch.in[0]);
+  const void* in = from;
+  void* out = _context.storage.vector(_launch.out[0]);
+  AccessCount* const reads = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
+  AccessCount* written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
+  MatrixTile tile;
+  tile.matrix = _matrix;
+  tile.in = &in;
+  tile.out = &out;
+  tile.entries = tile.pointers = tile.accumulated = reads;
+  tile.read = &reads;
+  tile.written = &written;
+  running = {&_launch.label, _launch.where};
+  const Found pushed = find([&](LocalIndex first, LocalIndex count) {
+    const std::uint64_t entries = _matrix.pointer[first + count] - _matrix.pointer[first];
+    tile.first = first;
+    tile.n = count;
+    tile.prefetch_end = entries >= kPrefetched && _entries > kPrefetchDistance ? _entries - kPrefetchDistance : 0;
+    in = from + in_bytes * first;
+    _kernel.push(_kernel.context.get(), tile);
+  });
+  running = {};
+  Counts& counts = _context.measured;
+  const std::uint64_t out_bytes = _context.element_bytes(_launch.out[0]);
+  counts.elements_read += 2 * pushed.elements + 2 * pushed.entries;
+  counts.bytes_read +=
+      pushed.elements * (sizeof(std::uint64_t) + in_bytes) + pushed.entries * (_entry_bytes + out_bytes);
+  counts.elements_written += pushed.entries;
+  counts.bytes_written += pushed.entries * out_bytes;
+}
+
+}  // namespace kasen::runtime

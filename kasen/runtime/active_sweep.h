@@ -1,0 +1,51 @@
+/// @file
+/// Class ActiveSweep: runs a sweep of one product of which only some elements may be active.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "kasen/runtime/blocked_sweep.h"
+#include "kasen/runtime/fill.h"
+#include "kasen/runtime/run_context.h"
+#include "kasen/runtime/sweep_step.h"
+#include "optimizer/plan/plan.h"
+#include "partition/replicas.h"
+
+namespace kasen::runtime {
+
+/// One sweep of one run. Each time it adds up over all workers how many entries the active elements have. Where these
+/// are few it pushes them to outputs that start at the reducer's identity; else it walks the whole matrix.
+class ActiveSweep {
+ public:
+  /// Builds the matrix compressed by both sides.
+  ActiveSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context, std::size_t position);
+  void run();
+
+ private:
+  struct Found {
+    std::uint64_t elements = 0, entries = 0;
+  };
+  /// Counts the active elements here, and calls `visit(first, count)` for each stretch of them.
+  template <class Visit>
+  Found find(const Visit& visit);
+  bool few(const Found& here);
+  void push();
+
+  const optimizer::Sweep& _sweep;
+  const optimizer::Launch& _launch;
+  RunContext& _context;
+  const std::size_t _position;
+  std::variant<SweepStep, BlockedSweep> _whole;
+  const MatrixKernel& _kernel;
+  Compressed _matrix;  ///< by its inputs
+  std::uint64_t _entry_bytes = 0, _entries = 0, _all_entries = 0;
+  std::vector<partition::Interval> _inputs;
+  std::vector<ValueId> _replaceable;
+  Fill _fill;
+};
+
+}  // namespace kasen::runtime
