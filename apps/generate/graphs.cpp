@@ -109,4 +109,19 @@ SparseData power_law(const Communicator& communicator, const PowerLaw& parameter
   });
 }
 
+SparseData grid(const Communicator& communicator, const Grid& parameters) {
+  // Pairs of neighbours, those in rows first; each is two edges.
+  const std::uint64_t columns = parameters.columns, vertices = parameters.rows * columns;
+  const std::uint64_t in_rows = vertices - parameters.rows, in_columns = vertices - columns;
+  const auto neighbours = [&](std::uint64_t pair) {
+    if (pair >= in_rows) return Edge{pair - in_rows, pair - in_rows + columns};
+    const std::uint64_t left = pair / (columns - 1) * columns + pair % (columns - 1);
+    return Edge{left, left + 1};
+  };
+  return make(communicator, vertices, 2 * (in_rows + in_columns), [&](std::uint64_t k) {
+    const Edge pair = neighbours(k / 2);
+    return k % 2 == 0 ? pair : Edge{pair.target, pair.source};
+  });
+}
+
 }  // namespace apps::generate

@@ -1,5 +1,6 @@
 /// @file
-/// Generators of random graphs: each worker makes its share of the edges, which are the same for any number of workers.
+/// Generators of graphs, random ones and grids: each worker makes its share of the edges, which are the same for any
+/// number of workers.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,15 @@ struct PowerLaw {
   double out_exponent = 2.5, in_exponent = 2.1;  ///< above 2
 };
 
-/// Local: nothing is sent. Duplicates and self-loops included; entries in the order of edges over the workers.
+/// A grid, such as the streets of a planned town: rows * columns vertices in row-major order, with an edge each way
+/// between neighbours in a row and between neighbours in a column.
+struct Grid {
+  std::uint64_t rows = 256, columns = 256;  ///< above 0
+};
+
+/// Local: nothing is sent. Random edges with duplicates and self-loops; entries in the order of edges over the workers.
 kasen::io::SparseData rmat(const kasen::comm::Communicator& communicator, const Rmat& parameters);
 kasen::io::SparseData power_law(const kasen::comm::Communicator& communicator, const PowerLaw& parameters);
+kasen::io::SparseData grid(const kasen::comm::Communicator& communicator, const Grid& parameters);
 
 }  // namespace apps::generate

@@ -33,6 +33,7 @@ struct GenerateOptions {
   bool progress = false, quiet = false;
   generate::Rmat rmat;
   generate::PowerLaw power_law;
+  generate::Grid grid;
   generate::LinearModel model;
   std::optional<double> noise;
   generate::Clusters clusters;
@@ -96,19 +97,24 @@ CLI::Option* number(CLI::App& app, const std::string& name, std::uint64_t& varia
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
 
-CLI::App* subcommand(CLI::App& app, GenerateOptions& options, const std::string& name, const std::string& help,
-                     std::uint64_t& seed) {
+CLI::App* subcommand(CLI::App& app, GenerateOptions& options, const std::string& name, const std::string& help) {
   CLI::App* const kind = app.add_subcommand(name, help);
   kind->add_option("OUT", options.output, "the file to write; its name says how")
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
+  kind->add_flag("--progress", options.progress, "shows on stderr what is done");
+  kind->add_flag("--quiet", options.quiet, "prints nothing but errors");
+  return kind;
+}
+
+CLI::App* subcommand(CLI::App& app, GenerateOptions& options, const std::string& name, const std::string& help,
+                     std::uint64_t& seed) {
+  CLI::App* const kind = subcommand(app, options, name, help);
   kind->add_option("--seed", seed, "other data for every seed")
       ->transform(kasen::whole_number())
       ->type_name("N")
       ->capture_default_str();
-  kind->add_flag("--progress", options.progress, "shows on stderr what is done");
-  kind->add_flag("--quiet", options.quiet, "prints nothing but errors");
   return kind;
 }
 
@@ -149,6 +155,21 @@ void add_power_law(CLI::App& app, GenerateOptions& options) {
     options.run = [](const Communicator& communicator, const GenerateOptions& given) {
       write(communicator, given,
             made(communicator, [&] { return generate::power_law(communicator, given.power_law); }));
+    };
+  });
+}
+
+void add_grid(CLI::App& app, GenerateOptions& options) {
+  CLI::App* const kind =
+      subcommand(app, options, "grid", "graph of a grid, such as streets: an edge each way between neighbours");
+  number(*kind, "--rows", options.grid.rows, 1, kMost, "vertices from top to bottom");
+  number(*kind, "--columns", options.grid.columns, 1, kMost, "vertices from left to right");
+  kind->callback([&options] {
+    if (options.grid.rows > kMost / options.grid.columns) {
+      throw UsageError(fmt::format("--rows and --columns: more than {} vertices", kMost));
+    }
+    options.run = [](const Communicator& communicator, const GenerateOptions& given) {
+      write(communicator, given, made(communicator, [&] { return generate::grid(communicator, given.grid); }));
     };
   });
 }
@@ -221,6 +242,7 @@ void run(int argc, char** argv, const Communicator& communicator) {
   GenerateOptions options;
   add_rmat(app, options);
   add_power_law(app, options);
+  add_grid(app, options);
   add_linear_model(app, options);
   add_clusters(app, options);
   add_options(app, options);

@@ -30,6 +30,7 @@ class GenerateTest(LaunchedProgramTest):
         for kind, name, *arguments in (
                 ("rmat", "a.txt", "--scale", 7), ("rmat", "a.h5", "--scale", 5, "--seed", 3),
                 ("power-law", "a.mtx", "--vertices", 100, "--edges", 777),
+                ("grid", "g.txt", "--rows", 13, "--columns", 7), ("grid", "g.h5", "--rows", 1, "--columns", 2),
                 ("sparse", "a.svm", "--rows", 33, "--columns", 9, "--per-row", 4), ("sparse", "a.h5", "--rows", 1),
                 ("clusters", "a.tsv", "--rows", 101), ("clusters", "b.mtx", "--rows", 11, "--columns", 5),
                 ("clusters", "b.h5", "--rows", 3), ("options", "a.csv", "--rows", 21), ("options", "a.h5", "--rows", 0)):
@@ -63,6 +64,22 @@ class GenerateTest(LaunchedProgramTest):
             tail = degrees[:600]  # Hill's estimate of the exponent
             estimate = 1 + len(tail) / sum(math.log(degree / tail[-1]) for degree in tail)
             self.assertAlmostEqual(estimate, exponent, delta=0.25)
+
+    def test_grid_joins_neighbours(self):
+        for rows, columns in ((5, 7), (7, 5), (1, 9), (9, 1), (2, 2), (3, 1)):
+            with self.subTest(rows=rows, columns=columns):
+                expected = []
+                for row in range(rows):
+                    for column in range(columns):
+                        for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+                            if 0 <= row + down < rows and 0 <= column + right < columns:
+                                expected.append((row * columns + column, (row + down) * columns + column + right))
+                edges = self.edges("grid", "g.txt", "--rows", rows, "--columns", columns)
+                self.assertEqual(sorted(edges), sorted(expected))
+        degrees = collections.Counter(source for source, _ in self.edges("grid", "g.txt", "--rows", 20, "--columns", 30))
+        self.assertEqual(collections.Counter(degrees.values()), {2: 4, 3: 2 * 18 + 2 * 28, 4: 18 * 28})
+        header = self.lines("grid", "one.mtx", "--rows", 1, "--columns", 1)
+        self.assertEqual(header[-1].split(), ["1", "1", "0"])
 
     def samples(self, *arguments):
         rows = []
@@ -115,6 +132,13 @@ class GenerateTest(LaunchedProgramTest):
                 (2, "its name does not say how", "clusters", self.folder / "a.svm"),
                 (2, "is not from 0 to 40", "rmat", self.folder / "a.h5", "--scale", 41),
                 (2, "more than 1", "rmat", self.folder / "a.h5", "--a", 0.9),
+                (2, "is not from 1 to", "grid", self.folder / "a.h5", "--rows", 0),
+                (2, "is not from 1 to", "grid", self.folder / "a.h5", "--columns", 0),
+                (2, "more than 1099511627776 vertices", "grid", self.folder / "a.h5", "--rows", 1 << 20, "--columns",
+                 (1 << 20) + 1),
+                (2, "more than 1099511627776 vertices", "grid", self.folder / "a.h5", "--rows", 1 << 40, "--columns",
+                 1 << 40),
+                (2, "--seed", "grid", self.folder / "a.h5", "--seed", 2),
                 (2, "fewer columns", "sparse", self.folder / "a.h5", "--columns", 3),
                 (2, "subcommand"),
                 (1, "No such file or directory", "rmat", self.folder / "missing" / "a.h5")):
