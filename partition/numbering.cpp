@@ -134,9 +134,9 @@ NumberingChoice number(const comm::Communicator& communicator, Numbering asked, 
 
   std::vector<IndexCount> degrees = degrees_of(sides, space.length());
   const std::uint64_t named = nonzeros * sides.size();
-  const std::uint64_t reached = communicator.sum(hot(degrees, cache_bytes / sizeof(double)));
-  reason += ", " + std::to_string(percent(reached, named)) + " % reach the " +
-            std::to_string(cache_bytes / sizeof(double)) + " elements of highest degree";
+  const std::uint64_t reached = communicator.sum(hot(degrees, degrees.size() / kHotShare));
+  reason += ", " + std::to_string(percent(reached, named)) + " % reach the one in " + std::to_string(kHotShare) +
+            " elements of highest degree";
   if (percent(reached, named) < kHotPercent) return {{}, false, std::move(reason)};
   space.number_by_degree(std::move(degrees));
   return {{}, true, std::move(reason)};

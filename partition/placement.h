@@ -37,9 +37,9 @@ class Placement {
  public:
   /// Options: partition, threshold, numbering, storage, block_edge. `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
-  /// @param cache_bytes of level 2, the same on all workers, for automatic numbering.
+  /// @param cache_bytes of level 1, the same on all workers, for automatic numbering.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
-            std::uint64_t cache_bytes = Profile().cache_bytes[1]);
+            std::uint64_t cache_bytes = Profile().cache_bytes[0]);
 
   /// Local. The space of this length; made when it does not exist.
   SpaceId space(std::uint64_t length);

@@ -66,7 +66,7 @@ Engine::Engine(const Options& options)
       _steps(MPI_COMM_WORLD, "kasen.steps"),
       _progress(_control.rank() == 0 && !options.quiet, options.progress),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
-      _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[1]),
+      _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[0]),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool, checks_states(_control)) {}
 
 void Engine::print(const std::string& text) const {

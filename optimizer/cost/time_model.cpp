@@ -145,13 +145,18 @@ class SweepTimer {
       at_once += words(bytes(value));
       all.read += matrix.nonzeros * bytes(value);
     }
-    constexpr std::uint64_t kAll = PlacementStats::Matrix::Blocks::kCachedOf;
-    const std::uint64_t cached = matrix.blocks(by_columns ? Role::Side::column : Role::Side::row).cached;
-    const std::uint64_t each = (cached * _profile.random_access_picoseconds[0] +
-                                (kAll - cached) * random_access_picoseconds(working_set, _profile)) /
-                               kAll;
+    const std::uint64_t each = access_in_order(by_columns ? Role::Side::column : Role::Side::row, working_set);
     time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
     return all;
+  }
+
+  /// Picoseconds of one access through the matrix, as far as the order of elements has locality in the nearest cache.
+  std::uint64_t access_in_order(Role::Side outputs, std::uint64_t working_set) const {
+    constexpr std::uint64_t kAll = PlacementStats::Matrix::Blocks::kCachedOf;
+    const std::uint64_t cached = _stats.matrices.at(index_of(_sweep.matrix)).blocks(outputs).cached;
+    return (cached * _profile.random_access_picoseconds[0] +
+            (kAll - cached) * random_access_picoseconds(working_set, _profile)) /
+           kAll;
   }
 
   /// A dense matrix is walked together with its vectors, in order: what they are read and added to again and again
@@ -198,7 +203,8 @@ class SweepTimer {
   /// outputs.
   RandomBytes block_accesses(SweepTime& time) const {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    const std::uint64_t runs = matrix.blocks(walked_side(_sweep.launches.front())).runs;
+    const Role::Side outputs = walked_side(_sweep.launches.front());
+    const std::uint64_t runs = matrix.blocks(outputs).runs;
     std::uint64_t working_set = 0, in_words = 0, out_words = 0;
     RandomBytes all;
     for (ValueId value : read_at_random(_sweep)) {
@@ -214,9 +220,9 @@ class SweepTimer {
         all.written += runs * bytes(value);
       }
     }
-    const std::uint64_t accesses = sum_of(product_of(matrix.nonzeros, in_words), product_of(2 * runs, out_words));
-    time.random =
-        product_of(product_of(accesses, random_access_picoseconds(working_set, _profile)), kTicksPerPicosecond);
+    const Ticks of_entries = product_of(product_of(matrix.nonzeros, in_words), access_in_order(outputs, working_set));
+    const Ticks of_runs = product_of(product_of(2 * runs, out_words), random_access_picoseconds(working_set, _profile));
+    time.random = product_of(sum_of(of_entries, of_runs), kTicksPerPicosecond);
     return all;
   }
   /// The elements of a value on one worker.

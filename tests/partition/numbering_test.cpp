@@ -178,7 +178,7 @@ TEST(Numbering, AutomaticLeavesEvenDegreesAlone) {
   for (GlobalIndex i = 0; i < 4096; ++i) {
     for (GlobalIndex k = 0; k < 5; ++k) {
       even.source.push_back(i);
-      even.target.push_back((i * 1237 + k * 811) % 4096);
+      even.target.push_back((i * 1237 + k * 1511) % 4096);
     }
   }
   const NumberingChoice choice = automatic(communicator, even, 4096, 1024, Partition::block);
