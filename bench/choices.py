@@ -45,16 +45,14 @@ import pathlib
 import re
 import signal
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from runs import ROOT, Data, Failed, Launcher, converted, generated, real_data
+
 SECONDS = 0.3  # that a run computes
 LEAST_ITERATIONS = 10
 METIS_NONZEROS = 4_000_000  # beyond, `auto` does not try METIS
-LIMIT = 300  # seconds after which a run counts as failed
 MORE_STEPS = 1.05  # as many times the steps of the first iterations are those of a search in vain
 MEDIAN_TARGET, WORST_TARGET = 1.00, 1.10
 LITTLE_NOISE = 1.05
@@ -65,28 +63,9 @@ ON_ANY_WORKERS = (
     "--sync eager", "--sync lazy", "--passes -join-mxv", "--passes -hoist", "--passes -common-subexpressions")
 PARTITIONS = ("block", "range", "range-column", "range-2d", "row", "column", "hybrid-cut", "2d", "metis")
 
-SKIPPED_LINES = {"ca-GrQc.txt": 1}  # where a file begins with something else than its format
 LIBSVM = ("a1a", "a9a", "news20.bz2")
 COLUMNS = ("case", "workers", "alternative", "turn", "iterations", "seconds_per_iteration", "seconds_planning",
            "seconds_before")
-
-
-class Failed(Exception):
-    """A program that ended with an error, or took too long; the text is the first line of what it said."""
-
-
-@dataclasses.dataclass
-class Data:
-    """Data that are made by `command`, a program and its arguments, with {out} for the file to write."""
-
-    name: str
-    command: list
-
-    def path(self, launcher, folder):
-        path = folder / f"{self.name}.h5"
-        if not path.exists():
-            launcher.run(1, *(str(path) if part == "{out}" else part for part in self.command), "--quiet")
-        return path
 
 
 @dataclasses.dataclass
@@ -127,58 +106,17 @@ class Result:
     fresh: float = math.nan
 
 
-class Launcher:
-    """Runs programs as a user would."""
-
-    def __init__(self, programs, folder, profile):
-        self._programs, self._report = programs, folder / "report.json"
-        self._planned = ["--profile", str(profile)] if profile else []
-
-    def run(self, workers, program, *arguments):
-        """The seconds that a run took, which must succeed."""
-        command = [str(ROOT / "cluster-scripts/launch.sh"), "-n", str(workers), str(self._programs / program),
-                   *arguments]
-        start = time.monotonic()
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace") as process:
-            try:
-                output, _ = process.communicate(timeout=LIMIT)
-            except (subprocess.TimeoutExpired, KeyboardInterrupt) as end:
-                process.terminate()  # which the launcher passes on to the workers
-                process.communicate()
-                if isinstance(end, KeyboardInterrupt):
-                    raise
-                raise Failed(f"takes longer than {LIMIT} s") from None
-        if process.returncode:
-            lines = output.splitlines()
-            errors = [line for line in lines if "error: " in line] or lines or [f"status {process.returncode}"]
-            raise Failed(errors[0])
-        return time.monotonic() - start
-
-    def report(self, case, path, workers, options, iterations):
-        """The Run of a case with some of Kasen's options."""
-        self._report.unlink(missing_ok=True)
-        wall = self.run(workers, case.program, *case.arguments, str(path), "--iterations", str(iterations), "--quiet",
-                        "--report", str(self._report), *self._planned, *options)
-        report = json.loads(self._report.read_text(encoding="utf-8"))
-        if not report["seconds_per_iteration"] > 0:
-            raise Failed("no iterations were counted")
-        return Run(report["iterations"], report["seconds_per_iteration"], report["seconds_planning"],
-                   wall - report["seconds_total"], max(matrix["nonzeros"] for matrix in report["matrices"]),
-                   sum(step["entered"] for step in report["steps"]) / report["iterations"],
-                   json.dumps([[[step[key] for key in ("text", "details")] for step in report["steps"]],
-                               report["index_spaces"], report["matrices"]]))
-
-
-def generated(name, *arguments):
-    kind, *rest = arguments
-    return Data(name, ["kasen-generate", kind, "{out}", *map(str, rest)])
-
-
-def converted(path, kind):
-    skipped = SKIPPED_LINES.get(path.name)
-    return Data(path.name.split(".")[0], ["kasen-convert", str(path), "{out}", "--as", kind,
-                                          *(["--skip-lines", str(skipped)] if skipped else [])])
+def run_of(launcher, case, path, workers, options, iterations):
+    """The Run of a case with some of Kasen's options."""
+    report, wall = launcher.report(workers, case.program, *case.arguments, str(path), "--iterations", str(iterations),
+                                   *options)
+    if not report["seconds_per_iteration"] > 0:
+        raise Failed("no iterations were counted")
+    return Run(report["iterations"], report["seconds_per_iteration"], report["seconds_planning"],
+               wall - report["seconds_total"], max(matrix["nonzeros"] for matrix in report["matrices"]),
+               sum(step["entered"] for step in report["steps"]) / report["iterations"],
+               json.dumps([[[step[key] for key in ("text", "details")] for step in report["steps"]],
+                           report["index_spaces"], report["matrices"]]))
 
 
 def all_cases(real, largest_scale):
@@ -209,7 +147,7 @@ def options_of(name):
 def iterations_for(launcher, case, path, workers):
     """How many iterations every run of a case makes, and the non-zeros of its matrix."""
     def run(iterations):
-        return launcher.report(case, path, workers, [], iterations)
+        return run_of(launcher, case, path, workers, [], iterations)
 
     first = run(LEAST_ITERATIONS)
     loops = first.iterations / LEAST_ITERATIONS  # several where classes are trained in groups
@@ -229,11 +167,11 @@ def iterations_for(launcher, case, path, workers):
 
 def sort_out(launcher, case, path, workers, names):
     """Of the names those that are alternatives, those that come to the same as `auto`, and what failed and why."""
-    plan = launcher.report(case, path, workers, [], LEAST_ITERATIONS).plan
+    plan = run_of(launcher, case, path, workers, [], LEAST_ITERATIONS).plan
     other, same, failed = [], [], {}
     for name in names:
         try:
-            run = launcher.report(case, path, workers, options_of(name), LEAST_ITERATIONS)
+            run = run_of(launcher, case, path, workers, options_of(name), LEAST_ITERATIONS)
             (same if run.plan == plan and not name.startswith("--numbering") else other).append(name)
         except Failed as failure:
             failed[name] = str(failure)
@@ -247,7 +185,7 @@ def take_turns(launcher, case, path, workers, names, iterations, repetitions):
         for name in names if turn % 2 == 0 else reversed(names):
             try:
                 if name in runs:
-                    runs[name].append(launcher.report(case, path, workers, options_of(name), iterations))
+                    runs[name].append(run_of(launcher, case, path, workers, options_of(name), iterations))
             except Failed as failure:
                 if name in (AUTO, AGAIN):
                     raise
@@ -380,7 +318,7 @@ def parse():
 
 def main():
     arguments = parse()
-    real = pathlib.Path(os.environ.get("KASEN_DATA") or ROOT.parent / "shared/data")
+    real = real_data()
     cases = [case for case in all_cases(real, arguments.largest_scale) if re.search(arguments.cases, case.name)]
     if arguments.list:
         print("\n".join(case.name for case in cases))

@@ -1,0 +1,80 @@
+"""Running the built programs as users do, for measurements: data that are made once, and reports of runs."""
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LIMIT = 300  # seconds after which a run counts as failed
+SKIPPED_LINES = {"ca-GrQc.txt": 1}  # where a file begins with something else than its format
+
+
+class Failed(Exception):
+    """A program that ended with an error, or took too long; the text is the first line of what it said."""
+
+
+@dataclasses.dataclass
+class Data:
+    """Data that are made by `command`, a program and its arguments, with {out} for the file to write."""
+
+    name: str
+    command: list
+
+    def path(self, launcher, folder):
+        path = folder / f"{self.name}.h5"
+        if not path.exists():
+            launcher.run(1, *(str(path) if part == "{out}" else part for part in self.command), "--quiet")
+        return path
+
+
+class Launcher:
+    """Runs programs as a user would."""
+
+    def __init__(self, programs, folder, profile):
+        self._programs, self._report = programs, folder / "report.json"
+        self._planned = ["--profile", str(profile)] if profile else []
+
+    def run(self, workers, program, *arguments):
+        """The seconds that a run took, which must succeed."""
+        command = [str(ROOT / "cluster-scripts/launch.sh"), "-n", str(workers), str(self._programs / program),
+                   *arguments]
+        start = time.monotonic()
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace") as process:
+            try:
+                output, _ = process.communicate(timeout=LIMIT)
+            except (subprocess.TimeoutExpired, KeyboardInterrupt) as end:
+                process.terminate()  # which the launcher passes on to the workers
+                process.communicate()
+                if isinstance(end, KeyboardInterrupt):
+                    raise
+                raise Failed(f"takes longer than {LIMIT} s") from None
+        if process.returncode:
+            lines = output.splitlines()
+            errors = [line for line in lines if "error: " in line] or lines or [f"status {process.returncode}"]
+            raise Failed(errors[0])
+        return time.monotonic() - start
+
+    def report(self, workers, program, *arguments):
+        """The run report, and the seconds that the run took as a whole."""
+        self._report.unlink(missing_ok=True)
+        wall = self.run(workers, program, *arguments, "--quiet", "--report", str(self._report), *self._planned)
+        return json.loads(self._report.read_text(encoding="utf-8")), wall
+
+
+def real_data():
+    """The folder of real data: KASEN_DATA, or the one beside the project."""
+    return pathlib.Path(os.environ.get("KASEN_DATA") or ROOT.parent / "shared/data")
+
+
+def generated(name, *arguments):
+    kind, *rest = arguments
+    return Data(name, ["kasen-generate", kind, "{out}", *map(str, rest)])
+
+
+def converted(path, kind):
+    skipped = SKIPPED_LINES.get(path.name)
+    return Data(path.name.split(".")[0], ["kasen-convert", str(path), "{out}", "--as", kind,
+                                          *(["--skip-lines", str(skipped)] if skipped else [])])
