@@ -303,8 +303,8 @@ SlotId Recorder::record(Call call) {
 
   if (is_matrix_op(call.op)) {
     const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
-    if (is_idempotent(reducer.kind)) {
-      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),
+    if (is_idempotent(reducer.kind) && reducer.scalar) {
+      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(*reducer.scalar)),
                             add_kernel(runtime::elements_unlike(reducer.identity))};
     }
   }

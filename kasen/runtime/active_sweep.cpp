@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"

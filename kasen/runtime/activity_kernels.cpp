@@ -1,15 +1,18 @@
 #include "kasen/runtime/activity_kernels.h"
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
+#include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 
 namespace kasen::runtime {
 namespace {
 
-/// The word of `Bytes` bytes at `at`, which may be of any type.
+/// The word at `at`, which may be of any type.
 template <class Word>
 Word word_at(const std::byte* at) {
   Word word;
@@ -43,14 +46,6 @@ void compare_words(const void*, const Tile& tile) {
   count(tile, 2);
 }
 
-void compare_bytes(const void* context, const Tile& tile) {
-  const std::size_t bytes = *static_cast<const std::uint32_t*>(context);
-  const auto *a = static_cast<const std::byte*>(tile.in[0]), *b = static_cast<const std::byte*>(tile.in[1]);
-  auto* const out = static_cast<std::uint8_t*>(tile.out);
-  for (std::size_t k = 0; k < tile.n; ++k) out[k] = std::memcmp(a + k * bytes, b + k * bytes, bytes) != 0 ? 1 : 0;
-  count(tile, 2);
-}
-
 using Element = std::vector<std::byte>;
 
 template <class Word>
@@ -64,54 +59,37 @@ void compare_with_word(const void* context, const Tile& tile) {
   count(tile, 1);
 }
 
-void compare_with_bytes(const void* context, const Tile& tile) {
-  const auto& element = *static_cast<const Element*>(context);
-  const auto* const in = static_cast<const std::byte*>(tile.in[0]);
-  auto* const out = static_cast<std::uint8_t*>(tile.out);
-  for (std::size_t k = 0; k < tile.n; ++k)
-    out[k] = std::memcmp(in + k * element.size(), element.data(), element.size()) != 0 ? 1 : 0;
-  count(tile, 1);
+/// Calls `f` with the word of so many bytes.
+template <class F>
+auto with_word(std::size_t bytes, const F& f) {
+  switch (bytes) {
+    case 1:
+      return f(std::type_identity<std::uint8_t>{});
+    case 2:
+      return f(std::type_identity<std::uint16_t>{});
+    case 4:
+      return f(std::type_identity<std::uint32_t>{});
+    case 8:
+      return f(std::type_identity<std::uint64_t>{});
+    default:
+      throw InternalError("a scalar of no size there is");
+  }
 }
 
 }  // namespace
 
 ElementKernel all_active() { return {nullptr, &fill_active}; }
 
-ElementKernel changed_elements(std::uint32_t bytes) {
-  switch (bytes) {
-    case 1:
-      return {nullptr, &compare_words<std::uint8_t>};
-    case 2:
-      return {nullptr, &compare_words<std::uint16_t>};
-    case 4:
-      return {nullptr, &compare_words<std::uint32_t>};
-    case 8:
-      return {nullptr, &compare_words<std::uint64_t>};
-    default:
-      return {std::make_shared<const std::uint32_t>(bytes), &compare_bytes};
-  }
+ElementKernel changed_elements(ScalarType type) {
+  return with_word(bytes_of(type), [&]<class Word>(std::type_identity<Word>) {
+    return ElementKernel{nullptr, &compare_words<Word>};
+  });
 }
 
 ElementKernel elements_unlike(std::vector<std::byte> element) {
-  ElementKernel kernel;
-  switch (element.size()) {
-    case 1:
-      kernel.run = &compare_with_word<std::uint8_t>;
-      break;
-    case 2:
-      kernel.run = &compare_with_word<std::uint16_t>;
-      break;
-    case 4:
-      kernel.run = &compare_with_word<std::uint32_t>;
-      break;
-    case 8:
-      kernel.run = &compare_with_word<std::uint64_t>;
-      break;
-    default:
-      kernel.run = &compare_with_bytes;
-  }
-  kernel.context = std::make_shared<const Element>(std::move(element));
-  return kernel;
+  const auto run =
+      with_word(element.size(), [&]<class Word>(std::type_identity<Word>) { return &compare_with_word<Word>; });
+  return {std::make_shared<const Element>(std::move(element)), run};
 }
 
 }  // namespace kasen::runtime

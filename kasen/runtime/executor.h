@@ -1,7 +1,7 @@
 /// @file
 /// Class Executor: runs a plan. It alone touches data while a program runs. The plan decides what is done, in which
 /// order and where; left to the executor is what only a run can know: whether a buffer that an output may take over
-/// has another holder, and whether prefetching is worth it.
+/// has another holder, whether prefetching is worth it, and whether few elements of a product are active.
 #pragma once
 
 #include <cstdint>
