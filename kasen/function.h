@@ -105,6 +105,12 @@ constexpr DeclaredLaw<R, Obeys::pushes_down> pushes_down_into(R reducer, int arg
 struct DefinedEverywhere {};
 inline constexpr DefinedEverywhere defined_everywhere;
 
+/// Says of a reducing function f that f(x, x) is x, as of min and max: `with_identity(laws(f, idempotent), e)`. Loops
+/// that spread values with it then follow what has changed (docs/optimizer.md, active elements). White boxes are looked
+/// into.
+struct Idempotent {};
+inline constexpr Idempotent idempotent;
+
 template <class F, class... Laws>
 struct LawfulFunction {
   F f;
@@ -194,6 +200,8 @@ template <class F, class T>
 inline constexpr bool kIsReducer<FunctionWithIdentity<F, T>> = kIsReducer<F>;
 template <class F>
 inline constexpr bool kIsReducer<NamedFunction<F>> = std::is_empty_v<F>;
+template <class F, class... Laws>
+inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> && (std::is_empty_v<Laws> && ...);
 
 /// The key of a reducing functor over elements of type T: its type, and the element it starts from if it holds one.
 template <class T, class Op>
@@ -237,7 +245,7 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   const auto add_law = [&]<class Law>(const Law& law) {
-    if constexpr (!std::is_same_v<Law, DefinedEverywhere>) add(law);
+    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent>) add(law);
   };
   std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;
@@ -369,6 +377,12 @@ constexpr ReducerKind reducer_kind() {
   }
   return ReducerKind::other;
 }
+
+/// Whether F is declared to be idempotent.
+template <class F>
+inline constexpr bool kIsIdempotent = false;
+template <class F, class... Laws>
+inline constexpr bool kIsIdempotent<LawfulFunction<F, Laws...>> = (std::is_same_v<Laws, Idempotent> || ...);
 
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 /// @file
-/// Single-source shortest paths over weighted edges (Bellman-Ford, all edges at once).
+/// Single-source shortest paths over weighted edges (Bellman-Ford; the optimizer leaves out what has not changed).
 #pragma once
 
 #include "kasen/kasen.h"
@@ -13,9 +13,9 @@ struct Paths {
 };
 
 /// Local: records the search. Weights are at least 0. A distance is that of the best path, whose weights are added from
-/// the source on; a parent is the one of smallest index among those through which the vertex came to its distance
-/// first. Neither depends on the number of workers. As many supersteps as the longest of these paths has edges, and a
-/// last one that changes nothing.
+/// the source on. Of paths of equal length that of fewest edges is taken, and of these the one whose last vertex but
+/// one has the smallest index. Neither depends on the number of workers. As many supersteps as the longest of these
+/// paths has edges, and a last one that changes nothing.
 /// @param undirected edges are followed in both directions
 Paths sssp(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected);
 

@@ -104,7 +104,8 @@ struct AffineSplit {
 };
 
 /// Kernels that say of a vector which of its elements are active: a byte for each, 1 or 0. The optimizer's pass
-/// `semi-naive` uses them. Vectors are of the type of the product's results.
+/// `semi-naive` uses them. Vectors are of the type of the product's results. Padding is compared too, so that an
+/// element of a struct may be active for nothing.
 struct ActivityKernels {
   KernelId all = kNone<KernelId>;      ///< a source: every element
   KernelId changed = kNone<KernelId>;  ///< of two vectors: where their bytes differ
@@ -155,7 +156,8 @@ struct Statement : Operation {
   ExpressionRef expression;  ///< what a white box computes: of element work, mxv and mxvt (f_z), apply
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   ActivityKernels activity;  ///< of mxv, mxvt whose reducer is idempotent
-  State to;                  ///< of gather and scatter
+  ReducerId combines = kNone<ReducerId>;  ///< of element work on two vectors: the reducer whose function it applies
+  State to;                               ///< of gather and scatter
   std::vector<Block> regions;
 };
 

@@ -60,6 +60,8 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
     call.user_types = recording::name_hash<F>();
     call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
     call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
+    if constexpr (sizeof...(A) == 2 && kIsReducer<F> && (std::is_same_v<A, Vector<Out>> && ...))
+      call.combines = reducer_key<Out>(f);
     (add_plain(call.plain, operands), ...);
     call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
     return Vector<Out>(Result<Out>{recording::record(std::move(call))});
@@ -120,8 +122,10 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
     }
   }
   if (identity) clear_padding(*identity);
-  if constexpr (HasSymbol<T> && kIsWhite<F>) {
+  bool idempotent = kIsIdempotent<F> || is_idempotent(reducer_kind<F>());
+  if constexpr (HasSymbol<T> && kIsWhite<typename Lawless<F>::type>) {
     static const recording::ReducerFacts facts(reducing_expression<T>(op));
+    idempotent = idempotent || facts.selects();
     if constexpr (!kIsBuiltIn<F> || requires { op.element; }) {
       if (const char* wrong = facts.wrong(identity ? std::optional(Scalar::of(*identity)) : std::nullopt))
         recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
@@ -132,6 +136,7 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   content.name = name_of(op);
   content.kind = reducer_kind<Op>();
   content.scalar = scalar_type_of<T>();
+  content.idempotent = idempotent;
   return recording::recorder(recording::source_line(where)).intern_reducer(reducer_key<T>(op), content);
 }
 

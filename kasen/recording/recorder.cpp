@@ -279,6 +279,8 @@ SlotId Recorder::record(Call call) {
   statement.matrix = call.matrix;
   statement.function = intern_function(std::move(call.key));
   statement.reducer = call.reducer;
+  if (const auto known = _reducer_ids.find(call.combines); known != _reducer_ids.end())
+    statement.combines = known->second;
   statement.family = intern_family(call.family);
   statement.reads_global = call.reads_global;
   statement.total = call.total;
@@ -303,8 +305,8 @@ SlotId Recorder::record(Call call) {
 
   if (is_matrix_op(call.op)) {
     const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
-    if (is_idempotent(reducer.kind) && reducer.scalar) {
-      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(*reducer.scalar)),
+    if (reducer.idempotent && !reducer.identity.empty()) {
+      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),
                             add_kernel(runtime::elements_unlike(reducer.identity))};
     }
   }

@@ -41,6 +41,7 @@ struct Call {
   Type out;
   runtime::Kernel kernel;
   FunctionKey key = {};          ///< of the kernel; none of a reduction, which its reducer describes
+  FunctionKey combines = {};     ///< of element work on two vectors: of the reducer that it would be
   std::uint64_t user_types = 0;  ///< name_hash of the functions that the user gives
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};

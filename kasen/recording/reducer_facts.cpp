@@ -37,11 +37,28 @@ Scalar result(const Expression& function, const Scalar& a, const Scalar& b) {
   return evaluate(function, [&](const Node& node) { return node.position == 0 ? a : b; });
 }
 
+/// Whether a node is one of the elements, whatever they are.
+bool is_an_element(const Expression& function, const Node& node) {
+  const auto is = [&](std::uint32_t in) { return is_an_element(function, function.nodes[in]); };
+  switch (node.op) {
+    case Operator::element:
+      return true;
+    case Operator::select:
+      return is(node.in[1]) && is(node.in[2]);
+    case Operator::minimum:
+    case Operator::maximum:
+      return is(node.in[0]) && is(node.in[1]);
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 ReducerFacts::ReducerFacts(ExpressionRef function) : _function(std::move(function)) {
   if (!_function) return;
   const Expression& f = *_function;
+  _selects = is_an_element(f, f.result());
   const std::vector<Scalar> values = tried(f.result().type);
   _commutes = _associates = false;
   for (const Scalar& a : values) {

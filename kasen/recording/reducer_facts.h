@@ -1,5 +1,6 @@
 /// @file
-/// Facts about a reducing function, from its expression: whether it commutes, associates and has an identity.
+/// Facts about a reducing function, from its expression: whether it commutes, associates, has an identity, and is
+/// idempotent.
 #pragma once
 
 #include <optional>
@@ -17,12 +18,14 @@ class ReducerFacts {
 
   /// The reason why it cannot reduce, in words that follow its name; null if nothing is wrong.
   const char* wrong(const std::optional<Scalar>& identity) const;
+  /// Whether the result is always one of the two elements, so that the function is idempotent: f(x, x) = x.
+  bool selects() const { return _selects; }
 
  private:
   bool starts_at(const Scalar& identity) const;
 
   ExpressionRef _function;
-  bool _commutes = true, _associates = true;
+  bool _commutes = true, _associates = true, _selects = false;
 };
 
 }  // namespace kasen::recording

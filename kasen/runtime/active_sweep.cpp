@@ -14,9 +14,6 @@ using optimizer::Place;
 
 namespace {
 
-/// The entries of the matrix for each active one from which on it is walked as a whole: a push reads and writes at
-/// random what a pull reads, and is called row by row.
-constexpr std::uint64_t kWholeFrom = 4;
 /// A stretch of so many entries is worth prefetching in.
 constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
 
@@ -37,28 +34,27 @@ Fill fill_of(const optimizer::Sweep& sweep, const RunContext& context) {
 
 }  // namespace
 
-ActiveSweep::ActiveSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context,
-                         std::size_t position)
-    : _sweep(sweep),
-      _launch(sweep.launches.at(0)),
+ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::size_t position)
+    : _sweep(std::get<optimizer::Sweep>(step.what)),
+      _launch(_sweep.launches.at(0)),
       _context(context),
       _position(position),
-      _whole(whole(sweep, dies, context)),
+      _whole(whole(_sweep, step.dies, context)),
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
-      _fill(fill_of(sweep, context)) {
-  if (sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
-  partition::LocalMatrix& matrix = context.placement.matrix(sweep.matrix);
+      _whole_from(step.active.whole_from),
+      _fill(fill_of(_sweep, context)) {
+  if (_sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
+  partition::LocalMatrix& matrix = context.placement.matrix(_sweep.matrix);
   const Role::Side side = optimizer::read_side(_launch);
   const partition::CompressedView view = matrix.by(side);
   _matrix = {view.pointer.data(), view.index.data(), view.value};
   _entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
-  _all_entries = context.placement.stats().matrices.at(index_of(sweep.matrix)).nonzeros;
   const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
-  const auto replicas = space.replicas({Role{sweep.matrix, side}});
+  const auto replicas = space.replicas({Role{_sweep.matrix, side}});
   _inputs = {{0, space.masters()}};
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
-  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
+  std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
 }
 
@@ -116,7 +112,7 @@ bool ActiveSweep::few(const Found& here) {
     _context.measured.bytes_sent += (workers - 1) * sizeof entries;
     _context.measured.messages += workers - 1;
   }
-  return entries < (_all_entries + kWholeFrom - 1) / kWholeFrom;
+  return entries < _whole_from;
 }
 
 void ActiveSweep::push() {

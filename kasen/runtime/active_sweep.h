@@ -22,7 +22,8 @@ namespace kasen::runtime {
 class ActiveSweep {
  public:
   /// Builds the matrix compressed by both sides.
-  ActiveSweep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context, std::size_t position);
+  /// @param step a sweep; its `active` says which are few
+  ActiveSweep(const optimizer::Step& step, RunContext& context, std::size_t position);
   void run();
 
  private:
@@ -42,7 +43,8 @@ class ActiveSweep {
   std::variant<SweepStep, BlockedSweep> _whole;
   const MatrixKernel& _kernel;
   Compressed _matrix;  ///< by its inputs
-  std::uint64_t _entry_bytes = 0, _entries = 0, _all_entries = 0;
+  std::uint64_t _entry_bytes = 0, _entries = 0;
+  const std::uint64_t _whole_from;
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   Fill _fill;

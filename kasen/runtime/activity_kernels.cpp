@@ -6,19 +6,26 @@
 #include <type_traits>
 #include <utility>
 
-#include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 
 namespace kasen::runtime {
 namespace {
 
-/// The word at `at`, which may be of any type.
-template <class Word>
-Word word_at(const std::byte* at) {
-  Word word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
+/// The bytes of an element of any type, as words.
+template <class Word, std::size_t Words = 1>
+struct Bits {
+  Word word[Words];
+  static Bits at(const std::byte* from) {
+    Bits bits;
+    std::memcpy(&bits, from, sizeof bits);
+    return bits;
+  }
+  bool operator!=(const Bits& other) const {
+    Word difference = 0;
+    for (std::size_t k = 0; k < Words; ++k) difference = static_cast<Word>(difference | (word[k] ^ other.word[k]));
+    return difference != 0;
+  }
+};
 
 /// Counts what a loop over a tile without counting iterators has touched.
 void count(const Tile& tile, std::size_t vectors) {
@@ -34,45 +41,74 @@ void fill_active(const void*, const Tile& tile) {
   count(tile, 0);
 }
 
-template <class Word>
-void compare_words(const void*, const Tile& tile) {
+template <class Element>
+void compare(const void*, const Tile& tile) {
   const auto *a = static_cast<const std::byte*>(tile.in[0]), *b = static_cast<const std::byte*>(tile.in[1]);
   auto* const out = static_cast<std::uint8_t*>(tile.out);
   const std::uint32_t n = tile.n;
   KASEN_SIMD
   for (std::uint32_t k = 0; k < n; ++k) {
-    out[k] = word_at<Word>(a + k * sizeof(Word)) != word_at<Word>(b + k * sizeof(Word)) ? 1 : 0;
+    out[k] = Element::at(a + k * sizeof(Element)) != Element::at(b + k * sizeof(Element)) ? 1 : 0;
   }
   count(tile, 2);
 }
 
-using Element = std::vector<std::byte>;
+using Bytes = std::vector<std::byte>;
 
-template <class Word>
-void compare_with_word(const void* context, const Tile& tile) {
-  const Word element = word_at<Word>(static_cast<const Element*>(context)->data());
+template <class Element>
+void compare_with(const void* context, const Tile& tile) {
+  const Element element = Element::at(static_cast<const Bytes*>(context)->data());
   const auto* const in = static_cast<const std::byte*>(tile.in[0]);
   auto* const out = static_cast<std::uint8_t*>(tile.out);
   const std::uint32_t n = tile.n;
   KASEN_SIMD
-  for (std::uint32_t k = 0; k < n; ++k) out[k] = word_at<Word>(in + k * sizeof(Word)) != element ? 1 : 0;
+  for (std::uint32_t k = 0; k < n; ++k) out[k] = Element::at(in + k * sizeof(Element)) != element ? 1 : 0;
   count(tile, 1);
 }
 
-/// Calls `f` with the word of so many bytes.
-template <class F>
-auto with_word(std::size_t bytes, const F& f) {
+// Of elements of another size, which is that of the context.
+
+void compare_bytes(const void* context, const Tile& tile) {
+  const std::size_t bytes = static_cast<const Bytes*>(context)->size();
+  const auto *a = static_cast<const std::byte*>(tile.in[0]), *b = static_cast<const std::byte*>(tile.in[1]);
+  auto* const out = static_cast<std::uint8_t*>(tile.out);
+  for (std::uint32_t k = 0; k < tile.n; ++k) out[k] = std::memcmp(a + k * bytes, b + k * bytes, bytes) != 0 ? 1 : 0;
+  count(tile, 2);
+}
+
+void compare_with_bytes(const void* context, const Tile& tile) {
+  const Bytes& element = *static_cast<const Bytes*>(context);
+  const auto* const in = static_cast<const std::byte*>(tile.in[0]);
+  auto* const out = static_cast<std::uint8_t*>(tile.out);
+  for (std::uint32_t k = 0; k < tile.n; ++k) {
+    out[k] = std::memcmp(in + k * element.size(), element.data(), element.size()) != 0 ? 1 : 0;
+  }
+  count(tile, 1);
+}
+
+struct Comparisons {
+  void (*of_two)(const void* context, const Tile&);
+  void (*with_one)(const void* context, const Tile&);
+};
+template <class Element>
+constexpr Comparisons kComparisons{&compare<Element>, &compare_with<Element>};
+
+Comparisons comparisons(std::size_t bytes) {
   switch (bytes) {
     case 1:
-      return f(std::type_identity<std::uint8_t>{});
+      return kComparisons<Bits<std::uint8_t>>;
     case 2:
-      return f(std::type_identity<std::uint16_t>{});
+      return kComparisons<Bits<std::uint16_t>>;
     case 4:
-      return f(std::type_identity<std::uint32_t>{});
+      return kComparisons<Bits<std::uint32_t>>;
     case 8:
-      return f(std::type_identity<std::uint64_t>{});
+      return kComparisons<Bits<std::uint64_t>>;
+    case 16:
+      return kComparisons<Bits<std::uint64_t, 2>>;
+    case 24:
+      return kComparisons<Bits<std::uint64_t, 3>>;
     default:
-      throw InternalError("a scalar of no size there is");
+      return {&compare_bytes, &compare_with_bytes};
   }
 }
 
@@ -80,16 +116,13 @@ auto with_word(std::size_t bytes, const F& f) {
 
 ElementKernel all_active() { return {nullptr, &fill_active}; }
 
-ElementKernel changed_elements(ScalarType type) {
-  return with_word(bytes_of(type), [&]<class Word>(std::type_identity<Word>) {
-    return ElementKernel{nullptr, &compare_words<Word>};
-  });
+ElementKernel changed_elements(std::uint32_t bytes) {
+  return {std::make_shared<const Bytes>(bytes), comparisons(bytes).of_two};
 }
 
 ElementKernel elements_unlike(std::vector<std::byte> element) {
-  const auto run =
-      with_word(element.size(), [&]<class Word>(std::type_identity<Word>) { return &compare_with_word<Word>; });
-  return {std::make_shared<const Element>(std::move(element)), run};
+  const auto run = comparisons(element.size()).with_one;
+  return {std::make_shared<const Bytes>(std::move(element)), run};
 }
 
 }  // namespace kasen::runtime

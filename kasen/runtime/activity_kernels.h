@@ -4,18 +4,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "kasen/base/scalar.h"
 #include "kasen/runtime/kernel.h"
 
 namespace kasen::runtime {
 
 /// A source: 1 everywhere.
 ElementKernel all_active();
-/// Of two vectors of this type: 1 where they differ.
-ElementKernel changed_elements(ScalarType type);
-/// Of one vector of scalars: 1 where an element is not `element`.
+/// Of two vectors of elements of this size: 1 where they differ.
+ElementKernel changed_elements(std::uint32_t bytes);
+/// Of one vector: 1 where an element is not `element`.
 ElementKernel elements_unlike(std::vector<std::byte> element);
 
 }  // namespace kasen::runtime

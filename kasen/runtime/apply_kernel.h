@@ -85,6 +85,7 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   result.type.bytes = sizeof(T);
   result.combine.fold = unmasked<&detail::FoldFunction<T, Op>::run, T>();
   result.combine.context = std::make_shared<const Op>(std::move(op));
+  result.clear_padding = [](void* element) { kasen::clear_padding(*static_cast<T*>(element)); };
   if (identity) {
     // Equal identities must be equal bytes, on every worker: padding is cleared.
     T element = *identity;

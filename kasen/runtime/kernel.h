@@ -131,6 +131,8 @@ struct Reducer {
   std::string name;
   ReducerKind kind = ReducerKind::other;
   std::optional<ScalarType> scalar;  ///< of `type`, if it is one
+  bool idempotent = false;           ///< op(x, x) = x: known, derived or declared
+  void (*clear_padding)(void* element) = nullptr;
 };
 
 }  // namespace kasen::runtime

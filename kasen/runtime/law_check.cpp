@@ -138,7 +138,27 @@ std::optional<std::string> counter_example(const LawClaim& claim, const Tile& ti
   return std::nullopt;
 }
 
+/// Elements may be of any type.
+std::optional<std::string> not_idempotent(const Reducer& reducer, const std::byte* elements, std::uint32_t n) {
+  const std::size_t bytes = reducer.type.bytes;
+  std::vector<std::byte> made(bytes), element(bytes);
+  for (std::uint32_t k = 0; k < n; ++k) {
+    const std::byte* const x = elements + k * bytes;
+    std::copy_n(x, bytes, made.begin());
+    std::copy_n(x, bytes, element.begin());
+    reducer.combine.fold(reducer.combine.context.get(), made.data(), nullptr, x, 1);
+    reducer.clear_padding(made.data());
+    reducer.clear_padding(element.data());
+    if (made != element) return fmt::format("it is not idempotent: f(x, x) is not x, of element {}", k);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n) {
+  if (reducer.idempotent && reducer.kind == ReducerKind::other) {
+    if (auto example = not_idempotent(reducer, static_cast<const std::byte*>(elements), std::min(n, kMostSampled)))
+      return example;
+  }
   if (!reducer.scalar || n == 0) return std::nullopt;
   const ScalarType type = *reducer.scalar;
   const LawClaim about{false, 0, {}, nullptr, &reducer};

@@ -38,8 +38,9 @@ struct LawClaim {
 /// Elements that are structs are not examined.
 std::optional<std::string> counter_example(const LawClaim& claim, const Tile& tile);
 
-/// The same for a function that is to reduce these elements: whether it is commutative, associative, and leaves an
-/// element as it is when the other one is its identity.
+/// The same for a function that is to reduce these elements: whether it is commutative, associative, leaves an
+/// element as it is when the other one is its identity, and is idempotent where it is said to be. The last alone is
+/// tried on structs.
 std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n);
 
 /// The checks of one sweep: every launch by a law, and every one that reduces, is tried on its first tile.

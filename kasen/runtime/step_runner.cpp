@@ -148,7 +148,7 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
                                         std::size_t position) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
     if (optimizer::active_of(*sweep) != kNone<ValueId>)
-      return std::make_unique<Direct<ActiveSweep>>(*sweep, step.dies, context, position);
+      return std::make_unique<Direct<ActiveSweep>>(step, context, position);
     switch (sweep->walk) {
       case optimizer::Walk::elements:
       case optimizer::Walk::compressed:

@@ -59,7 +59,7 @@ class KeyWriter {
     for (const Law& law : statement.laws) add(law.kind, law.over, law.argument);
     add_expression(statement.expression);
     add(statement.affine.scale_kernel, statement.affine.shift_kernel);  // its expressions follow from the whole
-    add(statement.activity.all, statement.activity.changed, statement.activity.present);
+    add(statement.activity.all, statement.activity.changed, statement.activity.present, statement.combines);
     add_text(statement.label);
     add(statement.regions.size());
     for (const Block& region : statement.regions) add_block(region);

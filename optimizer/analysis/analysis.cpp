@@ -69,6 +69,7 @@ class Reporter {
                         details(_plan, step, _names, SourceLines::shown),
                         {},
                         {},
+                        step.active.whole_from,
                         step.picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);

@@ -58,7 +58,10 @@ class Writer {
           entry["model"] = column(step.cost.model);
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
-          if (!step.active.bytes_read.terms().empty()) entry["active"] = column(step.active);
+          if (!step.active.bytes_read.terms().empty()) {
+            entry["active"] = column(step.active);
+            entry["whole_from"] = step.whole_from;
+          }
         }
         steps.push_back(std::move(entry));
       }

@@ -61,9 +61,10 @@ class Writer {
   }
 
   /// In symbols only: what is active shows when it runs.
-  void active(int depth, const StepFormulas& formulas) {
+  void active(int depth, const StepReport& step) {
+    const StepFormulas& formulas = step.active;
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, "or, where A elements with E non-zeros are active, and these are few:");
+    line(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from));
     for (const auto& [what, formula] : {std::pair("reads", &formulas.bytes_read),
                                         {"writes", &formulas.bytes_written},
                                         {"sends", &formulas.bytes_sent}})
@@ -80,7 +81,7 @@ class Writer {
         for (const std::string& detail : step.details) line(3, detail);
         cost(3, step.cost);
         seconds(3, step.picoseconds);
-        active(3, step.active);
+        active(3, step);
       }
       line(2, fmt::format("{:<12}{:<40}  {}", "in all", "model", "stream"));
       cost(3, block.sum);

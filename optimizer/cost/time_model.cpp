@@ -20,6 +20,7 @@ constexpr std::uint64_t kWord = 8;                            // bytes: what the
 constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
 constexpr std::uint64_t kQuarters = 4;                        // of an exponential, in Work
 constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
+constexpr std::uint64_t kSafelyFew = 16;                      // one non-zero in so many is pushed, whatever the times
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
@@ -57,8 +58,8 @@ class SweepTimer {
     return time;
   }
 
-  /// Sets the times of pushing active elements.
-  void time_active(ActiveCosts& costs) const {
+  /// Sets the times of pushing active elements, and up to how many it takes less than `walk`, the sweep's own time.
+  void time_active(ActiveCosts& costs, std::uint64_t walk) const {
     const Launch& launch = _sweep.launches.at(0);
     const ByteRates rates = byte_rates(_profile);
     const std::uint64_t out_bytes = bytes(launch.out[0]);
@@ -72,6 +73,16 @@ class SweepTimer {
     costs.element_picoseconds = access(launch.in[0]) + _profile.launch_picoseconds;
     costs.entry_picoseconds =
         access(launch.out[0]) + ticks_of_compute(launch, _plan.values, 1, _profile) / kTicksPerPicosecond;
+
+    const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
+    costs.whole_from = share(entries, kSafelyFew);
+    if (entries == 0 || walk <= costs.run_picoseconds) return;
+    const double elements_per_entry = static_cast<double>(elements_of(launch.in[0])) / static_cast<double>(entries);
+    const double each = static_cast<double>(costs.entry_picoseconds) +
+                        elements_per_entry * static_cast<double>(costs.element_picoseconds);
+    const double most = static_cast<double>(walk - costs.run_picoseconds) * _stats.workers / std::max(each, 1.0);
+    const auto as_fast = static_cast<std::uint64_t>(std::min(most, static_cast<double>(entries)));
+    costs.whole_from = std::max(costs.whole_from, as_fast);
   }
 
  private:
@@ -259,7 +270,7 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
     const Ticks ticks = ticks_of(plan, step, stats, profile);
     step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
     if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>)
-      SweepTimer(plan, step, stats, profile).time_active(step.active);
+      SweepTimer(plan, step, stats, profile).time_active(step.active, step.picoseconds);
     Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
     sum = sum_of(sum, product_of(ticks, weight_at(depth)));
     if (auto* loop = std::get_if<Loop>(&step.what)) {

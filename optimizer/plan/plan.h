@@ -144,6 +144,7 @@ struct ActiveCosts {
   Counts run, element, entry;
   std::uint64_t run_picoseconds = 0;  ///< predicted, on one worker
   std::uint64_t element_picoseconds = 0, entry_picoseconds = 0;
+  std::uint64_t whole_from = 0;  ///< from so many of these non-zeros on, on all workers, the whole matrix is walked
 };
 
 struct Step {

@@ -77,6 +77,7 @@ Json to_json(const Statement& statement) {
                         {"changed", index_of(statement.activity.changed)},
                         {"present", index_of(statement.activity.present)}};
   }
+  if (statement.combines != kNone<ReducerId>) json["combines"] = index_of(statement.combines);
   // A further member of Statement is written here and read in statement(), as optional with its default.
   if (!statement.regions.empty()) json["regions"] = Json::array();
   for (const Block& region : statement.regions) json["regions"].push_back(to_json(region));
@@ -200,6 +201,7 @@ class ProgramReader {
       const auto kernel = [&](const char* key) { return static_cast<KernelId>(activity[key].number(kMost32)); };
       statement.activity = {kernel("all"), kernel("changed"), kernel("present")};
     }
+    if (json.has("combines")) statement.combines = reducer(json["combines"]);
     for (const JsonReader& region : json.list_or_empty("regions")) statement.regions.push_back(block(region));
     if (json.has("line")) {
       statement.where = {lasting(json["file"].text()), static_cast<std::uint32_t>(json["line"].number(kMost32))};

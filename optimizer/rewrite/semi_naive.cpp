@@ -35,9 +35,17 @@ ReducerKind reducer_of(const Node& node) {
   }
 }
 
-/// The reducer by which the statement combines all of its vectors, and does nothing else.
-ReducerKind combined_by(const Statement& statement) {
-  if (statement.op != Op::element || !statement.expression || !statement.shared.empty()) return ReducerKind::other;
+/// A reducer that combines vectors: a built-in one, or one of the program's.
+struct Combines {
+  ReducerKind kind = ReducerKind::other;
+  ReducerId id = kNone<ReducerId>;
+  explicit operator bool() const { return kind != ReducerKind::other || id != kNone<ReducerId>; }
+  bool operator==(const Combines&) const = default;
+};
+
+/// The built-in reducer by which an expression combines all of the statement's vectors, and does nothing else.
+ReducerKind kind_combined_by(const Statement& statement) {
+  if (!statement.expression || !statement.shared.empty()) return ReducerKind::other;
   const std::vector<Node>& nodes = statement.expression->nodes;
   const ReducerKind kind = reducer_of(nodes.back());
   std::set<std::uint32_t> combined;
@@ -126,8 +134,9 @@ class LoopRewriter {
   void follow_changes(std::size_t k) {
     const ValueId x = _body.arguments[k], next = _body.yields[k];
     const Statement* const root = definition(next);
-    const ReducerKind kind = root == nullptr ? ReducerKind::other : combined_by(*root);
-    if (kind == ReducerKind::other) return;
+    if (root == nullptr) return;
+    const Combines combines = combined_by(*root);
+    if (!combines) return;
     std::vector<std::size_t> products;
     bool keeps = false;
     std::vector<ValueId> open = root->in;
@@ -137,8 +146,8 @@ class LoopRewriter {
       if (value == x) keeps = true;
       const Statement* const made_by = definition(value);
       if (made_by == nullptr || _reads.at(value) > 1) continue;  // others would miss what is left out
-      if (combined_by(*made_by) == kind) open.insert(open.end(), made_by->in.begin(), made_by->in.end());
-      const bool follows = may_be_sparse(*made_by) && kind_of(*made_by) == kind && type_of(value) == type_of(x) &&
+      if (combined_by(*made_by) == combines) open.insert(open.end(), made_by->in.begin(), made_by->in.end());
+      const bool follows = may_be_sparse(*made_by) && reduces_by(combines, *made_by) && type_of(value) == type_of(x) &&
                            changes_with(made_by->in[0], k);
       if (follows) products.push_back(_definition.at(value));
     }
@@ -153,6 +162,17 @@ class LoopRewriter {
     for (const std::size_t product : products) _body.statements[product].in.push_back(argument);
   }
 
+  /// The reducer by which the statement combines all of its vectors, and does nothing else.
+  Combines combined_by(const Statement& statement) const {
+    if (statement.op != Op::element) return {};
+    const ReducerKind kind = kind_combined_by(statement);
+    if (kind != ReducerKind::other || statement.combines == kNone<ReducerId>) return {kind, kNone<ReducerId>};
+    const ReducerKind known = _program.reducers[index_of(statement.combines)].kind;
+    return known != ReducerKind::other ? Combines{known, kNone<ReducerId>} : Combines{known, statement.combines};
+  }
+  bool reduces_by(const Combines& combines, const Statement& product) const {
+    return combines.kind != ReducerKind::other ? kind_of(product) == combines.kind : product.reducer == combines.id;
+  }
   ReducerKind kind_of(const Statement& product) const { return _program.reducers[index_of(product.reducer)].kind; }
 
   /// Whether the vector is made element by element of argument `k` and of what does not change in the loop.
@@ -212,7 +232,7 @@ class LoopRewriter {
     const ValueId vector = product.in[0];
     const bool first = product.expression && product.expression->nodes.size() == 1 &&
                        product.expression->result().op == Operator::element;
-    if (!first || type_of(vector) != type_of(product.out[0])) return false;
+    if (!first || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other) return false;
     const auto argument = _argument.find(vector);
     const Statement* const made_by = definition(argument == _argument.end() ? vector : _body.yields[argument->second]);
     return made_by != nullptr && made_by->op == Op::element && made_by->expression &&

@@ -7,7 +7,7 @@
 namespace kasen::optimizer {
 
 /// Semi-naive evaluation, as of Datalog, of two kinds of loops over vectors with an idempotent reducer R (min, max,
-/// and, or):
+/// and, or; in the first kind also one of the program's, applied as a function and as a reducer):
 /// - x = R(x, mxv(f, R, M, v)) with v made of x element by element: what an element has contributed once is in x for
 ///   good, so only those count that have changed since the last iteration;
 /// - mxv(first, R, M, v) with v = choose(.., .., the identity of R), a frontier: elements that are the identity

@@ -66,11 +66,12 @@ class Explainer {
     if (symbols != "0") line(depth, fmt::format("{} {} = {} {}", what, symbols, formula.evaluate(_stats), unit));
   }
 
-  void active(int depth, const StepFormulas& formulas) {
+  void active(int depth, const Step& step) {
+    const StepFormulas formulas = active_formulas_of(_plan, step, _stats);
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, fmt::format("or, where few are active, reads {}, writes {} bytes, initialises {} elements",
-                            formulas.bytes_read.text(_stats), formulas.bytes_written.text(_stats),
-                            formulas.elements_initialised.text(_stats)));
+    line(depth, fmt::format("or, where E < {}, reads {}, writes {} bytes, initialises {} elements",
+                            step.active.whole_from, formulas.bytes_read.text(_stats),
+                            formulas.bytes_written.text(_stats), formulas.elements_initialised.text(_stats)));
   }
 
   void steps(const std::vector<Step>& steps_of_block, int depth) {
@@ -82,7 +83,7 @@ class Explainer {
       cost(depth + 1, "writes", formulas.bytes_written, "bytes");
       cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
-      active(depth + 1, active_formulas_of(_plan, step, _stats));
+      active(depth + 1, step);
       if (std::holds_alternative<Exchange>(step.what))
         line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));
       if (const auto* loop = std::get_if<Loop>(&step.what)) {

@@ -1,6 +1,7 @@
 /// @file
 /// Searches and rankings on graphs, and a chain of products: small but whole algorithms.
 #include <algorithm>
+#include <tuple>
 
 #include "tests/endtoend/end_to_end.h"
 
@@ -83,6 +84,45 @@ TEST_P(EndToEnd, ShortestPaths) {
     }
   }
   EXPECT_EQ(distance.get(), want);
+}
+
+/// A struct of a size that no word has, by a reducer of the program's that it says is idempotent.
+TEST_P(EndToEnd, RoutesByAReducerOfTheProgram) {
+  struct Route {
+    std::int32_t cost, edges, from;
+    bool operator==(const Route&) const = default;
+  };
+  static constexpr Route kNone{1 << 20, 1 << 20, 1 << 20};
+  const auto better = [](const Route& a, const Route& b) {
+    return std::tie(b.cost, b.edges, b.from) < std::tie(a.cost, a.edges, a.from) ? b : a;
+  };
+  const auto best = with_identity(laws(better, idempotent), kNone);
+  const auto follow = [](const Route& r) { return r.cost < kNone.cost ? Route{r.cost + 3, r.edges + 1, r.from} : r; };
+  const auto graph = small_graph(6, 1, 11);
+  const auto G = graph.distribute();
+  constexpr GlobalIndex kStart = 3;
+  auto route = map([](GlobalIndex i) { return i == kStart ? Route{0, 0, 3} : kNone; }, iota(G.rows()));
+  Shared<bool> changed = true;
+  while_(likely([&] { return changed; }), [&] {
+    const auto here = zip_with(
+        [](const Route& r, GlobalIndex i) {
+          return r.cost < kNone.cost ? Route{r.cost, r.edges, static_cast<std::int32_t>(i)} : r;
+        },
+        route, iota(G.rows()));
+    const auto next = zip_with(best, mxv(follow, best, G, here), route);
+    changed = reduce(logical_or, zip_with([](const Route& a, const Route& b) { return !(a == b); }, route, next));
+    route = next;
+  });
+  std::vector<Route> want(graph.height, kNone);
+  want[kStart] = {0, 0, 3};
+  for (std::size_t round = 0; round < graph.height; ++round) {
+    for (const auto& e : graph.entries) {
+      const Route& from = want[static_cast<std::size_t>(e.row)];
+      Route& to = want[static_cast<std::size_t>(e.column)];
+      if (from.cost < kNone.cost) to = better(to, {from.cost + 3, from.edges + 1, static_cast<std::int32_t>(e.row)});
+    }
+  }
+  EXPECT_EQ(route.get(), want);
 }
 
 TEST_P(EndToEnd, HubsAndAuthorities) {

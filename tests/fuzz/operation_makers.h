@@ -23,6 +23,12 @@ Code(F, const char*) -> Code<F>;
 template <class T>
 using Serial = std::variant_alternative_t<static_cast<std::size_t>(kType<T>), Value>;
 
+/// The smaller in x, among equal ones that in n.
+inline constexpr auto pair_smaller = [](const PairOfNumbers& p, const PairOfNumbers& q) {
+  const bool second = q.x < p.x || (q.x == p.x && q.n < p.n);
+  return PairOfNumbers{choose(!second, p.x, q.x), choose(!second, p.n, q.n)};
+};
+
 // Parameters: a vector, a Shared, a plain value.
 template <class T>
 struct V {

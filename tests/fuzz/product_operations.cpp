@@ -58,11 +58,7 @@ void add_over_values(std::vector<Operation>& table) {
       [](const auto& p, auto m) {
         return PairOfNumbers{p.x + m, p.n};
       },
-      [](const auto& p, const auto& q) {
-        const bool second = q.x < p.x || (q.x == p.x && q.n < p.n);
-        return PairOfNumbers{choose(!second, p.x, q.x), choose(!second, p.n, q.n)};
-      },
-      PairOfNumbers{inf, std::numeric_limits<I>::max()}));
+      pair_smaller, PairOfNumbers{inf, std::numeric_limits<I>::max()}));
   table.push_back(product<L, I, L>(
       KASEN_CODE(kasen::times), KASEN_CODE(kasen::plus), [](auto v, auto m) { return v * Long(m.value, m.size, 0); },
       add, 0));

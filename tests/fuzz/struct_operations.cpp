@@ -38,6 +38,7 @@ void add_struct_operations(std::vector<Operation>& table) {
                              [](const auto& p, const auto& q) {
                                return PairOfNumbers{p.x + q.x, p.n + q.n};
                              }));
+  table.push_back(element<P, V<P>, V<P>>(KASEN_CODE(pair_least), pair_smaller));
   table.push_back(element<P, V<P>, V<R>, C<I>>(KASEN_CODE([](const Pair& p, double x, std::int32_t n) {
                                                  return Pair{p.x - x, p.n % 8 + n};
                                                }),

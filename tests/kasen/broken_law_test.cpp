@@ -84,6 +84,8 @@ TEST_F(BrokenLaw, OfBlackBoxesThatReduceNothing) {
             std::string::npos);
   EXPECT_NE(failure_of(reduce(plus, mxvt(times, with_identity(difference, 0.0), M, x()))).find("does not reduce"),
             std::string::npos);
+  const auto claimed = with_identity(laws(sum, idempotent), 0.0);
+  EXPECT_NE(failure_of(reduce(plus, mxv(times, claimed, M, x()))).find("not idempotent"), std::string::npos);
   EXPECT_EQ(failure_of(reduce(sum, x())), "");
   EXPECT_EQ(failure_of(reduce(plus, mxv(times, with_identity(sum, 0.0), M, x()))), "");
 }

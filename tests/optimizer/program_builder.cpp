@@ -124,6 +124,8 @@ void ProgramBuilder::know_extrema() {
   program.reducers[index_of(kMax)].kind = ReducerKind::maximum;
 }
 
+void ProgramBuilder::know_what_combines() { _knows_what_combines = true; }
+
 ValueId ProgramBuilder::live_in(SpaceId space, State state, bool dies, std::uint32_t bytes) {
   const ValueId value = add_value({Value::Kind::vector, space, {bytes, bytes}, "live"});
   program.live_in.push_back({value, std::move(state), dies});
@@ -166,6 +168,7 @@ ValueId ProgramBuilder::element(Function f, std::vector<ValueId> in, std::vector
     statement.expression = writer.take(writer.apply(Operator::maximum, ScalarType::uint64, a, b));
     statement.work = work_of(*statement.expression);
   }
+  if (_knows_what_combines && f.name == "larger" && in.size() == 2) statement.combines = kMax;
   statement.kernel = kernel(std::move(f));
   statement.out = {add_value({Value::Kind::vector, value(in[0]).space, {bytes, bytes}, statement.label})};
   statement.in = std::move(in);
@@ -195,7 +198,7 @@ ValueId ProgramBuilder::product_of(Op op, std::uint32_t matrix, ValueId vector, 
   statement.in = {vector};
   statement.function = function("weighted");
   statement.kernel = kernel({statement.label, {}, {}});
-  if (_knows_extrema && reducer == kMax) {
+  if ((_knows_extrema || _knows_what_combines) && reducer == kMax) {
     const auto active = [&](const char* name, Number (*f)(const Numbers&)) {
       return kernel({name, [f](const Numbers& in, const Numbers&) { return f(in); }, {}});
     };

@@ -58,6 +58,8 @@ class ProgramBuilder {
   /// From here on the optimizer is told that max is max, what `larger` of two vectors computes, and of MxVs over max
   /// how active elements are found.
   void know_extrema();
+  /// The same, but for what `larger` computes, which only is the function that reduces.
+  void know_what_combines();
 
   ValueId live_in(SpaceId space, State state = State::partitioned(), bool dies = false, std::uint32_t bytes = 8);
   ValueId live_shared();
@@ -88,7 +90,7 @@ class ProgramBuilder {
   Statement& push(Statement statement);
   ValueId product_of(Op op, std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId reducer, std::uint64_t family);
 
-  bool _knows_extrema = false;
+  bool _knows_extrema = false, _knows_what_combines = false;
   std::map<std::string, FunctionId> _function_ids;
   std::vector<Block*> _open;  ///< the blocks being written; empty: the top
 };

@@ -56,6 +56,29 @@ TEST(SemiNaive, FollowsChangesOfWhatGrows) {
   EXPECT_EQ(products_of_active(b), 1u);
 }
 
+TEST(SemiNaive, FollowsChangesByAReducerOfTheProgram) {
+  ProgramBuilder b;
+  b.know_what_combines();
+  const ValueId x = b.live_in(kSpace0);
+  const Values result = b.repeat(4, {x}, [&](const Values& in) {
+    const ValueId there = b.mxv(0, in[0], kSpace0, kMax), back = b.mxvt(0, in[0], kSpace0, kMax);
+    return Values{b.element(larger(), {in[0], b.element(larger(), {there, back})})};
+  });
+  b.live_out(result[0]);
+  EXPECT_EQ(products_of_active(b), 2u);
+}
+
+TEST(SemiNaive, LeavesAloneWhatCombinesByAnotherFunction) {
+  ProgramBuilder b;
+  b.know_what_combines();
+  const ValueId x = b.live_in(kSpace0);
+  const Values result = b.repeat(4, {x}, [&](const Values& in) {
+    return Values{b.element(mix(), {in[0], b.mxv(0, in[0], kSpace0, kMax)})};
+  });
+  b.live_out(result[0]);
+  EXPECT_EQ(products_of_active(b), 0u);
+}
+
 TEST(SemiNaive, FollowsChangesThroughElementWorkAndBothDirections) {
   ProgramBuilder b = builder();
   const ValueId x = b.live_in(kSpace0), weight = b.live_in(kSpace0);
