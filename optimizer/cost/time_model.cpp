@@ -20,7 +20,11 @@ constexpr std::uint64_t kWord = 8;                            // bytes: what the
 constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
 constexpr std::uint64_t kQuarters = 4;                        // of an exponential, in Work
 constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
-constexpr std::uint64_t kSafelyFew = 16;                      // one non-zero in so many is pushed, whatever the times
+// What is taken for the operations per word of a function that nothing is known of. Over structs, loops are guarded
+// against a defect of the compiler, and members are often chosen between.
+constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
+constexpr std::uint64_t kOfReducingStructs = 8;
+constexpr std::uint64_t kSafelyFew = 16;  // one non-zero in so many is pushed, whatever the times
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
@@ -331,8 +335,11 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
     widest = std::max(widest, bytes(value));
   }
   if (product) moved = 0;  // which is what random accesses and the stream count
-  const Work work = operation.work.known ? operation.work : Work{false, 1, 0, 0};
-  const std::uint64_t operations = work.arithmetic + (product || operation.op == Op::reduce ? 1 : 0);
+  const bool numbers = widest <= kWord;
+  Work work = operation.work;
+  if (!work.known && operation.op != Op::reduce) work.arithmetic = numbers ? kOfABlackBox : kOfAStruct;
+  const bool reduces = product || operation.op == Op::reduce;
+  const std::uint64_t operations = work.arithmetic + (!reduces ? 0 : numbers ? 1 : kOfReducingStructs);
   // Ticks by which one byte is slower; rates are per word.
   const std::uint64_t each = operations * profile.flop_picoseconds + work.divisions * profile.division_picoseconds +
                              work.transcendentals * profile.transcendental_picoseconds / kQuarters;

@@ -107,11 +107,11 @@ TEST(ElementSweeps, TakeTheirTrafficOrTheirArithmeticAndTheirLaunches) {
   EXPECT_EQ(plan.time.rest, plan.steps[0].picoseconds * kTicksPerPicosecond);
   EXPECT_EQ(plan.time.loops, 0u);
   profile.flop_picoseconds = 5'000;
-  EXPECT_EQ(optimize(b.program, stats, {}, profile).steps[0].picoseconds, std::uint64_t{2 * 5'000} << 20);
+  EXPECT_EQ(optimize(b.program, stats, {}, profile).steps[0].picoseconds, std::uint64_t{2 * 4 * 5'000} << 20);
   profile.launch_picoseconds = 7'000;
-  EXPECT_EQ(
-      optimize(b.program, stats, {}, profile).steps[0].picoseconds,
-      (std::uint64_t{2 * 5'000} << 20) + 2u * 7'000 * ((1u << 20) / std::get<Sweep>(plan.steps[0].what).tile_elements));
+  EXPECT_EQ(optimize(b.program, stats, {}, profile).steps[0].picoseconds,
+            (std::uint64_t{2 * 4 * 5'000} << 20) +
+                2u * 7'000 * ((1u << 20) / std::get<Sweep>(plan.steps[0].what).tile_elements));
 }
 
 /// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
@@ -133,11 +133,11 @@ TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
   profile.flop_picoseconds = 100;
   profile.division_picoseconds = 1'000;
   profile.transcendental_picoseconds = 10'000;
-  EXPECT_EQ(picoseconds_of({}, profile), 2 * 10 + 100u) << "a black box: one operation";
+  EXPECT_EQ(picoseconds_of({}, profile), 2 * 10 + 4 * 100u) << "a black box";
   EXPECT_EQ(picoseconds_of({true}, profile), 2 * 10u);
   EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile), 2 * 10 + 3 * 100 + 2 * 1'000 + 10'000u);
   EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile, 4), (2 * 10 + 3 * 100 + 2 * 1'000 + 10'000) / 2u);
-  EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 100u)) << "members of a struct";
+  EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 16 * 100u)) << "members of a struct";
 }
 
 TEST(MatrixSweeps, TakeLongerForRowsOfUnequalLengths) {
