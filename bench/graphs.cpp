@@ -18,7 +18,7 @@
 #include "apps/graphs/components.h"
 #include "apps/graphs/hits.h"
 #include "apps/graphs/sssp.h"
-#include "bench/application_row.h"
+#include "bench/applications.h"
 #include "bench/graphs_hand.h"
 #include "comm/communicator.h"
 #include "comm/environment.h"
@@ -173,22 +173,11 @@ void require_equal(const std::string& application, const std::vector<double>& go
   }
 }
 
-double median(std::vector<double> seconds) {
-  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
 /// Kasen's variants and, on one worker, the loop by hand take turns.
 void compare(const std::string& application, const Graph& graph, GlobalIndex source, const ByEnd* incoming,
              const ByEnd* outgoing, int repetitions) {
-  kasen::Options plain;
-  plain.fusion = kasen::Fusion::off;
-  plain.sync = kasen::Sync::lazy;
-  const struct {
-    const char* name;
-    kasen::Options options;
-  } variants[] = {{"optimized", {}}, {"unoptimized", plain}};
-  std::vector<double> seconds[2], hand_seconds;
+  const kasen::Options options[] = {{}, bench::unoptimized()};
+  std::vector<bench::Variant> variants = {{"hand", {}}, {"optimized", {}}, {"unoptimized", {}}};
   bench::ApplicationRow rows[2];
   Run hand;
   int workers = 1;
@@ -196,28 +185,31 @@ void compare(const std::string& application, const Graph& graph, GlobalIndex sou
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     if (incoming != nullptr) {
       hand = run_by_hand(application, *incoming, *outgoing, source);
-      hand_seconds.push_back(hand.seconds);
+      variants[0].seconds.push_back(hand.seconds);
     }
     for (std::size_t k = 0; k < 2; ++k) {
-      kasen::Session session(variants[k].options);
+      kasen::Session session(options[k]);
       workers = session.workers();
       prints = session.rank() == 0;
       const bool compares = incoming != nullptr && repetition == 0;
       const Run run = run_kasen(application, graph, source, compares);
       rows[k] = bench::application_row(session);
-      seconds[k].push_back(rows[k].seconds);
+      variants[1 + k].seconds.push_back(rows[k].seconds);
       if (compares) require_equal(application, run.result, hand.result);
     }
   }
   if (!prints) return;
   for (std::size_t k = 0; k < 2; ++k) {
-    rows[k].seconds = median(seconds[k]);
-    bench::print_application_row(application, variants[k].name, workers, rows[k]);
+    rows[k].seconds = variants[1 + k].median();
+    bench::print_application_row(application, variants[1 + k].name, workers, rows[k]);
   }
-  std::printf("# %s: unoptimized / optimized = %.2f", application.c_str(), rows[1].seconds / rows[0].seconds);
-  if (incoming != nullptr)
-    std::printf(", optimized / by hand = %.2f (%.6f s)", rows[0].seconds / median(hand_seconds), median(hand_seconds));
-  std::printf("\n");
+  const std::string size = "rmat-" + std::to_string(graph.scale);
+  if (incoming != nullptr) {
+    bench::print_comparison(application, size, variants, 0, 0);
+  } else {
+    bench::print_rows(application, size, {variants[1], variants[2]});
+    bench::print_ratio(application, size, variants[2], variants[1]);
+  }
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ inline double ratio(const Variant& of, const Variant& to) {
 /// Prints a CSV row per variant: benchmark, size, variant, repetitions, median and smallest seconds.
 inline void print_rows(const std::string& benchmark, const std::string& size, const std::vector<Variant>& variants) {
   for (const Variant& variant : variants) {
-    std::printf("%s,%s,%s,%zu,%.6f,%.6f\n", benchmark.c_str(), size.c_str(), variant.name.c_str(),
+    std::printf("%s,%s,%s,%zu,%.9f,%.9f\n", benchmark.c_str(), size.c_str(), variant.name.c_str(),
                 variant.seconds.size(), variant.median(), variant.minimum());
   }
 }
