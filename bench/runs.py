@@ -1,8 +1,10 @@
 """Running the built programs as users do, for measurements: data that are made once, and reports of runs."""
 import dataclasses
+import gzip
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -15,17 +17,31 @@ class Failed(Exception):
     """A program that ended with an error, or took too long; the text is the first line of what it said."""
 
 
+def first_error(output, status):
+    """The line to show of a program that has failed."""
+    lines = output.splitlines()
+    return ([line for line in lines if "error: " in line] or lines or [f"status {status}"])[0]
+
+
 @dataclasses.dataclass
 class Data:
-    """Data that are made by `command`, a program and its arguments, with {out} for the file to write."""
+    """Data that are made by `command`: a program and its arguments, with {out} for the file to write, and other Data
+    for their files. A file whose suffix ends in .gz is compressed afterwards."""
 
     name: str
     command: list
+    suffix: str = ".h5"
 
     def path(self, launcher, folder):
-        path = folder / f"{self.name}.h5"
+        path = folder / f"{self.name}{self.suffix}"
         if not path.exists():
-            launcher.run(1, *(str(path) if part == "{out}" else part for part in self.command), "--quiet")
+            plain = path.with_suffix("") if path.suffix == ".gz" else path
+            files = {"{out}": str(plain)}
+            launcher.run(1, *(str(part.path(launcher, folder)) if isinstance(part, Data) else files.get(part, part)
+                              for part in self.command), "--quiet")
+            if plain != path:
+                with open(plain, "rb") as source, gzip.open(path, "wb", compresslevel=1) as packed:
+                    shutil.copyfileobj(source, packed)
         return path
 
 
@@ -52,9 +68,7 @@ class Launcher:
                     raise
                 raise Failed(f"takes longer than {LIMIT} s") from None
         if process.returncode:
-            lines = output.splitlines()
-            errors = [line for line in lines if "error: " in line] or lines or [f"status {process.returncode}"]
-            raise Failed(errors[0])
+            raise Failed(first_error(output, process.returncode))
         return time.monotonic() - start
 
     def report(self, workers, program, *arguments):
