@@ -324,7 +324,7 @@ def main():
         print("\n".join(case.name for case in cases))
         return 0
     if not real.is_dir():
-        say("# real data are left out: KASEN_DATA names no folder")
+        say("# without real data: KASEN_DATA names no folder")
     results = []
     with contextlib.ExitStack() as stack:
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-choices-")))

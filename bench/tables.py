@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Prints the tables of docs/performance.md, as Markdown, each under the commands that were run for it.
+
+usage: bench/tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--list] [TABLE...]
+
+Without names of tables all are measured, which takes about twenty minutes on two cores; `--quick` does it in about a
+minute, on data too small to mean much. A table that needs what is not given is skipped, with a line that says so. A
+program that fails is named in its table, and the exit status is 1 then.
+
+Nothing else should run meanwhile. Data are made in build/tables, once.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+import machine
+from runs import ROOT, Failed, Launcher, first_error
+from table_list import TABLES, Command, Given, Skipped
+
+LIMIT = 1800  # seconds after which a command counts as failed
+
+
+def say(text=""):
+    print(text, flush=True)
+
+
+def shown(command):
+    """A command as it can be typed in the project's folder."""
+    words = [os.path.relpath(word, ROOT) if word.startswith(str(ROOT)) else word for word in map(str, command.words)]
+    set_first = [f"{name}={value}" for name, value in command.environment.items()]
+    return " ".join([*set_first, *(f"'{word}'" if set(word) & set(" |*()$") else word for word in words)])
+
+
+def run(command, given):
+    """What a command prints, and how it failed, or None."""
+    environment = {**os.environ, **command.environment}
+    try:
+        done = subprocess.run([*given.under, *map(str, command.words)], cwd=ROOT, env=environment, timeout=LIMIT,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    except subprocess.TimeoutExpired:
+        return "", f"takes longer than {LIMIT} s"
+    except OSError as error:
+        return "", str(error)
+    return done.stdout, first_error(done.stdout + done.stderr, done.returncode) if done.returncode else None
+
+
+def print_rows(columns, rows):
+    say(f"| {' | '.join(columns)} |")
+    say(f"|{'---|' * len(columns)}")
+    for row in rows:
+        say(f"| {' | '.join(str(cell) for cell in row)} |")
+    say()
+
+
+def print_table(table, given):
+    """Measures and prints a table; whether nothing failed."""
+    say(f"## {table.name}: {table.title}\n")
+    try:
+        commands = table.commands(given)
+    except Skipped as reason:
+        say(f"skipped: {reason}\n")
+        return True
+    rows, notes, failures = [], [], []
+    say("```sh")
+    for data in table.data(given):
+        made = given.folder / f"{data.name}{data.suffix}"
+        say(shown(Command([given.programs / data.command[0],
+                           *(made if word == "{out}" else word for word in data.command[1:])])))
+        try:
+            data.path(Launcher(given.programs, given.folder, None), given.folder)
+        except Failed as failure:
+            failures.append(f"{data.name}: {failure}")
+    for command in commands:
+        say(shown(command))
+        output, failure = run(command, given)
+        reading = command.read(output)
+        rows += reading.rows
+        notes += reading.notes
+        if not (failure or reading.rows or reading.failures or command.prepares):
+            failure = "printed no figures"
+        failures += [f"{shown(command)}: {text}" for text in reading.failures or [failure] if text]
+    say("```\n")
+    if rows:
+        print_rows(table.columns, rows)
+    for note in dict.fromkeys([*table.notes(rows), *notes]):
+        say(f"{note}\n")
+    for failure in failures:
+        say(f"**failed**: {failure}\n")
+    return not failures
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", metavar="TABLE", nargs="*", help="names of tables; none: all")
+    parser.add_argument("--list", action="store_true", help="prints the names of all tables, and runs nothing")
+    parser.add_argument("--quick", action="store_true", help="small data and few repetitions")
+    parser.add_argument("--data", metavar="DIR", type=pathlib.Path, default=os.environ.get("KASEN_DATA") or None,
+                        help="real data: DIR/graphs, DIR/libsvm (KASEN_DATA)")
+    parser.add_argument("--gapbs", metavar="DIR", type=pathlib.Path, default=os.environ.get("KASEN_GAPBS") or None,
+                        help="the built GAP Benchmark Suite: bfs, cc, pr_spmv, sssp (KASEN_GAPBS)")
+    parser.add_argument("--peers", metavar="DIR", type=pathlib.Path, default=os.environ.get("KASEN_PEERS") or None,
+                        help="other built programs for PageRank, and txt2el for their input (KASEN_PEERS)")
+    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
+                        help="where Kasen's programs are; builds nothing")
+    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, default=ROOT / "build/tables",
+                        help="where data are made, and stay (build/tables)")
+    parser.add_argument("--under", metavar="COMMAND", default="",
+                        help="runs every measurement by this command, such as 'nice -n -5' or 'taskset -c 2,3'")
+    arguments = parser.parse_args()
+    unknown = set(arguments.tables) - {table.name for table in TABLES}
+    if unknown:
+        parser.error(f"no table is called {', '.join(sorted(unknown))}; --list prints all names")
+    return arguments
+
+
+def main():
+    arguments = parse()
+    if arguments.list:
+        for table in TABLES:
+            say(f"{table.name:14} {table.title}")
+        return 0
+    folder = arguments.keep.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def absolute(path):
+        return path and pathlib.Path(path).resolve()
+
+    given = Given(absolute(arguments.programs), folder, arguments.quick, absolute(arguments.data),
+                  absolute(arguments.gapbs), absolute(arguments.peers), arguments.under.split())
+    say("# Performance of Kasen, measured\n")
+    for line in machine.description(given.quick):
+        say(line)
+    say(f"- sizes: {'quick, too small to mean much' if given.quick else 'full'}\n")
+    good = [print_table(table, given) for table in TABLES if not arguments.tables or table.name in arguments.tables]
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
