@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "kasen/base/release.h"
 #include "partition/assignment.h"
 #include "partition/distribute.h"
 #include "partition/sorted_indices.h"
@@ -85,7 +86,7 @@ Degrees measure_degrees(const comm::Communicator& communicator, const Entries& e
     }
     if (is_high && distinct_rows > 0) high.push_back({pairs[begin].first, distinct_rows});
   }
-  pairs = {};
+  release(pairs);
   low.column = low.row;
   const std::vector<Rank> row_owner = owners(low.row, by_row);
   const std::vector<GlobalIndex> low_rows = distribute(communicator, std::move(low), row_owner).row;

@@ -3,6 +3,8 @@
 
 #include "partition/distribute.h"
 
+#include "kasen/base/release.h"
+
 #include <cstring>
 #include <numeric>
 
@@ -25,7 +27,7 @@ std::vector<GlobalIndex> send_indices(const comm::Communicator& communicator, st
   Offsets next = offsets;
   for (std::size_t k = 0; k < indices.size(); ++k)
     ordered[next[static_cast<std::size_t>(destination[k])]++] = indices[k];
-  indices = {};
+  release(indices);
   return communicator.all_to_all(std::span<const GlobalIndex>(ordered), std::span<const std::uint64_t>(offsets)).values;
 }
 
@@ -35,7 +37,7 @@ std::vector<std::byte> send_values(const comm::Communicator& communicator, std::
   Offsets next = offsets;
   for (std::size_t k = 0; k < destination.size(); ++k)
     std::memcpy(&ordered[next[static_cast<std::size_t>(destination[k])]++ * bytes], &values[k * bytes], bytes);
-  values = {};
+  release(values);
   Offsets in_bytes = offsets;
   for (std::uint64_t& offset : in_bytes) offset *= bytes;
   return communicator.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(in_bytes)).values;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 
 namespace kasen::partition {
 namespace {
@@ -113,9 +114,9 @@ LocalMatrix::Compressed LocalMatrix::compress(std::vector<LocalIndex>& output, s
       scatter(position, _value.data(), result.value.data(), _value_bytes);
     }
   }
-  output = {};
-  input = {};
-  _value = {};
+  release(output);
+  release(input);
+  release(_value);
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 #include "partition/distribute.h"
 #include "partition/hybrid_cut.h"
 #include "partition/measure.h"
@@ -25,7 +26,7 @@ std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<con
   const LocalNumbers numbers(touched, space.local(touched));
   std::vector<LocalIndex> local(global.size());
   std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) { return numbers[index]; });
-  global = {};
+  release(global);
   return local;
 }
 
@@ -36,7 +37,7 @@ std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const IndexSp
   std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) {
     return number.empty() ? static_cast<LocalIndex>(index) : number[static_cast<std::size_t>(index)];
   });
-  global = {};
+  release(global);
   return local;
 }
 

@@ -4,6 +4,8 @@
 
 #include "partition/tally.h"
 
+#include "kasen/base/release.h"
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -62,7 +64,7 @@ std::vector<Key> meet(const comm::Communicator* communicator, std::vector<Key> k
     std::vector<Key> ordered(keys.size());
     std::vector<std::uint64_t> next = offsets;
     for (const Key key : keys) ordered[next[worker_of(key)]++] = key;
-    keys = {};
+    release(keys);
     keys = communicator->all_to_all(std::span<const Key>(ordered), std::span<const std::uint64_t>(offsets)).values;
   }
   sort_by_line(keys, packing, line_bits);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kasen/base/release.h"
 #include "partition/assignment.h"
 #include "partition/distribute.h"
 
@@ -44,7 +45,7 @@ void drop_duplicates(const comm::Communicator& communicator, SparseData& graph) 
   destination.reserve(graph.entries.row.size());
   for (const GlobalIndex row : graph.entries.row) destination.push_back(blocks.owner(row));
   graph.entries = partition::distribute(communicator, std::move(graph.entries), destination);
-  destination = {};
+  release(destination);
 
   const Entries& entries = graph.entries;
   std::vector<std::uint64_t> order(entries.row.size());

@@ -11,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 #include "partition/assignment.h"
 #include "partition/distribute.h"
 
@@ -62,7 +63,7 @@ RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, s
     }
   });
   entries = partition::distribute(communicator, std::move(entries), owner);
-  owner = {};
+  release(owner);
 
   RowBlock block;
   block.first = static_cast<std::uint64_t>(blocks.block_begin(communicator.rank()));
@@ -74,10 +75,10 @@ RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, s
   for (std::size_t k = 0; k < place.size(); ++k) {
     place[k] = next[static_cast<std::uint64_t>(entries.row[k]) - block.first]++;
   }
-  entries.row = {};
+  release(entries.row);
   block.column.resize(place.size());
   for (std::size_t k = 0; k < place.size(); ++k) block.column[place[k]] = entries.column[k];
-  entries.column = {};
+  release(entries.column);
   if (entries.value_bytes > 0) {
     block.value.resize(place.size());
     for (std::size_t k = 0; k < place.size(); ++k) {

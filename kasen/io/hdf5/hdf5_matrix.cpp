@@ -6,6 +6,7 @@
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/hdf5/file_layout.h"
 #include "kasen/io/hdf5/hdf5_input.h"
@@ -42,7 +43,7 @@ SparseData read_sparse(const comm::Communicator& communicator, const Text& file,
   }
   Entries& entries = data.entries;
   if (!values.stored) {
-    entries.value = {};
+    release(entries.value);
     entries.value_bytes = 0;
     return data;
   }

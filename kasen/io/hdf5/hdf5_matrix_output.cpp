@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "kasen/base/release.h"
 #include "kasen/io/data/row_block.h"
 #include "kasen/io/hdf5/file_layout.h"
 #include "kasen/io/hdf5/hdf5_matrix.h"
@@ -20,11 +21,11 @@ void write_hdf5(const comm::Communicator& communicator, const std::string& path,
   std::vector<std::int64_t> indptr;
   for (std::uint64_t r = 0; r < block.rows(); ++r) indptr.push_back(static_cast<std::int64_t>(before + block.begin[r]));
   if (communicator.rank() + 1 == communicator.size()) indptr.push_back(static_cast<std::int64_t>(entries));
-  block.begin = {};
+  release(block.begin);
   std::vector<std::int32_t> short_column;
   if (data.columns <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
     short_column.assign(block.column.begin(), block.column.end());
-    block.column = {};
+    release(block.column);
     output.add("/matrix/indices", std::span<const std::int32_t>(short_column));
   } else {
     output.add("/matrix/indices", std::span<const std::int64_t>(block.column));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 #include "kasen/io/hdf5/file_layout.h"
 #include "kasen/io/hdf5/hdf5_output.h"
 #include "partition/distribute.h"
@@ -72,7 +73,7 @@ std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator,
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
     return std::tie(part[a], entries.row[a], entries.column[a]) < std::tie(part[b], entries.row[b], entries.column[b]);
   });
-  part = {};
+  release(part);
   for (auto* const side : {&entries.row, &entries.column}) {
     std::vector<GlobalIndex> sorted(order.size());
     for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = (*side)[order[k]];
