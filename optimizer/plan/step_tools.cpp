@@ -1,21 +1,35 @@
 #include "optimizer/plan/step_tools.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace kasen::optimizer {
 namespace {
 
-void reads_of_body(const std::vector<Step>& body, std::set<ValueId> inside, const std::vector<ValueId>& yields,
-                   std::set<ValueId>& reads) {
+using Values = std::vector<ValueId>;
+
+void append(Values& to, const Values& values) { to.insert(to.end(), values.begin(), values.end()); }
+
+Values sorted(Values values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// What is in `values` and not in `made`.
+Values read_before(Values values, Values made) {
+  made = sorted(std::move(made));
+  std::erase_if(values, [&](ValueId value) { return std::binary_search(made.begin(), made.end(), value); });
+  return values;
+}
+
+Values reads_of_body(const std::vector<Step>& body, Values inside, const Values& yields) {
+  Values reads = yields;
   for (const Step& step : body) {
-    for (ValueId value : reads_of(step)) {
-      if (!inside.contains(value)) reads.insert(value);
-    }
-    for (ValueId value : defined_by(step)) inside.insert(value);
+    append(reads, reads_of(step));
+    append(inside, defined_by(step));
   }
-  for (ValueId value : yields) {
-    if (!inside.contains(value)) reads.insert(value);
-  }
+  return read_before(std::move(reads), std::move(inside));
 }
 
 template <class Steps, class Visit>
@@ -33,33 +47,34 @@ void walk(Steps& steps, const Visit& visit) {
 
 }  // namespace
 
-std::set<ValueId> reads_of(const Step& step) {
-  std::set<ValueId> reads;
+std::vector<ValueId> reads_of(const Step& step) {
+  Values reads;
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
-    std::set<ValueId> made;
-    for (const Launch& launch : sweep->launches) made.insert(launch.out.begin(), launch.out.end());
+    Values made;
     for (const Launch& launch : sweep->launches) {
-      for (ValueId value : launch.in) {
-        if (!made.contains(value)) reads.insert(value);
-      }
-      reads.insert(launch.shared.begin(), launch.shared.end());
-      if (launch.active != kNone<ValueId>) reads.insert(launch.active);
+      append(made, launch.out);
+      append(reads, launch.in);
+    }
+    reads = read_before(std::move(reads), std::move(made));
+    for (const Launch& launch : sweep->launches) {
+      append(reads, launch.shared);
+      if (launch.active != kNone<ValueId>) reads.push_back(launch.active);
     }
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     for (const auto* moves : {&exchange->gathers, &exchange->scatters, &exchange->reductions}) {
-      for (const Move& move : *moves) reads.insert(move.from);
+      for (const Move& move : *moves) reads.push_back(move.from);
     }
   } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
-    reads.insert(scalar->in.begin(), scalar->in.end());
+    reads = scalar->in;
   } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
-    reads.insert(loop->initial.begin(), loop->initial.end());
-    reads_of_body(loop->body, {loop->arguments.begin(), loop->arguments.end()}, loop->yields, reads);
+    reads = reads_of_body(loop->body, loop->arguments, loop->yields);
+    append(reads, loop->initial);
   } else if (const auto* branch = std::get_if<Branch>(&step.what)) {
-    reads.insert(branch->test);
-    reads_of_body(branch->then, {}, branch->then_yields, reads);
-    reads_of_body(branch->otherwise, {}, branch->otherwise_yields, reads);
+    reads = reads_of_body(branch->then, {}, branch->then_yields);
+    append(reads, reads_of_body(branch->otherwise, {}, branch->otherwise_yields));
+    reads.push_back(branch->test);
   }
-  return reads;
+  return sorted(std::move(reads));
 }
 
 std::vector<ValueId> defined_by(const Step& step) {

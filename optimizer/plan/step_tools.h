@@ -10,8 +10,8 @@
 
 namespace kasen::optimizer {
 
-/// The values that the step, with all it contains, reads but does not define.
-std::set<ValueId> reads_of(const Step& step);
+/// The values that the step, with all it contains, reads but does not define: ascending, each once.
+std::vector<ValueId> reads_of(const Step& step);
 
 /// The values the step itself defines for its block of statements: outputs, results, what moves.
 std::vector<ValueId> defined_by(const Step& step);

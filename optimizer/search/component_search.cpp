@@ -17,8 +17,8 @@ ComponentSearch::ComponentSearch(const FusionSpace& space, SweepCosts& costs, st
       _number(component),
       _component(space.components[component]),
       _budget(budget),
-      _written(space.blocks[_component.block].left.size()),
-      _sweep_of(space.blocks[_component.block].left.size(), kElsewhere) {
+      _written(space.blocks[_component.block].ddag.before.size()),
+      _sweep_of(space.blocks[_component.block].ddag.before.size(), kElsewhere) {
   find_tails();
 }
 
@@ -118,7 +118,7 @@ void ComponentSearch::add(std::size_t number, std::size_t position) {
   const std::size_t statement = _component.statements[position];
   if (number == _sweeps.size()) {
     _sweeps.emplace_back();
-    _sweeps.back().members = StatementSet(_written.size());
+    _sweeps.back().members = BitSet(_written.size());
     _sweeps.back().launches = _costs.entering();
   }
   Begun& sweep = _sweeps[number];

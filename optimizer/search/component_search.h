@@ -28,7 +28,7 @@ class ComponentSearch {
   /// A lower bound of all choices.
   Ticks bound() const;
 
-  using Sweeps = std::vector<StatementSet>;
+  using Sweeps = std::vector<BitSet>;
   /// Calls `found` for every complete choice with its cost, if `worthwhile` holds for its bound and its cost.
   /// @return false if the budget was spent before the end.
   bool run(const std::function<bool(Ticks)>& worthwhile, const std::function<void(const Sweeps&, Ticks)>& found);
@@ -36,7 +36,7 @@ class ComponentSearch {
  private:
   /// A sweep so far, with what it costs for certain.
   struct Begun {
-    StatementSet members;
+    BitSet members;
     std::vector<std::pair<ValueId, Ticks>> reads;
     std::vector<ValueId> remade;
     std::vector<ValueId> accessed;  ///< vectors read at random, by products that may be mixed

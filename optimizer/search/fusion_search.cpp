@@ -201,7 +201,7 @@ void FusionSearch::consider(const Problem& problem) {
   for (std::size_t p = 0; p < problem.chosen.size(); ++p) {
     const FusionComponent& component = problem.space.components[p];
     const std::vector<Statement>& statements = problem.space.blocks[component.block].block->statements;
-    for (const StatementSet& sweep : problem.chosen[p]) {
+    for (const BitSet& sweep : problem.chosen[p]) {
       for (std::size_t i : component.statements) {
         if (sweep.contains(i)) grouping.sweeps[index_of(statements[i].out[0])] = number;
       }

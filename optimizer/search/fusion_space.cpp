@@ -38,8 +38,8 @@ std::vector<std::size_t> in_order(const Ddag& ddag) {
 
 void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
   const std::size_t n = block.ddag.before.size();
-  block.before.assign(n, StatementSet(n));
-  block.after.assign(n, StatementSet(n));
+  block.before.assign(n, BitSet(n));
+  block.after.assign(n, BitSet(n));
   for (std::size_t i : order) {
     for (std::size_t j : block.ddag.before[i]) {
       block.before[i] |= block.before[j];
@@ -58,7 +58,7 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   const std::vector<Statement>& statements = block.block->statements;
   if (block.before[i].contains(j)) std::swap(i, j);
   if (is_matrix_op(statements[i].op)) return !block.before[j].contains(i);
-  StatementSet between = block.after[i];
+  BitSet between = block.after[i];
   between &= block.before[j];
   for (std::size_t k = 0; k < statements.size(); ++k) {
     if (between.contains(k) && !(computes(statements[k]) && maker.alike(statements[i], statements[k]))) return false;
@@ -84,7 +84,7 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
     return is_matrix_op(statement.op) ? maker.space_read(statement) == walked : maker.space_of(statement) == walked;
   };
   if (!fits(other)) return false;
-  StatementSet between = block.after[i];
+  BitSet between = block.after[i];
   between &= block.before[j];
   for (std::size_t k = 0; k < statements.size(); ++k) {
     if (between.contains(k) && !(is_element_op(statements[k].op) && fits(statements[k]))) return false;
@@ -99,7 +99,7 @@ void add_components(const FusionBlock& block, std::size_t number, const std::vec
   std::iota(joined_to.begin(), joined_to.end(), std::size_t{0});
   std::vector<std::size_t> members;
   for (std::size_t i : order) {
-    if (!block.left[i] && computes(statements[i])) members.push_back(i);
+    if (!block.left.contains(i) && computes(statements[i])) members.push_back(i);
   }
   for (std::size_t i : members) {
     for (std::size_t j : members) {
@@ -130,7 +130,7 @@ void add_components(const FusionBlock& block, std::size_t number, const std::vec
 
 }  // namespace
 
-bool FusionSpace::can_join(const FusionComponent& component, const StatementSet& sweep, std::size_t statement) const {
+bool FusionSpace::can_join(const FusionComponent& component, const BitSet& sweep, std::size_t statement) const {
   const FusionBlock& block = blocks[component.block];
   if (component.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
   for (std::size_t member : component.statements) {
@@ -139,7 +139,7 @@ bool FusionSpace::can_join(const FusionComponent& component, const StatementSet&
       if (block.before[statement].contains(member) || block.after[statement].contains(member)) return false;
       continue;
     }
-    StatementSet between = block.after[member];
+    BitSet between = block.after[member];
     between &= block.before[statement];
     if (!between.within(sweep)) return false;
     between = block.before[member];
@@ -151,9 +151,9 @@ bool FusionSpace::can_join(const FusionComponent& component, const StatementSet&
 
 /// One matrix, one space of element work, which all products touch; what makes something in the sweep pulls, what reads
 /// something made in it pushes.
-bool FusionSpace::mixes(const FusionBlock& block, const StatementSet& sweep, std::size_t statement) const {
+bool FusionSpace::mixes(const FusionBlock& block, const BitSet& sweep, std::size_t statement) const {
   const std::vector<Statement>& statements = block.block->statements;
-  StatementSet all = sweep;
+  BitSet all = sweep;
   all.insert(statement);
   std::vector<const Statement*> products, elements;
   for (std::size_t i = 0; i < statements.size(); ++i) {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "optimizer/search/statement_set.h"
+#include "kasen/base/bit_set.h"
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/sweep_maker.h"
 
@@ -30,8 +30,8 @@ struct FusionBlock {
   const Block* block = nullptr;
   int depth = 0;  ///< how many loops are around it
   Ddag ddag;
-  std::vector<bool> left;                   ///< by statement: whether its readers make its result
-  std::vector<StatementSet> before, after;  ///< by statement: all it waits for, all that waits for it
+  BitSet left;                        ///< statements whose readers make their results
+  std::vector<BitSet> before, after;  ///< by statement: all it waits for, all that waits for it
 };
 
 struct FusionSpace {
@@ -40,10 +40,10 @@ struct FusionSpace {
 
   /// Whether the statement can join the sweep: every way from a member to it, or back, stays in the sweep. For mixed
   /// sweeps this is necessary, not sufficient; SweepCosts says of the whole sweep whether it can be run.
-  bool can_join(const FusionComponent& component, const StatementSet& sweep, std::size_t statement) const;
+  bool can_join(const FusionComponent& component, const BitSet& sweep, std::size_t statement) const;
 
  private:
-  bool mixes(const FusionBlock& block, const StatementSet& sweep, std::size_t statement) const;
+  bool mixes(const FusionBlock& block, const BitSet& sweep, std::size_t statement) const;
 
   const SweepMaker* _maker = nullptr;
   friend FusionSpace make_fusion_space(const StatedProgram&, const SweepMaker&, bool);

@@ -48,7 +48,7 @@ void SweepCosts::find_readers() {
     for (ValueId value : block.block->yields) others(value);
     // Who reads what readers make again reads what that is made of; statements come after what they read.
     for (std::size_t i = block.block->statements.size(); i-- > 0;) {
-      if (!block.left[i]) continue;
+      if (!block.left.contains(i)) continue;
       const Statement& remade = block.block->statements[i];
       const std::vector<std::size_t> by = _readers[index_of(remade.out[0])].statements;
       for (ValueId value : remade.in) {
@@ -61,26 +61,24 @@ void SweepCosts::find_readers() {
   for (const Result& result : _stated.results) others(result.held);
 }
 
-bool SweepCosts::read_outside(const StatementSet& statements, ValueId value) const {
+bool SweepCosts::read_outside(const BitSet& statements, ValueId value) const {
   const Readers& readers = _readers[index_of(value)];
   return readers.others || std::any_of(readers.statements.begin(), readers.statements.end(),
                                        [&](std::size_t i) { return !statements.contains(i); });
 }
 
-Sweep SweepCosts::make(std::size_t block_number, const StatementSet& statements) const {
+Sweep SweepCosts::make(std::size_t block_number, const BitSet& statements) const {
   const FusionBlock& block = _space.blocks[block_number];
-  std::vector<bool> done(block.left.size(), true);
-  std::size_t seed = done.size();
-  for (std::size_t i = done.size(); i-- > 0;) {
-    if (!statements.contains(i)) continue;
-    done[i] = false;
-    seed = i;
+  BitSet others(block.ddag.before.size());
+  for (std::size_t i = 0; i < block.ddag.before.size(); ++i) {
+    if (!statements.contains(i)) others.insert(i);
   }
-  return _maker.grow(*block.block, block.ddag, done, seed);
+  Pending pending(block.ddag, others);
+  return _maker.grow(*block.block, pending, statements.find_first([](std::size_t) { return true; }));
 }
 
 /// All of them, and pushes only beside pulls.
-bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const StatementSet& statements) const {
+bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const BitSet& statements) const {
   std::set<ValueId> made;
   bool pulls = false, pushes = false;
   for (const Launch& launch : sweep.launches) {
@@ -94,13 +92,13 @@ bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const StatementSet
   return pulls || !pushes;
 }
 
-const SweepCosts::Entry& SweepCosts::sweep(std::size_t component, const StatementSet& statements) {
+const SweepCosts::Entry& SweepCosts::sweep(std::size_t component, const BitSet& statements) {
   const auto [entry, is_new] = _memo.try_emplace({component, statements});
   if (is_new) entry->second = compute(component, statements);
   return entry->second;
 }
 
-SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet& statements) const {
+SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& statements) const {
   const std::size_t block = _space.components[component].block;
   const bool matrix = _space.components[component].kind == Template::matrix;
   Step step;
@@ -108,19 +106,17 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet&
   Sweep& sweep = std::get<Sweep>(step.what);
   if (!holds(sweep, block, statements)) return {0, 0, false};
   take_all_if_dense(sweep, _stats);
-  std::map<ValueId, Place> places;
+  Places places;
   for (const Launch& launch : sweep.launches) {
     for (ValueId out : launch.out) {
       if (launch.op == Op::reduce) continue;
       const bool stored = matrix || launch.push || (!_maker.made_where_read(out) && read_outside(statements, out));
-      places[out].value = out;
-      places[out].kind = stored ? Place::Kind::output : Place::Kind::temporary;
+      places.add(out, stored ? Place::Kind::output : Place::Kind::temporary);
     }
   }
   for (const Launch& launch : sweep.launches) {
-    for (ValueId in : launch.in) places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
-    if (launch.active != kNone<ValueId>)
-      places[launch.active] = {launch.active, Place::Kind::input, 0, false, kNone<ValueId>, false};
+    for (ValueId in : launch.in) places.add(in, Place::Kind::input);
+    if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
   }
   for (Launch& launch : sweep.launches) {
     // As if it could stay in its input's buffer.
@@ -130,11 +126,11 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const StatementSet&
     }
   }
   std::vector<std::uint64_t> inputs, outputs;
-  for (const auto& [value, place] : places) {
-    if (place.kind == Place::Kind::input) inputs.push_back(bytes(value));
-    if (place.kind == Place::Kind::output) outputs.push_back(bytes(value));
+  for (const Place& place : places) {
+    if (place.kind == Place::Kind::input) inputs.push_back(bytes(place.value));
+    if (place.kind == Place::Kind::output) outputs.push_back(bytes(place.value));
   }
-  assign_tiles(_context, sweep, places);
+  assign_tiles(_context, sweep, std::move(places));
   if (!matrix) {
     // An output that is copied at the tile's end may live in a tile buffer that is there anyway.
     std::sort(outputs.rbegin(), outputs.rend());
@@ -189,7 +185,7 @@ Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
 }
 
 void SweepCosts::find_vectors() {
-  for (const FusionBlock& block : _space.blocks) _vectors.emplace_back(block.left.size());
+  for (const FusionBlock& block : _space.blocks) _vectors.emplace_back(block.ddag.before.size());
   for (const FusionComponent& component : _space.components) {
     for (std::size_t i : component.statements) _vectors[component.block][i] = vector_of(component, i);
   }
@@ -199,10 +195,11 @@ void SweepCosts::find_vectors() {
 std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
   Sweep& sweep = std::get<Sweep>(step.what);
   const Launch& launch = sweep.launches.at(0);
-  std::map<ValueId, Place> places;
-  places[launch.in[0]] = {launch.in[0], Place::Kind::input, 0, false, kNone<ValueId>, false};
-  places[launch.out[0]] = {launch.out[0], Place::Kind::output, 0, false, kNone<ValueId>, false};
-  assign_tiles(_context, sweep, places);
+  Places places;
+  places.add(launch.out[0], Place::Kind::output);
+  places.add(launch.in[0], Place::Kind::input);
+  if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
+  assign_tiles(_context, sweep, std::move(places));
   return times(step);
 }
 
@@ -227,7 +224,7 @@ CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::siz
       product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
   const ValueId out = made.out[0];
   costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
-  StatementSet of_component(block.left.size());
+  BitSet of_component(block.ddag.before.size());
   for (std::size_t i : component.statements) of_component.insert(i);
   costs.stored = read_outside(of_component, out);
   return costs;
@@ -236,7 +233,7 @@ CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::siz
 CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t statement) const {
   const FusionBlock& block = _space.blocks[component.block];
   const Statement& made = block.block->statements[statement];
-  StatementSet alone(block.left.size());
+  BitSet alone(block.ddag.before.size());
   alone.insert(statement);
   const Sweep sweep = make(component.block, alone);
   const ByteRates rates = byte_rates(_profile);
@@ -253,7 +250,7 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     costs.stored = true;
     return costs;
   }
-  StatementSet of_component(block.left.size());
+  BitSet of_component(block.ddag.before.size());
   for (std::size_t i : component.statements) of_component.insert(i);
   std::map<ValueId, Ticks> reads;
   std::set<ValueId> inside;

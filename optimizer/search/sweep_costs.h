@@ -51,16 +51,16 @@ class SweepCosts {
     Ticks least = 0;  ///< a bound for it and for every sweep that holds its statements and more; for matrix sweeps only
     bool possible = true;  ///< whether one sweep can hold just these
   };
-  const Entry& sweep(std::size_t component, const StatementSet& statements);
+  const Entry& sweep(std::size_t component, const BitSet& statements);
   const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }
   /// What every sweep costs, whatever it does.
   Ticks entering() const { return ticks_of_entering(_stats.workers, _profile); }
   std::size_t entries() const { return _memo.size(); }
 
  private:
-  Sweep make(std::size_t block, const StatementSet& statements) const;
-  bool holds(const Sweep& sweep, std::size_t block, const StatementSet& statements) const;
-  Entry compute(std::size_t component, const StatementSet& statements) const;
+  Sweep make(std::size_t block, const BitSet& statements) const;
+  bool holds(const Sweep& sweep, std::size_t block, const BitSet& statements) const;
+  Entry compute(std::size_t component, const BitSet& statements) const;
   void find_readers();
   void find_vectors();
   CostVector vector_of(const FusionComponent& component, std::size_t statement) const;
@@ -70,7 +70,7 @@ class SweepCosts {
   std::uint64_t range(SpaceId space, const RoleSet& roles) const;
   std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.bytes; }
   Ticks launches_of(const Launch& launch, SpaceId space) const;
-  bool read_outside(const StatementSet& statements, ValueId value) const;
+  bool read_outside(const BitSet& statements, ValueId value) const;
 
   const StatedProgram& _stated;
   const FusionSpace& _space;
@@ -85,7 +85,7 @@ class SweepCosts {
   };
   std::vector<Readers> _readers;  ///< by ValueId
   std::vector<std::vector<CostVector>> _vectors;
-  std::map<std::pair<std::size_t, StatementSet>, Entry> _memo;  ///< by component and statements
+  std::map<std::pair<std::size_t, BitSet>, Entry> _memo;  ///< by component and statements
 };
 
 }  // namespace kasen::optimizer

@@ -1,11 +1,13 @@
 #include "optimizer/sweeps/assign_storage.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
+#include <utility>
+#include <vector>
 
+#include "kasen/base/bit_set.h"
 #include "optimizer/plan/step_tools.h"
+#include "optimizer/sweeps/places.h"
 #include "optimizer/sweeps/tiles.h"
 
 namespace kasen::optimizer {
@@ -32,7 +34,14 @@ class Groups {
 class StorageAssigner {
  public:
   StorageAssigner(Plan& plan, const StorageOptions& options)
-      : _plan(plan), _options(options), _shape(plan.values.size()), _buffer(plan.values.size()) {}
+      : _plan(plan),
+        _options(options),
+        _shape(plan.values.size()),
+        _buffer(plan.values.size()),
+        _may_alias(plan.values.size()),
+        _live(plan.values.size()),
+        _holders(plan.values.size()),
+        _live_in(plan.values.size()) {}
 
   void run() {
     group();
@@ -59,12 +68,13 @@ class StorageAssigner {
   // ---- shapes: what must fit one buffer, because values hand it on ----
 
   void group() {
+    std::vector<ValueId> may_alias;
     const auto carry = [&](ValueId a, ValueId b) {
       _shape.join(a, b);
-      _may_alias.insert(a);
-      _may_alias.insert(b);
+      may_alias.push_back(a);
+      may_alias.push_back(b);
     };
-    for (const LiveIn& in : _plan.live_in) _may_alias.insert(in.value);
+    for (const LiveIn& in : _plan.live_in) may_alias.push_back(in.value);
     for_each_step(_plan.steps, [&](Step& step) {
       if (auto* exchange = std::get_if<Exchange>(&step.what)) {
         for (const auto* moves : {&exchange->gathers, &exchange->scatters}) {
@@ -86,10 +96,11 @@ class StorageAssigner {
         }
       }
     });
+    for (ValueId value : may_alias) _may_alias.insert(_buffer.find(value));
   }
 
   void make_classes() {
-    std::set<std::size_t> with_replicas;
+    BitSet with_replicas(_plan.values.size());
     const auto needs_replicas = [&](ValueId value) { with_replicas.insert(_shape.find(value)); };
     for (std::size_t v = 0; v < _plan.values.size(); ++v) {
       const auto value = static_cast<ValueId>(v);
@@ -117,10 +128,14 @@ class StorageAssigner {
     if (!stored(value)) return;
     if (_holders[_buffer.find(value)]++ == 0) ++_held[class_of(value)];
     _peak[class_of(value)] = std::max(_peak[class_of(value)], _held[class_of(value)]);
-    _live.insert(value);
+    if (_live.contains(index_of(value))) return;
+    _live.insert(index_of(value));
+    ++_live_in[_buffer.find(value)];
   }
   void release(ValueId value) {
-    if (!stored(value) || _live.erase(value) == 0) return;
+    if (!stored(value) || !_live.contains(index_of(value))) return;
+    _live.erase(index_of(value));
+    --_live_in[_buffer.find(value)];
     if (--_holders[_buffer.find(value)] == 0) --_held[class_of(value)];
   }
 
@@ -135,7 +150,7 @@ class StorageAssigner {
       } else if (auto* loop = std::get_if<Loop>(&step.what)) {
         enter(*loop);
       } else if (auto* branch = std::get_if<Branch>(&step.what)) {
-        const std::set<ValueId> outside = _live;
+        const BitSet outside = _live;
         walk(branch->then);
         release_all_but(outside);
         walk(branch->otherwise);
@@ -148,85 +163,78 @@ class StorageAssigner {
 
   void enter(Loop& loop) {
     for (ValueId value : loop.dies_at_entry) release(value);
-    const std::set<ValueId> outside = _live;
+    const BitSet outside = _live;
     for (ValueId value : loop.arguments) hold(value);
     walk(loop.body);
     release_all_but(outside);
     for (ValueId value : loop.results) hold(value);
   }
 
-  void release_all_but(const std::set<ValueId>& kept) {
-    const std::set<ValueId> live = _live;
-    for (ValueId value : live) {
-      if (!kept.contains(value)) release(value);
-    }
+  void release_all_but(const BitSet& kept) {
+    const BitSet live = _live;
+    live.for_each([&](std::size_t v) {
+      if (!kept.contains(v)) release(static_cast<ValueId>(v));
+    });
   }
 
   // ---- one sweep ----
 
   void place(Sweep& sweep, const std::vector<ValueId>& dies) {
-    std::map<ValueId, Place> places;
+    Places places;
     for (const Launch& launch : sweep.launches) {
       if (launch.op == Op::reduce) continue;
-      for (ValueId out : launch.out) {
-        places[out] = {out,  stored(out) ? Place::Kind::output : Place::Kind::temporary, 0, false, kNone<ValueId>,
-                       false};
-      }
+      for (ValueId out : launch.out) places.add(out, stored(out) ? Place::Kind::output : Place::Kind::temporary);
     }
     for (const Launch& launch : sweep.launches) {
-      for (ValueId in : launch.in)
-        places.try_emplace(in, Place{in, Place::Kind::input, 0, false, kNone<ValueId>, false});
-      if (launch.active != kNone<ValueId>)
-        places.try_emplace(launch.active, Place{launch.active, Place::Kind::input, 0, false, kNone<ValueId>, false});
+      for (ValueId in : launch.in) places.add(in, Place::Kind::input);
+      if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
     }
     replace_dying(sweep, dies, places);
-    for (auto& [value, place] : places) {
+    for (const Place& place : places) {
       if (place.kind != Place::Kind::output) continue;
-      ++_made[class_of(value)];
+      ++_made[class_of(place.value)];
       if (place.replaces != kNone<ValueId>) {
         release(place.replaces);
-        --_made[class_of(value)];
+        --_made[class_of(place.value)];
       }
     }
-    for (auto& [value, place] : places) {
-      if (place.kind == Place::Kind::output) hold(value);
+    for (const Place& place : places) {
+      if (place.kind == Place::Kind::output) hold(place.value);
     }
-    assign_tiles(_plan, sweep, places);
+    assign_tiles(_plan, sweep, std::move(places));
   }
 
   /// No other value that is alive is held in the buffer of `value`, as far as the plan can tell.
-  bool only_holder(ValueId value) {
-    return std::none_of(_live.begin(), _live.end(),
-                        [&](ValueId live) { return live != value && _buffer.find(live) == _buffer.find(value); });
-  }
+  bool only_holder(ValueId value) { return _live_in[_buffer.find(value)] == (_live.contains(index_of(value)) ? 1 : 0); }
 
   /// No value of this buffer ever was handed to or from a loop, a branch or the user.
-  bool exclusive(ValueId value) {
-    return std::none_of(_may_alias.begin(), _may_alias.end(),
-                        [&](ValueId other) { return _buffer.find(other) == _buffer.find(value); });
-  }
+  bool exclusive(ValueId value) { return !_may_alias.contains(_buffer.find(value)); }
 
-  void replace_dying(Sweep& sweep, const std::vector<ValueId>& dies, std::map<ValueId, Place>& places) {
+  void replace_dying(Sweep& sweep, const std::vector<ValueId>& dies, Places& places) {
     // Values that hand buffers on to each other (two arguments with one yield) may be one buffer at run time, so just
     // one of them is counted on.
-    std::set<std::size_t> taken;
-    std::set<ValueId> at_random = read_at_random(sweep);
-    for (const Launch& launch : sweep.launches) at_random.insert(launch.active);  // which is read again and again
-    const auto may_replace = [&](ValueId out, ValueId in) {
-      const auto found = places.find(in);
-      return found != places.end() && found->second.kind == Place::Kind::input && class_of(in) == class_of(out) &&
-             !at_random.contains(in) && std::find(dies.begin(), dies.end(), in) != dies.end() &&
-             !taken.contains(_shape.find(in)) && only_holder(in);
+    std::vector<std::size_t> taken;
+    std::vector<ValueId> at_random;
+    for (const Launch& launch : sweep.launches) {
+      if (is_matrix_op(launch.op) && !launch.push)
+        at_random.insert(at_random.end(), launch.in.begin(), launch.in.end());
+      at_random.push_back(launch.active);  // which is read again and again
+    }
+    const auto among = [](const auto& all, auto one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const auto may_replace = [&](ValueId out, const Place& input) {
+      const ValueId in = input.value;
+      return input.kind == Place::Kind::input && class_of(in) == class_of(out) && among(dies, in) &&
+             !among(at_random, in) && !among(taken, _shape.find(in)) && only_holder(in);
     };
     // Pushdowns first: staying in the buffer saves them the copy of the replicas.
     for (Launch& launch : sweep.launches) {
       if (launch.copied_roles.empty()) continue;
       const ValueId out = launch.out[0], in = launch.in[launch.copied_input];
       Place& place = places.at(out);
-      if (place.kind != Place::Kind::output || !may_replace(out, in) || !exclusive(in)) continue;
+      if (place.kind != Place::Kind::output || !may_replace(out, places.at(in)) || !exclusive(in)) continue;
       place.replaces = in;
       place.exclusive = true;
-      taken.insert(_shape.find(in));
+      taken.push_back(_shape.find(in));
       launch.copied_roles.clear();
     }
     if (!_options.in_place) return;
@@ -235,10 +243,10 @@ class StorageAssigner {
       for (ValueId out : launch.out) {
         Place& place = places.at(out);
         if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;
-        for (const auto& [in, input] : places) {
-          if (!may_replace(out, in)) continue;
-          place.replaces = in;
-          taken.insert(_shape.find(in));
+        for (const Place& input : places) {
+          if (!may_replace(out, input)) continue;
+          place.replaces = input.value;
+          taken.push_back(_shape.find(input.value));
           break;
         }
       }
@@ -247,11 +255,12 @@ class StorageAssigner {
 
   Plan& _plan;
   const StorageOptions& _options;
-  Groups _shape;   // values that need buffers of one class
-  Groups _buffer;  // values that are one buffer in different states
-  std::set<ValueId> _may_alias;
-  std::set<ValueId> _live;
-  std::map<std::size_t, int> _holders;
+  Groups _shape;              // values that need buffers of one class
+  Groups _buffer;             // values that are one buffer in different states
+  BitSet _may_alias;          // buffers that are handed to or from loops, branches or the user
+  BitSet _live;               // by ValueId
+  std::vector<int> _holders;  // by buffer: how often it was taken hold of and not let go
+  std::vector<int> _live_in;  // by buffer: live values in it
   std::vector<std::uint64_t> _held, _peak, _made;
 };
 

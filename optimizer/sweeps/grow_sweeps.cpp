@@ -25,37 +25,31 @@ class Grower {
 
   void grow(const Block& block, std::uint32_t block_id, std::vector<Step>& steps) {
     const Ddag ddag = _maker.ddag_of(block);
-    std::vector<bool> done = _maker.left_to_readers(block);
+    Pending pending(ddag, _maker.left_to_readers(block));
     const std::vector<std::vector<std::size_t>> members = members_by_statement(block);
-    const auto ready = [&](std::size_t i) {
-      return !done[i] &&
-             std::all_of(ddag.before[i].begin(), ddag.before[i].end(), [&](std::size_t j) { return done[j]; });
-    };
     // A sweep that is given as a whole waits for whatever its statements wait for outside of it.
     const auto whole_ready = [&](std::size_t i) {
       return members[i].empty() || std::all_of(members[i].begin(), members[i].end(), [&](std::size_t member) {
                return std::all_of(ddag.before[member].begin(), ddag.before[member].end(),
-                                  [&](std::size_t j) { return done[j] || members[j] == members[i]; });
+                                  [&](std::size_t j) { return pending.done(j) || members[j] == members[i]; });
              });
     };
     const auto first_ready = [&](auto accepts) {
-      for (std::size_t i = 0; i < done.size(); ++i) {
-        if (accepts(block.statements[i].op) && ready(i) && whole_ready(i)) return i;
-      }
-      return done.size();
+      return pending.ready().find_first(
+          [&](std::size_t i) { return accepts(block.statements[i].op) && whole_ready(i); });
     };
     const auto is_computation = [](Op op) { return is_matrix_op(op) || is_element_op(op) || op == Op::apply; };
     const auto is_control = [](Op op) { return op == Op::while_ || op == Op::if_; };
-    while (!_stuck && std::find(done.begin(), done.end(), false) != done.end()) {
+    while (!_stuck && !pending.empty()) {
       Step step;
       step.block = block_id;
-      if (const std::size_t i = first_ready(is_computation); i < done.size()) {
-        compute(block, ddag, done, i, step);
-      } else if (first_ready(is_transition) < done.size()) {
-        step.what = exchange(block, done, ready);
-      } else if (const std::size_t c = first_ready(is_control); c < done.size()) {
+      if (const std::size_t i = first_ready(is_computation); i != BitSet::kNowhere) {
+        compute(block, pending, i, step);
+      } else if (first_ready(is_transition) != BitSet::kNowhere) {
+        step.what = exchange(block, pending);
+      } else if (const std::size_t c = first_ready(is_control); c != BitSet::kNowhere) {
         step.what = control(block.statements[c]);
-        done[c] = true;
+        pending.finish(c);
       } else {
         _stuck = true;
         return;
@@ -81,23 +75,22 @@ class Grower {
     return members;
   }
 
-  void compute(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed, Step& step) {
+  void compute(const Block& block, Pending& pending, std::size_t seed, Step& step) {
     const Statement& first = block.statements[seed];
     if (first.op == Op::apply) {
       step.what = Scalar{first.kernel, first.shared, first.out[0], first.label, first.where};
-      done[seed] = true;
+      pending.finish(seed);
       return;
     }
-    step.what = _maker.grow(block, ddag, done, seed);
+    step.what = _maker.grow(block, pending, seed);
   }
 
-  template <class Ready>
-  Exchange exchange(const Block& block, std::vector<bool>& done, const Ready& ready) {
+  Exchange exchange(const Block& block, Pending& pending) {
     Exchange exchange;
     std::vector<std::size_t> taken;
-    for (std::size_t i = 0; i < done.size(); ++i) {
+    pending.ready().for_each([&](std::size_t i) {
       const Statement& statement = block.statements[i];
-      if (!is_transition(statement.op) || !ready(i)) continue;
+      if (!is_transition(statement.op)) return;
       taken.push_back(i);
       const ValueId from = statement.in[0], to = statement.out[0];
       switch (statement.op) {
@@ -110,8 +103,8 @@ class Grower {
         default:
           exchange.reductions.push_back({from, to, {}, statement.reducer});
       }
-    }
-    for (std::size_t i : taken) done[i] = true;
+    });
+    for (std::size_t i : taken) pending.finish(i);
     return exchange;
   }
 

@@ -8,8 +8,7 @@
 namespace kasen::optimizer {
 
 /// The direction that pulls follows from who reads whom, else from the space of the element work, or the first MxV.
-std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const std::vector<bool>& done,
-                                                  std::size_t seed) const {
+std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pending& pending, std::size_t seed) const {
   if (!_options.fuse || _grouping == nullptr) return std::nullopt;
   const Statement& first = block.statements[seed];
   if (_grouping->sweep_of(first.out[0]) == Grouping::kNoSweep) return std::nullopt;
@@ -18,7 +17,7 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const std:
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
     const Statement& statement = block.statements[i];
     const bool computes = is_matrix_op(statement.op) || is_element_op(statement.op);
-    if (done[i] || !computes || !admits(block, seed, i)) continue;
+    if (pending.done(i) || !computes || !admits(block, seed, i)) continue;
     (is_matrix_op(statement.op) ? matrix : elements).push_back(&statement);
     made.insert(statement.out[0]);
     read.insert(statement.in.begin(), statement.in.end());
@@ -44,29 +43,26 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const std:
 }
 
 /// Leaves the sweep empty if it would hold nothing but pushes: those had better pull.
-void SweepMaker::grow_mixed(const Block& block, const Ddag& ddag, std::vector<bool>& done, const Mix& mix,
-                            std::size_t seed, Sweep& sweep) const {
-  const std::size_t n = block.statements.size();
+void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed,
+                            Sweep& sweep) const {
   const auto joins = [&](std::size_t i, const std::vector<std::size_t>& others) {
-    return !done[i] && admits(block, seed, i) && (_options.join_mxv || others.empty() || i == seed);
+    return admits(block, seed, i) && (_options.join_mxv || others.empty() || i == seed);
   };
   std::vector<std::size_t> pulls;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto& before = ddag.before[i];
-    const bool ready = std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; });
-    if (mix.pulls(block.statements[i]) && ready && joins(i, pulls)) pulls.push_back(i);
-  }
-  for (std::size_t i : pulls) done[i] = true;
-  const std::vector<std::size_t> elements = element_members(block, ddag, done, seed, mix.space, pulls);
+  pending.ready().for_each([&](std::size_t i) {
+    if (mix.pulls(block.statements[i]) && joins(i, pulls)) pulls.push_back(i);
+  });
+  for (std::size_t i : pulls) pending.finish(i);
+  const std::vector<std::size_t> elements = element_members(block, pending, seed, mix.space, pulls);
   if (pulls.empty() && elements.empty()) return;
-  std::vector<bool> in_sweep(n, false);
-  for (std::size_t i : pulls) in_sweep[i] = true;
-  for (std::size_t i : elements) in_sweep[i] = true;
   std::vector<std::size_t> pushes;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!mix.pushes(block.statements[i]) || !joins(i, pushes)) continue;
-    if (can_join(block, ddag.before[i], done, in_sweep)) pushes.push_back(i);
-  }
+  pending.ready().for_each([&](std::size_t i) {
+    const auto& before = pending.before(i);
+    const bool after_reduction = std::any_of(before.begin(), before.end(), [&](std::size_t j) {
+      return block.statements[j].op == Op::reduce && std::find(elements.begin(), elements.end(), j) != elements.end();
+    });
+    if (mix.pushes(block.statements[i]) && joins(i, pushes) && !after_reduction) pushes.push_back(i);
+  });
   sweep.space = mix.space;
   if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.matrix;
   add_batches(block, pulls, sweep);
@@ -74,7 +70,7 @@ void SweepMaker::grow_mixed(const Block& block, const Ddag& ddag, std::vector<bo
   for (std::size_t i : elements) add_with_inputs(block.statements[i], made, sweep);
   fit_ranges(sweep);
   for (std::size_t i : pushes) {
-    done[i] = true;
+    pending.finish(i);
     sweep.launches.push_back(launch(block.statements[i]));
     push_instead(sweep.launches.back(), mix.matrix);
   }

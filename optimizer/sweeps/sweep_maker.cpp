@@ -10,36 +10,37 @@ constexpr std::size_t kMostLaunches = 128;  // beyond, tile buffers and operand 
 }  // namespace
 
 SweepMaker::SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping)
-    : _stated(stated), _options(options), _grouping(grouping) {
+    : _stated(stated), _options(options), _grouping(grouping), _definition(stated.program.values.size()) {
   find_made_where_read();
 }
 
 /// A source is stored if anything but element work reads it: an MxV, a transition, a loop or branch, the user.
 void SweepMaker::find_made_where_read() {
-  std::set<ValueId> stored;
-  const auto must_store = [&](ValueId value) { stored.insert(value); };
+  std::vector<ValueId> stored;
+  const auto store = [&](const std::vector<ValueId>& values) {
+    stored.insert(stored.end(), values.begin(), values.end());
+  };
   for_each_block(_stated.program.top, [&](const Block& block) {
     for (const Statement& statement : block.statements) {
       const bool recomputed =
           _grouping != nullptr && !statement.out.empty() && _grouping->recomputed.contains(statement.out[0]);
-      if (statement.op == Op::source || recomputed) _definition[statement.out[0]] = &statement;
-      if (!_options.fuse || !is_element_op(statement.op)) {
-        for (ValueId value : statement.in) must_store(value);
-      }
+      if (statement.op == Op::source || recomputed) _definition[index_of(statement.out[0])] = &statement;
+      if (!_options.fuse || !is_element_op(statement.op)) store(statement.in);
     }
-    for (ValueId value : block.yields) must_store(value);
+    store(block.yields);
   });
-  for (const Result& result : _stated.results) must_store(result.held);
-  for (ValueId value : stored) _definition.erase(value);
+  for (const Result& result : _stated.results) stored.push_back(result.held);
+  for (ValueId value : stored) _definition[index_of(value)] = nullptr;
 }
 
 Ddag SweepMaker::ddag_of(const Block& block) const {
   Ddag ddag = make_ddag(block);
+  const BitSet left = left_to_readers(block);
   for (auto& before : ddag.before) {
+    if (std::none_of(before.begin(), before.end(), [&](std::size_t j) { return left.contains(j); })) continue;
     std::vector<std::size_t> through;
     for (std::size_t j : before) {
-      const Statement& statement = block.statements[j];
-      if (!statement.out.empty() && made_where_read(statement.out[0])) {
+      if (left.contains(j)) {
         through.insert(through.end(), ddag.before[j].begin(), ddag.before[j].end());
       } else {
         through.push_back(j);
@@ -52,10 +53,11 @@ Ddag SweepMaker::ddag_of(const Block& block) const {
   return ddag;
 }
 
-std::vector<bool> SweepMaker::left_to_readers(const Block& block) const {
-  std::vector<bool> left;
-  for (const Statement& statement : block.statements) {
-    left.push_back(!statement.out.empty() && made_where_read(statement.out[0]));
+BitSet SweepMaker::left_to_readers(const Block& block) const {
+  BitSet left(block.statements.size());
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    const Statement& statement = block.statements[i];
+    if (!statement.out.empty() && made_where_read(statement.out[0])) left.insert(i);
   }
   return left;
 }
@@ -77,21 +79,21 @@ SpaceId SweepMaker::space_read(const Statement& statement) const {
   return _stated.program.values[index_of(statement.in[0])].space;
 }
 
-Sweep SweepMaker::grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const {
+Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed) const {
   const Statement& first = block.statements[seed];
   Sweep sweep;
-  if (const auto mix = mix_of(block, done, seed)) {
-    grow_mixed(block, ddag, done, *mix, seed, sweep);
+  if (const auto mix = mix_of(block, pending, seed)) {
+    grow_mixed(block, pending, *mix, seed, sweep);
     if (!sweep.launches.empty()) return sweep;
   }
   sweep.space = space_of(first);
   if (is_matrix_op(first.op)) {
     sweep.matrix = first.matrix;
-    add_batches(block, matrix_members(block, ddag, done, seed), sweep);
+    add_batches(block, matrix_members(block, pending, seed), sweep);
     return sweep;
   }
   std::set<ValueId> made;
-  for (std::size_t i : element_members(block, ddag, done, seed, sweep.space, {})) {
+  for (std::size_t i : element_members(block, pending, seed, sweep.space, {})) {
     add_with_inputs(block.statements[i], made, sweep);
   }
   fit_ranges(sweep);
@@ -104,70 +106,60 @@ bool SweepMaker::admits(const Block& block, std::size_t seed, std::size_t i) con
          _grouping->sweep_of(block.statements[i].out[0]) == _grouping->sweep_of(block.statements[seed].out[0]);
 }
 
-std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                                    std::size_t seed) const {
+std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, Pending& pending, std::size_t seed) const {
   std::vector<std::size_t> members{seed};
-  const Statement& first = block.statements[seed];
-  for (std::size_t i = seed + 1; _options.fuse && _options.join_mxv && i < block.statements.size(); ++i) {
-    const Statement& statement = block.statements[i];
-    const bool fits = !done[i] && alike(first, statement) && admits(block, seed, i);
-    const auto& before = ddag.before[i];
-    if (fits && std::all_of(before.begin(), before.end(), [&](std::size_t j) { return done[j]; })) members.push_back(i);
+  if (_options.fuse && _options.join_mxv) {
+    pending.ready().for_each([&](std::size_t i) {
+      if (i > seed && alike(block.statements[seed], block.statements[i]) && admits(block, seed, i))
+        members.push_back(i);
+    });
   }
-  for (std::size_t i : members) done[i] = true;
+  for (std::size_t i : members) pending.finish(i);
   return members;
 }
 
 /// The members in the order of execution: always the ready statement that reads what was made last, while it is in the
 /// nearest cache; ties by program order. `pulls` are in the sweep already.
-std::vector<std::size_t> SweepMaker::element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                                     std::size_t seed, SpaceId space,
-                                                     const std::vector<std::size_t>& pulls) const {
+std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending& pending, std::size_t seed,
+                                                     SpaceId space, const std::vector<std::size_t>& pulls) const {
   const std::size_t n = block.statements.size();
   std::vector<std::size_t> members;
-  std::vector<bool> in_sweep(n, false);
-  std::map<ValueId, std::size_t> made_at;
-  for (std::size_t i : pulls) {
-    in_sweep[i] = true;
-    made_at[block.statements[i].out[0]] = 1;
-  }
+  BitSet after_reduction(n);                  // of the sweep
+  std::vector<std::uint32_t> latest_read(n);  // by statement: when the last of what it reads was made, in launches
+  const auto made = [&](std::size_t i, std::size_t when) {
+    const ValueId out = block.statements[i].out[0];
+    pending.for_each_after(i, [&](std::size_t reader) {
+      const std::vector<ValueId>& in = block.statements[reader].in;
+      if (block.statements[i].op == Op::reduce) after_reduction.insert(reader);
+      if (std::find(in.begin(), in.end(), out) != in.end()) latest_read[reader] = static_cast<std::uint32_t>(when);
+    });
+  };
+  for (std::size_t i : pulls) made(i, 1);
   const auto best = [&] {
-    std::size_t found = n, latest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    std::size_t found = n;
+    pending.ready().for_each([&](std::size_t i) {
       const Statement& statement = block.statements[i];
-      if (done[i] || !is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) continue;
-      if (!can_join(block, ddag.before[i], done, in_sweep)) continue;
-      std::size_t time = 1;
-      for (ValueId value : statement.in) {
-        if (const auto made = made_at.find(value); made != made_at.end()) time = std::max(time, made->second + 1);
-      }
-      if (time > latest) {
-        found = i;
-        latest = time;
-      }
-    }
+      if (!is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) return;
+      // What is made in the sweep can be read in it, save for reductions, whose result comes after the sweep.
+      if (after_reduction.contains(i)) return;
+      if (found == n || latest_read[i] > latest_read[found]) found = i;
+    });
     return found;
   };
   const bool starts = is_element_op(block.statements[seed].op);
   for (std::size_t next = starts ? seed : best(); next < n && members.size() < kMostLaunches; next = best()) {
     members.push_back(next);
-    in_sweep[next] = done[next] = true;
-    made_at[block.statements[next].out[0]] = pulls.size() + members.size();
+    pending.finish(next);
+    made(next, pulls.size() + members.size());
     if (!_options.fuse) break;
   }
   return members;
 }
 
-/// What is made in the sweep can be read in it, save for reductions, whose result comes after the sweep.
-bool SweepMaker::can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
-                          const std::vector<bool>& in_sweep) const {
-  return std::all_of(before.begin(), before.end(),
-                     [&](std::size_t j) { return done[j] && !(in_sweep[j] && block.statements[j].op == Op::reduce); });
-}
-
 void SweepMaker::add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const {
   for (ValueId value : statement.in) {
-    if (made_where_read(value) && made.insert(value).second) add_with_inputs(*_definition.at(value), made, sweep);
+    if (made_where_read(value) && made.insert(value).second)
+      add_with_inputs(*_definition[index_of(value)], made, sweep);
   }
   sweep.launches.push_back(launch(statement));
 }

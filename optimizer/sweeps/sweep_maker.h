@@ -2,7 +2,6 @@
 /// Class SweepMaker: makes one sweep of statements that may share it, with launches in their order and their ranges.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "optimizer/plan/plan.h"
 #include "optimizer/states/stated_program.h"
 #include "optimizer/sweeps/grouping.h"
+#include "optimizer/sweeps/pending.h"
 
 namespace kasen::optimizer {
 
@@ -20,12 +20,12 @@ class SweepMaker {
   SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping);
 
   /// Whether a value is not stored, but made again in every sweep that reads it: sources and what Grouping says.
-  bool made_where_read(ValueId value) const { return _definition.contains(value); }
+  bool made_where_read(ValueId value) const { return _definition[index_of(value)] != nullptr; }
 
   /// The dependences in a block of statements; a reader of what is made where it is read waits for what that reads.
   Ddag ddag_of(const Block& block) const;
-  /// By statement, whether nothing is left to do for it, as its readers make its result.
-  std::vector<bool> left_to_readers(const Block& block) const;
+  /// The statements for which nothing is left to do, as their readers make their results.
+  BitSet left_to_readers(const Block& block) const;
 
   /// Whether two statements can be in one sweep as far as their kinds go.
   bool alike(const Statement& a, const Statement& b) const;
@@ -33,11 +33,11 @@ class SweepMaker {
   SpaceId space_of(const Statement& statement) const;
   SpaceId space_read(const Statement& statement) const;  ///< of the first vector it reads
 
-  /// Makes a sweep of the statement at `seed` and of all not yet `done` that are ready by then and fit. Marks them as
-  /// done. Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
+  /// Makes a sweep of the statement at `seed` and of all pending that are ready by then and fit, and finishes them.
+  /// Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
   /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
   /// between reads what was pulled as its state allows.
-  Sweep grow(const Block& block, const Ddag& ddag, std::vector<bool>& done, std::size_t seed) const;
+  Sweep grow(const Block& block, Pending& pending, std::size_t seed) const;
 
  private:
   const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
@@ -52,17 +52,12 @@ class SweepMaker {
       return is_matrix_op(statement.op) && statement.matrix == matrix && statement.op != pull;
     }
   };
-  std::optional<Mix> mix_of(const Block& block, const std::vector<bool>& done, std::size_t seed) const;
-  void grow_mixed(const Block& block, const Ddag& ddag, std::vector<bool>& done, const Mix& mix, std::size_t seed,
-                  Sweep& sweep) const;
+  std::optional<Mix> mix_of(const Block& block, const Pending& pending, std::size_t seed) const;
+  void grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed, Sweep& sweep) const;
   bool admits(const Block& block, std::size_t seed, std::size_t i) const;
-  std::vector<std::size_t> matrix_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                          std::size_t seed) const;
-  std::vector<std::size_t> element_members(const Block& block, const Ddag& ddag, std::vector<bool>& done,
-                                           std::size_t seed, SpaceId space,
+  std::vector<std::size_t> matrix_members(const Block& block, Pending& pending, std::size_t seed) const;
+  std::vector<std::size_t> element_members(const Block& block, Pending& pending, std::size_t seed, SpaceId space,
                                            const std::vector<std::size_t>& pulls) const;
-  bool can_join(const Block& block, const std::vector<std::size_t>& before, const std::vector<bool>& done,
-                const std::vector<bool>& in_sweep) const;
   void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;
   Launch launch(const Statement& statement) const;
   void fit_ranges(Sweep& sweep) const;
@@ -71,7 +66,7 @@ class SweepMaker {
   const StatedProgram& _stated;
   const FusionOptions& _options;
   const Grouping* _grouping;
-  std::map<ValueId, const Statement*> _definition;  ///< of values made where they are read
+  std::vector<const Statement*> _definition;  ///< by ValueId: of what is made where it is read, else null
 };
 
 }  // namespace kasen::optimizer

@@ -2,9 +2,10 @@
 /// Assignment of tile buffers to the values of a sweep, and the choice of its tile size.
 #pragma once
 
-#include <map>
+#include <cstdint>
 
 #include "optimizer/plan/plan.h"
+#include "optimizer/sweeps/places.h"
 
 namespace kasen::optimizer {
 
@@ -21,6 +22,6 @@ std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes);
 /// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
 /// between 128 and 1024 elements, so that all that is live fits the cache; 512 where MxVs are alone, and at most where
 /// they are among other work.
-void assign_tiles(const Plan& plan, Sweep& sweep, std::map<ValueId, Place>& places);
+void assign_tiles(const Plan& plan, Sweep& sweep, Places places);
 
 }  // namespace kasen::optimizer

@@ -59,7 +59,7 @@ class Drawer {
       _read.insert(result.held);
     }
     for_each_step(_plan.steps, [&](const Step& step) {
-      const std::set<ValueId> reads = reads_of(step);
+      const std::vector<ValueId> reads = reads_of(step);
       _read.insert(reads.begin(), reads.end());
       if (const auto* loop = std::get_if<Loop>(&step.what)) {
         _read.insert(loop->yields.begin(), loop->yields.end());

@@ -59,7 +59,7 @@ inline std::size_t values_to_draw(const Plan& plan) {
   std::set<ValueId> values, read;
   for (const Result& result : plan.results) read.insert(result.held);
   for_each_step(plan.steps, [&](const Step& step) {
-    const std::set<ValueId> reads = reads_of(step);
+    const std::vector<ValueId> reads = reads_of(step);
     read.insert(reads.begin(), reads.end());
     if (const auto* loop = std::get_if<Loop>(&step.what)) {
       values.insert(loop->arguments.begin(), loop->arguments.end());
