@@ -61,7 +61,8 @@ AUTO, AGAIN = "auto", "auto again"
 ON_ANY_WORKERS = (
     "--storage compressed", "--storage blocked", "--numbering index", "--numbering degree", "--fusion exact",
     "--sync eager", "--sync lazy", "--passes -join-mxv", "--passes -hoist", "--passes -common-subexpressions")
-PARTITIONS = ("block", "range", "range-column", "range-2d", "row", "column", "hybrid-cut", "2d", "metis")
+PARTITIONS = ("block", "range", "range-column", "range-2d", "row", "column", "hybrid-cut", "2d", "metis",
+              "label-propagation")
 
 LIBSVM = ("a1a", "a9a", "news20.bz2")
 COLUMNS = ("case", "workers", "alternative", "turn", "iterations", "seconds_per_iteration", "seconds_planning",

@@ -15,6 +15,7 @@
 #include "comm/communicator.h"
 #include "comm/environment.h"
 #include "kasen/base/error.h"
+#include "kasen/base/option_names.h"
 #include "kasen/io/formats/read.h"
 #include "partition/choose.h"
 #include "tests/support/graphs.h"
@@ -43,6 +44,33 @@ Graph generate(const kasen::comm::Communicator& workers, int scale) {
           std::uint64_t{1} << scale,
           {std::move(edges.source), std::move(edges.target), {}, 0},
           now() - start};
+}
+
+/// Each partitioner that is named, by itself: what it takes, and what it makes, beside the time to have the graph.
+void time_each(const kasen::comm::Communicator& workers, const Graph& graph, const std::vector<int>& parts,
+               const std::vector<kasen::Partition>& partitions) {
+  kasen::partition::Shape shape;
+  shape.rows = shape.columns = graph.vertices;
+  shape.one_space = true;
+  for (const int number : parts) {
+    for (const kasen::Partition partition : partitions) {
+      kasen::Options options;
+      options.partition = partition;
+      workers.barrier();
+      const double start = now();
+      const auto made =
+          kasen::partition::partition_as_asked(&workers, options, graph.entries, shape, number).partitioning;
+      const double seconds = workers.max(now() - start);
+      const kasen::PartitionCandidate candidate =
+          kasen::partition::measured(&workers, graph.entries, shape, kasen::name_of(partition), made);
+      if (workers.rank() != 0) continue;
+      fmt::print("{:24} {:6} {:18} {:10} replicas, load {:.3f}, elements {:.3f}, {:7.3f} s, {:6.2f} of having it\n",
+                 std::filesystem::path(graph.name).filename().string(), number, kasen::name_of(partition),
+                 candidate.replicas(), candidate.load_imbalance, candidate.master_imbalance, seconds,
+                 seconds / graph.seconds);
+      std::fflush(stdout);
+    }
+  }
 }
 
 void compare(const kasen::comm::Communicator& workers, const Graph& graph, const std::vector<int>& parts) {
@@ -76,12 +104,25 @@ int run(int argc, char** argv) {
   std::vector<std::string> graphs;
   std::vector<int> parts{2, 4, 8, 16, 64};
   int scale = 16;
+  std::vector<kasen::Partition> each;
   CLI::App app("Partitioners compared: replicas, bytes sent in an iteration of PageRank, imbalance");
   app.add_option("GRAPH", graphs, "edge lists; none: wiki-Vote and email-Eu-core in KASEN_DATA, else R-MAT");
   app.add_option("--parts", parts, "numbers of workers to partition for")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 16));
   app.add_option("--scale", scale, "of the R-MAT graph")->check(CLI::Range(1, 30))->capture_default_str();
+  const auto add_each = [&](const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      kasen::Partition found = kasen::Partition::file;
+      for (int k = 0; k < static_cast<int>(kasen::Partition::file); ++k)
+        if (kasen::name_of(static_cast<kasen::Partition>(k)) == name) found = static_cast<kasen::Partition>(k);
+      if (found == kasen::Partition::file) throw CLI::ValidationError("--each", "no partition '" + name + "'");
+      each.push_back(found);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>("--each", add_each,
+                                                    "partitions to time one by one, instead of all that auto compares")
+      ->delimiter(',');
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -93,8 +134,14 @@ int run(int argc, char** argv) {
       if (std::filesystem::exists(path)) graphs.push_back(path.string());
     }
   }
-  if (graphs.empty()) compare(workers, generate(workers, scale), parts);
-  for (const std::string& path : graphs) compare(workers, read(workers, path), parts);
+  const auto show = [&](const Graph& graph) {
+    if (each.empty())
+      compare(workers, graph, parts);
+    else
+      time_each(workers, graph, parts, each);
+  };
+  if (graphs.empty()) show(generate(workers, scale));
+  for (const std::string& path : graphs) show(read(workers, path));
   return 0;
 }
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "partition/label_propagation.h"
 #include "partition/make_partitioner.h"
-#include "partition/metis_partitioner.h"
 #include "partition/range_cut.h"
 #include "partition/tally.h"
 
@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::array<std::uint64_t, 5> kThresholds{10, 30, 100, 300, 1000};
 using Thresholds = std::span<const std::uint64_t>;
-
-bool within_metis(std::uint64_t nonzeros, int parts) { return nonzeros <= kMetisNonzeros && parts <= kMetisParts; }
 
 std::uint64_t total(const comm::Communicator* communicator, std::uint64_t mine) {
   return communicator == nullptr ? mine : communicator->sum(mine);
@@ -104,9 +102,24 @@ double imbalance_of(const std::vector<std::uint64_t>& of_parts) {
   return sum == 0 ? 1 : static_cast<double>(largest) * static_cast<double>(of_parts.size()) / static_cast<double>(sum);
 }
 
+/// The candidate of a rule, of whose owners the parts have so many elements.
+PartitionCandidate candidate_of(std::string name, const Tally& counted, const std::vector<std::uint64_t>& masters,
+                                const Shape& shape) {
+  PartitionCandidate candidate;
+  candidate.name = std::move(name);
+  candidate.row_replicas = counted.row_replicas;
+  candidate.column_replicas = counted.column_replicas;
+  candidate.nonzero_imbalance = imbalance_of(counted.nonzeros);
+  candidate.master_imbalance = imbalance_of(masters);
+  std::vector<std::uint64_t> load = counted.nonzeros;
+  const bool elements_count = shape.row_owners == nullptr || shape.column_owners == nullptr;
+  for (std::size_t p = 0; p < load.size() && elements_count; ++p) load[p] += kElementLoad * masters[p];
+  candidate.load_imbalance = imbalance_of(load);
+  return candidate;
+}
+
 /// Partitioners whose owners are the same are counted together.
 std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const Shape& shape, int parts,
-                                                                           std::uint64_t nonzeros,
                                                                            Thresholds thresholds) {
   const bool fixed_rows = shape.row_owners != nullptr, fixed_columns = shape.column_owners != nullptr;
   std::vector<std::vector<std::unique_ptr<Partitioner>>> groups;
@@ -123,8 +136,6 @@ std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const
   hashed.push_back(hash_partitioner("column", {EntryRule::Kind::column, 0}));
   for (const std::uint64_t threshold : thresholds) hashed.push_back(hybrid_cut_partitioner(threshold));
   if (grid_columns(parts) > 1) hashed.push_back(hash_partitioner("2d", {EntryRule::Kind::grid, 0}));
-  if (!fixed_rows && !fixed_columns && within_metis(nonzeros, parts))
-    groups.emplace_back().push_back(metis_partitioner());
   return groups;
 }
 
@@ -199,7 +210,10 @@ std::optional<ChosenPartitioning> choose_at_once(const comm::Communicator* commu
 
 Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
                              const Entries& entries, const Shape& shape, int parts) {
-  if (!partitioner.needs_pattern() || communicator == nullptr || communicator->size() == 1) {
+  const bool alone = communicator == nullptr || communicator->size() == 1;
+  if (partitioner.on_all_workers() && (alone || total(communicator, entries.row.size()) > kMostOnOneWorker))
+    return partitioner.partition_together(communicator, shape, parts, entries);
+  if (alone || !(partitioner.needs_pattern() || partitioner.on_all_workers())) {
     const bool lengths_missing = partitioner.needs_lengths() && shape.row_lengths == nullptr;
     const KnownShape known(communicator, entries, shape, lengths_missing);
     return partitioner.partition(known.shape(), parts, entries);
@@ -225,6 +239,13 @@ Partitioning run_partitioner(const comm::Communicator* communicator, const Parti
   return result;
 }
 
+/// Small graphs take no time worth saving.
+static std::optional<Partitioning> propagated(const comm::Communicator* communicator, const Entries& entries,
+                                              const Shape& shape, int parts, std::uint64_t nonzeros) {
+  if (nonzeros > kMostOnOneWorker) return partition_if_clustered(communicator, entries, shape, parts);
+  return run_partitioner(communicator, *label_propagation_partitioner(), entries, shape, parts);
+}
+
 /// Collective as choose_partitioning(): hybrid-cut is tried with these thresholds. @param at_once whether ranges may be
 /// taken without comparing
 static ChosenPartitioning choose_among(const comm::Communicator* communicator, const Entries& entries,
@@ -240,7 +261,7 @@ static ChosenPartitioning choose_among(const comm::Communicator* communicator, c
     chosen->seconds = seconds();
     return std::move(*chosen);
   }
-  const auto groups = partitioners_to_try(shape, parts, nonzeros, thresholds);
+  auto groups = partitioners_to_try(shape, parts, thresholds);
   std::vector<Family> families;
   for (const auto& group : groups) {
     Family& family = families.emplace_back();
@@ -251,39 +272,46 @@ static ChosenPartitioning choose_among(const comm::Communicator* communicator, c
       family.rules.push_back(partitioning.rule);
     }
   }
+  std::string untried;
+  if (shape.row_owners == nullptr && shape.column_owners == nullptr) {
+    groups.emplace_back().push_back(label_propagation_partitioner());
+    if (parts > kMostPropagationParts || shape.rows >= kMostPropagated / 2 || shape.columns >= kMostPropagated / 2)
+      untried = "not tried beyond " + std::to_string(kMostPropagationParts) + " workers or " +
+                std::to_string(kMostPropagated / 2) + " rows or columns";
+    else if (const auto found = propagated(communicator, entries, shape, parts, nonzeros))
+      families.push_back({found->rows, found->columns, {found->rule}});
+    else
+      untried = "not tried: there are no clusters";
+  }
   const std::vector<std::vector<Tally>> tallies = tally(communicator, entries, families);
 
   ChosenPartitioning choice;
   std::vector<Partitioning> partitionings;
-  const bool elements_count = shape.row_owners == nullptr || shape.column_owners == nullptr;
   for (std::size_t f = 0; f < families.size(); ++f) {
     const std::vector<std::uint64_t> masters = count_masters(communicator, families[f], shape.one_space);
     for (std::size_t r = 0; r < families[f].rules.size(); ++r) {
-      const Tally& counted = tallies[f][r];
-      PartitionCandidate& candidate = choice.candidates.emplace_back();
-      candidate.name = groups[f][r]->name();
-      candidate.row_replicas = counted.row_replicas;
-      candidate.column_replicas = counted.column_replicas;
-      candidate.nonzero_imbalance = imbalance_of(counted.nonzeros);
-      candidate.master_imbalance = imbalance_of(masters);
-      std::vector<std::uint64_t> load = counted.nonzeros;
-      for (std::size_t p = 0; p < load.size() && elements_count; ++p) load[p] += kElementLoad * masters[p];
-      candidate.load_imbalance = imbalance_of(load);
+      choice.candidates.push_back(candidate_of(groups[f][r]->name(), tallies[f][r], masters, shape));
       partitionings.push_back({families[f].rows, families[f].columns, families[f].rules[r]});
     }
   }
   const auto [best, any_balanced] = best_of(choice.candidates);
   explain(choice.candidates, best, any_balanced);
   choice.partitioning = partitionings[best];
-  if (!within_metis(nonzeros, parts)) {
-    PartitionCandidate& untried = choice.candidates.emplace_back();
-    untried.name = "metis";
-    untried.counted = false;
-    untried.reason = "not tried beyond " + std::to_string(kMetisNonzeros) + " non-zeros or " +
-                     std::to_string(kMetisParts) + " workers";
+  if (!untried.empty()) {
+    PartitionCandidate& candidate = choice.candidates.emplace_back();
+    candidate.name = groups.back().front()->name();
+    candidate.counted = false;
+    candidate.reason = untried;
   }
   choice.seconds = seconds();
   return choice;
+}
+
+PartitionCandidate measured(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                            std::string name, const Partitioning& partitioning) {
+  const Family family{partitioning.rows, partitioning.columns, {partitioning.rule}};
+  return candidate_of(std::move(name), tally(communicator, entries, {family})[0][0],
+                      count_masters(communicator, family, shape.one_space), shape);
 }
 
 ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,

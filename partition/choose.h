@@ -17,10 +17,10 @@ namespace kasen::partition {
 
 /// The largest imbalance of the load up to which automatic choice admits candidates.
 inline constexpr double kMostImbalance = 1.1;
-/// The largest numbers of non-zeros and parts with which automatic choice tries METIS: on one worker, cnr-2000 (3.2
-/// million) takes it 1 s for 8 parts, 3 s for 64.
-inline constexpr std::uint64_t kMetisNonzeros = 4'000'000;
-inline constexpr int kMetisParts = 128;
+/// Up to so many non-zeros, worker 0 runs label propagation alone: messages would take longer than the work.
+inline constexpr std::uint64_t kMostOnOneWorker = 500'000;
+/// The largest number of parts for which automatic choice tries label propagation, whose work for METIS grows with it.
+inline constexpr int kMostPropagationParts = 256;
 
 /// Ranges are taken at once where no more than one non-zero in so many, elements counted with their load, leaves its
 /// own.
@@ -36,11 +36,12 @@ struct ChosenPartitioning {
 /// all workers, whatever the spread of the entries.
 /// Over one space, ranges are taken at once if few non-zeros leave theirs (kLoadPerNonzeroApart) and they are balanced.
 /// Candidates otherwise: block; range and range-column; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and
-/// 1000; 2d and range-2d if the grid has more than one column; METIS within the limits above. The fewest row and column
-/// replicas win, the first one where equal, among those whose load, of non-zeros and kElementLoad an element, is no
-/// more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the owners of a space are fixed,
-/// only what fits them is tried. A matrix without zeros is cut into blocks of rows, and over one part there is nothing
-/// to choose. Cost: see tally.h; METIS's time.
+/// 1000; 2d and range-2d if the grid has more than one column; label propagation, beyond kMostOnOneWorker
+/// non-zeros given up early where it finds no clusters (partition_if_clustered()). The fewest row and column replicas
+/// win, the first one where equal, among those whose load, of non-zeros and kElementLoad an element, is no more
+/// imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the owners of a space are fixed, only
+/// what fits them is tried. A matrix without zeros is cut into blocks of rows, and over one part there is nothing to
+/// choose. Cost: see tally.h and label_propagation.h.
 ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,
                                        const Shape& shape, int parts);
 
@@ -48,6 +49,10 @@ ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, c
 /// pattern, that is gathered on worker 0, and owners are broadcast. @throws InputError (agreed)
 Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
                              const Entries& entries, const Shape& shape, int parts);
+
+/// Collective; local if `communicator` is null, and `entries` then are all there are. What a partitioning leads to.
+PartitionCandidate measured(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                            std::string name, const Partitioning& partitioning);
 
 /// Collective; local if `communicator` is null. The partition that the options ask for, or the automatic choice.
 ChosenPartitioning partition_as_asked(const comm::Communicator* communicator, const Options& options,

@@ -1,6 +1,7 @@
 #include "partition/make_partitioner.h"
 
 #include "kasen/base/error.h"
+#include "partition/label_propagation.h"
 #include "partition/metis_partitioner.h"
 #include "partition/range_cut.h"
 
@@ -28,6 +29,8 @@ std::unique_ptr<Partitioner> make_partitioner(const Options& options) {
       return hash_partitioner("2d", {EntryRule::Kind::grid, 0});
     case Partition::metis:
       return metis_partitioner();
+    case Partition::label_propagation:
+      return label_propagation_partitioner();
     case Partition::file:
       return hash_partitioner("file", {EntryRule::Kind::row, 0});
   }

@@ -1,7 +1,5 @@
 #include "partition/metis_partitioner.h"
 
-#include <metis.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -10,29 +8,23 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "partition/metis_kway.h"
 
 namespace kasen::partition {
 namespace {
 
-constexpr idx_t kSeed = 1;
-constexpr real_t kMostImbalance = real_t(1.05);
 constexpr std::uint64_t kFewElements = 20;  ///< a part; with few more, METIS may run out of elements and print so
 
-/// A graph in compressed form, with each vertex's neighbours ascending, each once.
-struct Graph {
-  std::vector<idx_t> begin, neighbour;
-};
-
 void check_size(std::uint64_t vertices, std::uint64_t nonzeros) {
-  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max());
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
   if (vertices < kMost && nonzeros <= kMost / 2) return;
-  throw InputError("METIS counts with " + std::to_string(8 * sizeof(idx_t)) +
+  throw InputError("METIS counts with " + std::to_string(8 * sizeof(std::int32_t)) +
                    " bits here: " + std::to_string(vertices) + " elements and " + std::to_string(nonzeros) +
                    " non-zeros are too many; use another --partition");
 }
 
-/// `columns_at`: the vertex of column 0.
-Graph build_graph(const Entries& pattern, std::uint64_t vertices, std::uint64_t columns_at) {
+/// Each vertex's neighbours are ascending, each is there once. `columns_at`: the vertex of column 0.
+MetisGraph build_graph(const Entries& pattern, std::uint64_t vertices, std::uint64_t columns_at) {
   const auto row = [&](std::size_t k) { return static_cast<std::size_t>(pattern.row[k]); };
   const auto column = [&](std::size_t k) { return static_cast<std::size_t>(pattern.column[k]) + columns_at; };
   std::vector<std::size_t> next(vertices + 1);
@@ -43,12 +35,12 @@ Graph build_graph(const Entries& pattern, std::uint64_t vertices, std::uint64_t 
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   const std::vector<std::size_t> first = next;
-  Graph graph;
+  MetisGraph graph;
   graph.neighbour.resize(next.back());
   for (std::size_t k = 0; k < pattern.row.size(); ++k) {
     if (row(k) == column(k)) continue;
-    graph.neighbour[next[row(k)]++] = static_cast<idx_t>(column(k));
-    graph.neighbour[next[column(k)]++] = static_cast<idx_t>(row(k));
+    graph.neighbour[next[row(k)]++] = static_cast<std::int32_t>(column(k));
+    graph.neighbour[next[column(k)]++] = static_cast<std::int32_t>(row(k));
   }
   graph.begin.push_back(0);
   auto end = graph.neighbour.begin();
@@ -58,36 +50,16 @@ Graph build_graph(const Entries& pattern, std::uint64_t vertices, std::uint64_t 
     std::sort(from, to);
     const auto last = std::unique(from, to);
     end = std::copy(from, last, end);
-    graph.begin.push_back(static_cast<idx_t>(end - graph.neighbour.begin()));
+    graph.begin.push_back(static_cast<std::int32_t>(end - graph.neighbour.begin()));
   }
   graph.neighbour.resize(static_cast<std::size_t>(end - graph.neighbour.begin()));
   return graph;
 }
 
-std::vector<idx_t> degrees(std::span<const GlobalIndex> indices, std::uint64_t length) {
-  std::vector<idx_t> degree(length);
+std::vector<std::int32_t> degrees(std::span<const GlobalIndex> indices, std::uint64_t length) {
+  std::vector<std::int32_t> degree(length);
   for (const GlobalIndex index : indices) ++degree[static_cast<std::size_t>(index)];
   return degree;
-}
-
-/// @param weights two for each vertex: non-zeros and elements. @param sizes what a copy of each vertex counts.
-std::vector<idx_t> split(Graph graph, std::vector<idx_t> weights, std::vector<idx_t> sizes, int parts) {
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;
-  options[METIS_OPTION_SEED] = kSeed;
-  options[METIS_OPTION_NUMBERING] = 0;
-  auto vertices = static_cast<idx_t>(sizes.size());
-  idx_t constraints = 2, number = parts, volume = 0;
-  real_t imbalance[2] = {kMostImbalance, kMostImbalance};
-  std::vector<idx_t> part(sizes.size());
-  graph.neighbour.push_back(0);  // METIS wants an array even where there are no edges
-  const int status =
-      METIS_PartGraphKway(&vertices, &constraints, graph.begin.data(), graph.neighbour.data(), weights.data(),
-                          sizes.data(), nullptr, &number, nullptr, imbalance, options, &volume, part.data());
-  if (status == METIS_OK) return part;
-  throw Error(status == METIS_ERROR_MEMORY ? "METIS: not enough memory to partition the matrix"
-                                           : "METIS: failed to partition the matrix");
 }
 
 class Metis : public Partitioner {
@@ -100,9 +72,9 @@ class Metis : public Partitioner {
 Partitioning Metis::partition(const Shape& shape, int parts, const Entries& pattern) const {
   const std::uint64_t vertices = shape.one_space ? shape.rows : shape.rows + shape.columns;
   check_size(vertices, pattern.row.size());
-  const std::vector<idx_t> of_rows = degrees(pattern.row, shape.rows);
-  const std::vector<idx_t> of_columns = degrees(pattern.column, shape.columns);
-  const auto longest = [](const std::vector<idx_t>& degree) {
+  const std::vector<std::int32_t> of_rows = degrees(pattern.row, shape.rows);
+  const std::vector<std::int32_t> of_columns = degrees(pattern.column, shape.columns);
+  const auto longest = [](const std::vector<std::int32_t>& degree) {
     return degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
   };
   const bool by_row = longest(of_rows) <= longest(of_columns);
@@ -116,15 +88,18 @@ Partitioning Metis::partition(const Shape& shape, int parts, const Entries& patt
   }
 
   const std::uint64_t columns_at = shape.one_space ? 0 : shape.rows;
-  std::vector<idx_t> weights(2 * vertices, 1), sizes(vertices, 1);
+  std::vector<std::int32_t> weights(2 * vertices, 1), sizes(vertices, 1);
   if (!shape.one_space) {
     for (std::uint64_t v = 0; v < vertices; ++v) sizes[v] = (v < shape.rows) != by_row;
   }
   for (std::uint64_t v = 0; v < vertices; ++v) weights[2 * v] = 0;
-  const std::vector<idx_t>& loads = by_row ? of_rows : of_columns;
+  const std::vector<std::int32_t>& loads = by_row ? of_rows : of_columns;
   for (std::uint64_t k = 0; k < loads.size(); ++k) weights[2 * (k + (by_row ? 0 : columns_at))] = loads[k];
-  const std::vector<idx_t> part =
-      split(build_graph(pattern, vertices, columns_at), std::move(weights), std::move(sizes), parts);
+  MetisGraph graph = build_graph(pattern, vertices, columns_at);
+  graph.constraints = 2;
+  graph.loads = std::move(weights);
+  graph.sizes = std::move(sizes);
+  const std::vector<std::int32_t> part = metis_kway(std::move(graph), parts);
 
   const std::vector<Rank> owners(part.begin(), part.end());
   const std::span<const Rank> all(owners);

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "kasen/base/error.h"
 #include "partition/hybrid_cut.h"
 
 namespace kasen::partition {
@@ -42,6 +43,10 @@ EntryRule EntryRule::hybrid(std::uint64_t threshold) {
   if (threshold == 0) return {Kind::row, 0};
   if (threshold == kNoThreshold) return {Kind::column, 0};
   return {Kind::hybrid, threshold};
+}
+
+Partitioning Partitioner::partition_together(const comm::Communicator*, const Shape&, int, const Entries&) const {
+  throw InternalError("partitioner " + name() + " does not work on all workers");
 }
 
 int grid_columns(int parts) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "comm/communicator.h"
 #include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
 #include "partition/assignment.h"
@@ -79,8 +80,14 @@ class Partitioner {
   virtual bool needs_lengths() const { return false; }
   /// Whether partition() reads the pattern, and must be given all of it.
   virtual bool needs_pattern() const { return false; }
+  /// Whether the workers find it out together, each with its own share of the pattern.
+  virtual bool on_all_workers() const { return false; }
   /// Local; a pure function. Keeps owners that are fixed. @param pattern all rows and columns; empty if not needed.
   virtual Partitioning partition(const Shape& shape, int parts, const Entries& pattern) const = 0;
+  /// Collective, for those that work on all workers; local if `communicator` is null, and `share` then is all there is.
+  /// The same for any number of workers and any spread.
+  virtual Partitioning partition_together(const comm::Communicator* communicator, const Shape& shape, int parts,
+                                          const Entries& share) const;
 };
 
 /// The partitioner by contiguous blocks of indices; a non-zero goes with its row.

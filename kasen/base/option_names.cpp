@@ -28,6 +28,8 @@ std::string name_of(Partition partition) {
       return "2d";
     case Partition::metis:
       return "metis";
+    case Partition::label_propagation:
+      return "label-propagation";
     case Partition::file:
       return "file";
   }

@@ -26,6 +26,7 @@ enum class Partition : std::uint8_t {
   hybrid_cut,
   grid,
   metis,
+  label_propagation,
   file
 };
 

@@ -39,7 +39,8 @@ constexpr std::pair<const char*, Partition> kPartitions[] = {{"auto", Partition:
                                                              {"column", Partition::column},
                                                              {"hybrid-cut", Partition::hybrid_cut},
                                                              {"2d", Partition::grid},
-                                                             {"metis", Partition::metis}};
+                                                             {"metis", Partition::metis},
+                                                             {"label-propagation", Partition::label_propagation}};
 
 std::string partition_words() {
   std::string words;

@@ -146,7 +146,7 @@ class ConvertTest(LaunchedProgramTest):
         edges = "".join(f"{source} {source * source % 97}\n" for source in range(500))
         out, _ = self.succeed("--describe", self.file("g.txt", edges), "--workers", 4)
         self.assertIn("over 4 workers:", out)
-        for name in ("block", "range", "range-column", "range-2d", "hybrid-cut", "2d"):
+        for name in ("block", "range", "range-column", "range-2d", "hybrid-cut", "2d", "label-propagation"):
             self.assertIn(name, out)
 
     def test_what_a_file_is_can_be_given(self):

@@ -11,9 +11,17 @@ namespace {
 
 /// Low enough that small graphs have vertices on both sides of it.
 constexpr std::uint64_t kThreshold = 6;
-constexpr std::array<Partition, 10> kPartitions{
-    Partition::automatic, Partition::block, Partition::row,   Partition::column,     Partition::hybrid_cut,
-    Partition::grid,      Partition::metis, Partition::range, Partition::range_grid, Partition::range_column};
+constexpr std::array<Partition, 11> kPartitions{Partition::automatic,
+                                                Partition::block,
+                                                Partition::row,
+                                                Partition::column,
+                                                Partition::hybrid_cut,
+                                                Partition::grid,
+                                                Partition::metis,
+                                                Partition::range,
+                                                Partition::range_grid,
+                                                Partition::range_column,
+                                                Partition::label_propagation};
 
 /// That a test's name may contain.
 std::string short_name(Partition partition) {
@@ -38,6 +46,8 @@ std::string short_name(Partition partition) {
       return "2d";
     case Partition::metis:
       return "metis";
+    case Partition::label_propagation:
+      return "lp";
     case Partition::file:
       return "file";
   }
@@ -102,6 +112,7 @@ std::vector<Combination> spread() {
     all.back().options.storage = Storage::blocked;
     all.back().options.block_edge = 8;
   }
+  all.push_back(make(Fusion::greedy, Sync::eager, label_propagation, true));
   for (std::size_t k = 1; k < all.size(); k += 2) number_by_degree(all[k]);
   return all;
 }

@@ -233,7 +233,7 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--fusion"], "--fusion"),
             ([*graph, "--search-budget", "1.5"], "--search-budget", "'1.5'"),
             ([*graph, "--sync", "Lazy"], "--sync", "'Lazy'", "hybrid|eager|lazy"),
-            ([*graph, "--partition", "best"], "--partition", "auto|block|range|range-column|range-2d|row|column|hybrid-cut|2d|metis"),
+            ([*graph, "--partition", "best"], "--partition", "auto|block|range|range-column|range-2d|row|column|hybrid-cut|2d|metis|label-propagation"),
             ([*graph, "--roles", "yes"], "--roles", "on|off"),
             ([*graph, "--threshold", "-1"], "--threshold", "'-1'"),
             ([*graph, "--threshold", "many"], "--threshold", "'many'"),

@@ -266,12 +266,10 @@ TEST(Choose, TakesRangesAtOnceWhereFewNonzerosLeaveThem) {
 
 TEST(Metis, FindsTheBordersOfAMesh) {
   const tests::Edges edges = mesh(60);
-  const ChosenPartitioning choice = choose_partitioning(nullptr, all_entries(edges), square(3600), 4);
-  std::map<std::string, std::uint64_t> replicas;
-  for (const PartitionCandidate& candidate : choice.candidates) replicas[candidate.name] = candidate.replicas();
-  EXPECT_LT(replicas.at("metis"), 320u);  // two cuts of 60 points, both sides: 240 at best
-  EXPECT_GT(replicas.at("row"), 10 * replicas.at("metis"));
-  EXPECT_EQ(choice.partitioning.rows.kind(), Assignment::Kind::table);
+  const Partitioning found = metis_partitioner()->partition(square(3600), 4, all_entries(edges));
+  const Tally tally = by_definition(edges, found);
+  EXPECT_LT(tally.row_replicas + tally.column_replicas, 320u);  // two cuts of 60 points, both sides: 240 at best
+  EXPECT_EQ(found.rows.kind(), Assignment::Kind::table);
 }
 
 TEST(Metis, PlacesTheSidesOfARectangle) {
@@ -326,8 +324,8 @@ TEST(Metis, RefusesWhatItCannotCount) {
 /// Every worker ends up with the same owners, and with what was counted.
 TEST(Placement, IsWhatWasChosen) {
   const comm::Communicator communicator;
-  for (const Partition partition :
-       {Partition::automatic, Partition::metis, Partition::range, Partition::range_column, Partition::range_grid}) {
+  for (const Partition partition : {Partition::automatic, Partition::metis, Partition::range, Partition::range_column,
+                                    Partition::range_grid, Partition::label_propagation}) {
     Options options;
     options.partition = partition;
     Placement placement(communicator, options);

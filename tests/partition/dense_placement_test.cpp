@@ -67,9 +67,9 @@ void expect_dense(const comm::Communicator& communicator, const Placement& place
 
 TEST(DensePlacement, IsFoundUnderEveryPartition) {
   const comm::Communicator communicator;
-  for (const Partition partition :
-       {Partition::automatic, Partition::block, Partition::range, Partition::range_column, Partition::range_grid,
-        Partition::row, Partition::column, Partition::hybrid_cut, Partition::grid, Partition::metis}) {
+  for (const Partition partition : {Partition::automatic, Partition::block, Partition::range, Partition::range_column,
+                                    Partition::range_grid, Partition::row, Partition::column, Partition::hybrid_cut,
+                                    Partition::grid, Partition::metis, Partition::label_propagation}) {
     for (const Numbering numbering : {Numbering::index, Numbering::degree}) {
       for (const bool as_rows : {false, true}) {
         Options options;

@@ -171,7 +171,7 @@ TEST(PlacementEdge, MoreElementsThanCanBeNumbered) {
   }
   // Nothing is done for each element of a space that no worker could hold its share of.
   for (const Partition partition : {Partition::automatic, Partition::block, Partition::range, Partition::hybrid_cut,
-                                    Partition::grid, Partition::metis}) {
+                                    Partition::grid, Partition::metis, Partition::label_propagation}) {
     const std::string message =
         message_of(communicator, Entries{}, std::uint64_t{1} << 40, 4, kMaxLocalElements, partition);
     EXPECT_NE(message.find("index space 'length 1099511627776'"), std::string::npos) << message;
