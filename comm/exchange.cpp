@@ -16,6 +16,8 @@ namespace kasen::comm {
 namespace {
 
 constexpr std::uint64_t kIntLimit = 0x7fffffff;
+/// The fewest elements that a thread is woken for, and of which number its share begins at a multiple.
+constexpr std::size_t kFewestElements = 8192, kLine = 64;
 
 /// One end of a transfer: the elements that leave this worker, or those that arrive.
 struct End {
@@ -42,23 +44,50 @@ void place_in(const Transfer& transfer, std::vector<MPI_Aint>& displacements) {
   }
 }
 
-void pack_all(std::span<const Transfer> transfers, std::size_t workers, std::byte* packed) {
+/// Calls take(run, first) for runs of `index`, the first of which is element `first`, on the threads of the team.
+template <class Take>
+void in_parts(ThreadTeam* team, std::span<const std::uint32_t> index, const Take& take) {
+  const std::size_t most = team == nullptr ? 1 : team->size();
+  const std::size_t parts = std::clamp<std::size_t>(index.size() / kFewestElements, 1, most);
+  if (parts == 1) return take(index, std::size_t{0});
+  const auto begin_of = [&](std::size_t part) {
+    return part == parts ? index.size() : index.size() * part / parts / kLine * kLine;
+  };
+  team->run(static_cast<std::uint32_t>(parts), [&](std::uint32_t part) {
+    const std::size_t first = begin_of(part);
+    take(index.subspan(first, begin_of(part + 1) - first), first);
+  });
+}
+
+void pack_all(std::span<const Transfer> transfers, std::size_t workers, std::byte* packed, ThreadTeam* team) {
   for (std::size_t w = 0; w < workers; ++w) {
     for (const Transfer& t : transfers) {
       const End end = outgoing(t);
-      packed = pack(packed, static_cast<const std::byte*>(t.data), end.with(w), t.element_bytes,
-                    end.replicas && t.halo->contiguous);
+      const auto whole = end.with(w);
+      in_parts(team, whole, [&](std::span<const std::uint32_t> index, std::size_t first) {
+        pack(packed + first * t.element_bytes, static_cast<const std::byte*>(t.data), index, t.element_bytes,
+             end.replicas && t.halo->contiguous);
+      });
+      packed += whole.size() * t.element_bytes;
     }
   }
 }
 
-void unpack_all(std::span<const Transfer> transfers, std::size_t workers, const std::byte* packed) {
+/// One worker's elements after the other's, which may be for the same masters; no two of one worker are.
+void unpack_all(std::span<const Transfer> transfers, std::size_t workers, const std::byte* packed, ThreadTeam* team) {
   for (std::size_t w = 0; w < workers; ++w) {
     for (const Transfer& t : transfers) {
       auto* data = static_cast<std::byte*>(t.data);
-      const auto index = incoming(t).with(w);
-      packed = is_gather(t) ? fold(packed, data, index, t.element_bytes, t.combine)
-                            : unpack(packed, data, index, t.element_bytes, t.halo->contiguous);
+      const auto whole = incoming(t).with(w);
+      in_parts(team, whole, [&](std::span<const std::uint32_t> index, std::size_t first) {
+        const std::byte* const from = packed + first * t.element_bytes;
+        if (is_gather(t)) {
+          fold(from, data, index, t.element_bytes, t.combine);
+        } else {
+          unpack(from, data, index, t.element_bytes, t.halo->contiguous);
+        }
+      });
+      packed += whole.size() * t.element_bytes;
     }
   }
 }
@@ -143,7 +172,7 @@ std::uint64_t Exchange::packing_bytes() const {
   return bytes;
 }
 
-void Exchange::move_vectors(std::byte* packing) const {
+void Exchange::move_vectors(std::byte* packing, ThreadTeam* team) const {
   const auto workers = static_cast<std::size_t>(_communicator->size());
   const bool masters_receive = replicas_stay() && is_gather(_transfers[0]);
   const bool masters_send = replicas_stay() && !is_gather(_transfers[0]);
@@ -152,7 +181,7 @@ void Exchange::move_vectors(std::byte* packing) const {
   std::byte* const to = masters_receive ? own : packing;
   std::byte* const from = masters_send ? own : packing + (masters_receive ? 0 : _to.bytes);
 
-  if (!masters_receive) pack_all(_transfers, workers, to);
+  if (!masters_receive) pack_all(_transfers, workers, to, team);
   const MPI_Comm native = _communicator->native();
   if (_large) {
     const auto call = [&](const auto& function, auto... request) {
@@ -171,14 +200,14 @@ void Exchange::move_vectors(std::byte* packing) const {
         _communicator->oversubscribed(), "MPI_Alltoallv", [&] { return call(MPI_Alltoallv); },
         [&](MPI_Request* request) { return call(MPI_Ialltoallv, request); });
   }
-  if (!masters_send) unpack_all(_transfers, workers, from);
+  if (!masters_send) unpack_all(_transfers, workers, from, team);
 }
 
-Counts Exchange::run(std::span<std::byte> packing) {
+Counts Exchange::run(std::span<std::byte> packing, ThreadTeam* team) {
   if (_communicator->size() == 1) return {};
   if (_moves) {
     if (packing.size() < packing_bytes()) throw InternalError("an exchange got too small packing buffers");
-    move_vectors(packing.data());
+    move_vectors(packing.data(), team);
   }
   if (!_shareds.shareds().empty()) _shareds.run();
   return _counts;

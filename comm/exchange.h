@@ -13,6 +13,7 @@
 #include "comm/shared_reduction.h"
 #include "kasen/base/combine.h"
 #include "kasen/base/counts.h"
+#include "kasen/base/thread_team.h"
 
 namespace kasen::comm {
 
@@ -59,9 +60,10 @@ class Exchange {
   /// worker. Masters combine partials in ascending order of workers, Shareds are combined in an order that depends on
   /// the number of workers alone, so the same input gives the same bits, and every worker the same ones.
   /// @param packing packing_bytes() bytes; any alignment, but 64 bytes save copies.
+  /// @param team shares the packing and unpacking of long messages; null: this thread does all.
   /// @return bytes_sent and messages of this worker: the counts given to MPI, of Shareds by definition (P-1) bytes each
   ///         and P-1 messages a boundary; all else 0.
-  Counts run(std::span<std::byte> packing);
+  Counts run(std::span<std::byte> packing, ThreadTeam* team = nullptr);
 
  private:
   /// Arguments of one direction of the Alltoallv: per worker a count and a displacement, in bytes.
@@ -73,7 +75,7 @@ class Exchange {
   };
   bool replicas_stay() const;
   void work_out(std::uint64_t limit);
-  void move_vectors(std::byte* packing) const;
+  void move_vectors(std::byte* packing, ThreadTeam* team) const;
 
   const Communicator* _communicator;
   std::vector<Transfer> _transfers;

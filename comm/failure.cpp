@@ -23,6 +23,7 @@
 #include "comm/temporary_name.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
+#include "kasen/base/thread_team.h"
 
 namespace kasen::comm {
 namespace {
@@ -95,6 +96,7 @@ Arrival wait_for_others_if_possible(int rank, std::chrono::milliseconds patience
 }  // namespace
 
 void fail(std::string_view message, int exit_status) noexcept {
+  ThreadTeam::leave_ending([&] { fail(message, exit_status); });
   if (failing.test_and_set()) {  // the message is out, or about to be
     if (mpi_is_running()) abort_job(exit_status);
     exit_now(exit_status);

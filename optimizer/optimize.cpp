@@ -116,6 +116,7 @@ class Optimizer {
           if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
         },
         [&] { return explain(placed.plan, _stats); });
+    assign_times(placed.plan, _stats, _profile, _options.threads);
     if (_observer) show_lowering(placed.stated);
     placed.plan.fingerprint = fingerprint(placed.plan);
     return std::move(placed.plan);

@@ -45,22 +45,49 @@ class BlockedMatrix::Builder {
         _edge(edge),
         _next(from.pointer.begin(), from.pointer.empty() ? from.pointer.end() : from.pointer.end() - 1) {}
 
-  void run(LocalIndex inputs) {
-    for (std::uint64_t first = 0; first < inputs; first += _edge) {
-      for (std::uint64_t output = 0; output < _next.size(); output += _edge) block(output, first);
-    }
+  void run(LocalIndex inputs, std::uint32_t parts) {
+    for (std::uint32_t k = 1; k <= parts; ++k) part(k == parts ? _next.size() : end_of_part(k, parts), inputs);
   }
 
  private:
+  static constexpr std::uint64_t kAlignment = 64;  ///< outputs, of one byte and more
+
   struct Run {
     std::uint64_t begin;  ///< of its entries in the compressed form
     std::uint32_t length;
     std::uint16_t output;
   };
 
-  void block(std::uint64_t first_output, std::uint64_t first_input) {
+  /// The outputs of the first k parts: those that have their share of outputs and entries, in whole cache lines.
+  std::uint64_t end_of_part(std::uint32_t k, std::uint32_t parts) const {
+    const std::uint64_t line = std::min<std::uint64_t>(kAlignment, _edge);
+    const std::uint64_t outputs = _next.size(), share = (outputs + _from.pointer[outputs]) / parts * k;
+    std::uint64_t low = 0, high = outputs;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      if (middle + _from.pointer[middle] < share) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low / line * line;
+  }
+
+  void part(std::uint64_t end_output, LocalIndex inputs) {
+    std::vector<Part>& parts = _to._parts;
+    const std::uint64_t begin = parts.empty() ? 0 : parts.back().end_output;
+    const std::size_t first_block = _to._blocks.size();
+    for (std::uint64_t first = 0; first < inputs; first += _edge) {
+      for (std::uint64_t output = begin; output < end_output; output += _edge)
+        block(output, std::min(output + _edge, end_output), first);
+    }
+    parts.push_back(
+        {static_cast<LocalIndex>(begin), static_cast<LocalIndex>(end_output), first_block, _to._blocks.size()});
+  }
+
+  void block(std::uint64_t first_output, std::uint64_t end_output, std::uint64_t first_input) {
     const std::uint64_t end_input = first_input + _edge;
-    const std::uint64_t end_output = std::min<std::uint64_t>(first_output + _edge, _next.size());
     for (std::vector<Run>& group : _groups) group.clear();
     std::uint64_t runs = 0;
     for (std::uint64_t j = first_output; j < end_output; ++j) {
@@ -121,13 +148,13 @@ class BlockedMatrix::Builder {
 };
 
 BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs,
-                             std::uint32_t edge)
+                             std::uint32_t edge, std::uint32_t parts)
     : _size(measure(from, edge)) {
   _output.reserve(_size.runs);
   _length.reserve(_size.long_runs);
   _input.reserve(from.index.size());
   _value.reserve(from.index.size() * value_bytes);
-  Builder(*this, from, value_bytes, edge).run(inputs);
+  Builder(*this, from, value_bytes, edge).run(inputs, parts);
 }
 
 }  // namespace kasen::partition

@@ -14,6 +14,7 @@
 namespace kasen::partition {
 
 /// A matrix in blocks of `edge` inputs by `edge` outputs: all blocks of the first inputs, then those of the next, ...
+/// For several threads outputs are first cut into as many parts with about as many entries, each in blocks by itself.
 /// A *run* is the entries of one output in one block. The runs of a block are grouped by their number of entries, 1 to
 /// kLongestGroup, then all longer ones; within a group by output. Runs of a group stand kRunsAtOnce together, their
 /// first entries first, then their second ones: what is left over, and long runs, stand one after the other. The
@@ -29,6 +30,11 @@ class BlockedMatrix {
     std::array<std::uint32_t, kLongestGroup + 1> runs{};  ///< how many have so many entries; [0]: how many are long
     std::uint64_t first_run = 0, first_long_run = 0, first_entry = 0;
   };
+  /// Consecutive outputs, of which no other part has blocks.
+  struct Part {
+    LocalIndex first_output, end_output;
+    std::size_t first_block, end_block;
+  };
   struct Size {
     std::uint64_t runs = 0, long_runs = 0;
     std::uint64_t turns = 0;  ///< outputs with another number of entries than the one before; of the first, than none
@@ -39,12 +45,15 @@ class BlockedMatrix {
   };
 
   /// Local. Cost: linear in entries, and in outputs times blocks of inputs. @param inputs local size of their space.
-  BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge);
+  BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge,
+                std::uint32_t parts = 1);
 
   /// The numbers of runs that `from` would have in blocks, and what it is like itself. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
 
   const std::vector<Block>& blocks() const { return _blocks; }
+  /// In order; together they have all outputs and all blocks.
+  const std::vector<Part>& parts() const { return _parts; }
   std::uint64_t entries() const { return _input.size(); }
   const Size& size() const { return _size; }
   /// By run: its output, relative to the block's first.
@@ -59,6 +68,7 @@ class BlockedMatrix {
   class Builder;
 
   std::vector<Block> _blocks;
+  std::vector<Part> _parts;
   std::vector<std::uint16_t> _output, _input;
   std::vector<std::uint32_t> _length;
   std::vector<std::byte> _value;

@@ -71,9 +71,10 @@ void LocalMatrix::covering(LocalIndex rows, LocalIndex columns) {
   if (!_by_column.pointer.empty()) _by_column.pointer.resize(std::size_t{columns} + 1, _nonzeros);
 }
 
-const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge) {
+const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts) {
   std::optional<BlockedMatrix>& blocked = outputs == Role::Side::column ? _blocked_by_column : _blocked_by_row;
-  if (!blocked) blocked.emplace(by(outputs), _value_bytes, outputs == Role::Side::column ? _rows : _columns, edge);
+  if (!blocked)
+    blocked.emplace(by(outputs), _value_bytes, outputs == Role::Side::column ? _rows : _columns, edge, parts);
   return *blocked;
 }
 

@@ -41,9 +41,9 @@ class LocalMatrix {
   /// by_column() or by_row(), by the side of the outputs.
   CompressedView by(Role::Side outputs) { return outputs == Role::Side::column ? by_column() : by_row(); }
 
-  /// The matrix in blocks of this edge. Built, with the compressed form, when first asked for; all calls have one edge.
-  /// What covering() adds has no entries, so the reference stays valid.
-  const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge);
+  /// The matrix in blocks of this edge, in so many parts. Built, with the compressed form, when first asked for; all
+  /// calls have one edge and number of parts. What covering() adds has no entries, so the reference stays valid.
+  const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts = 1);
   /// The numbers of runs that blocked() would have; builds no more than the compressed form.
   BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
     return BlockedMatrix::measure(by(outputs), edge);

@@ -142,6 +142,12 @@ void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   blocks = {true, all[0], all[1], all[2], all[3] * blocks.kCachedOf / std::max<std::uint64_t>(stats.nonzeros, 1)};
 }
 
+const BlockedMatrix& Placement::blocked(MatrixId id, Role::Side outputs) {
+  const std::uint64_t parts = matrix(id).nonzeros() / std::max(_options.part_elements, 1u);
+  return matrix(id).blocked(outputs, _options.block_edge,
+                            static_cast<std::uint32_t>(std::clamp<std::uint64_t>(parts, 1, _options.threads)));
+}
+
 void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const {
   const std::size_t size = entries.row.size();
   if (entries.column.size() != size || entries.value.size() != size * entries.value_bytes)

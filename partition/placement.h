@@ -35,7 +35,8 @@ inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalInde
 
 class Placement {
  public:
-  /// Options: partition, threshold, numbering, storage, block_edge. `communicator` must outlive the placement.
+  /// Options: partition, threshold, numbering, storage, block_edge, part_elements, threads. `communicator` must outlive
+  /// the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
   /// @param cache_bytes of level 1, the same on all workers, for automatic numbering.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
@@ -79,10 +80,8 @@ class Placement {
   void count_blocks(MatrixId matrix, Role::Side outputs);
   /// Local. Whether there is nothing to count, or it has been; the same on every worker.
   bool blocks_counted(MatrixId matrix, Role::Side outputs) const;
-  /// Local. The matrix in blocks, built when first asked for.
-  const BlockedMatrix& blocked(MatrixId id, Role::Side outputs) {
-    return matrix(id).blocked(outputs, _options.block_edge);
-  }
+  /// Local. The matrix in blocks, built when first asked for, in parts for the worker's threads.
+  const BlockedMatrix& blocked(MatrixId id, Role::Side outputs);
 
   const PlacementStats& stats() const { return _stats; }  ///< equal on all workers; grows with every call above
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }

@@ -31,6 +31,7 @@ enum class Partition : std::uint8_t {
 };
 
 struct Options {
+  std::uint32_t threads = 1;  ///< of each worker, on which sweeps run; results have the same bits for any number
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;
   Partition partition = Partition::automatic;  ///< automatic: fewest replicas, if balanced
@@ -38,10 +39,11 @@ struct Options {
   std::uint64_t threshold = 100;               ///< hybrid-cut: columns with more non-zeros are high
   Storage storage = Storage::automatic;
   Numbering numbering = Numbering::automatic;
-  std::uint32_t block_edge = 1u << 16;   ///< of matrices in blocks; tests lower it
-  bool roles = true;                     ///< off: transitions move all replicas of the space (the paper's rule)
-  std::uint64_t search_budget = 10'000;  ///< of `exact`: how many plans, whole or in part, may be costed or skipped
-  std::vector<std::string> passes_off;   ///< names of optimizer passes to skip
+  std::uint32_t block_edge = 1u << 16;     ///< of matrices in blocks; tests lower it
+  std::uint32_t part_elements = 1u << 12;  ///< elements and non-zeros of the least part of a sweep; tests lower it
+  bool roles = true;                       ///< off: transitions move all replicas of the space (the paper's rule)
+  std::uint64_t search_budget = 10'000;    ///< of `exact`: how many plans, whole or in part, may be costed or skipped
+  std::vector<std::string> passes_off;     ///< names of optimizer passes to skip
   bool explain = false;
   bool analyze = false;  ///< plans, and prints what running would cost; no step runs
   bool verify = false;

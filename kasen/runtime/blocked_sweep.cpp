@@ -1,7 +1,9 @@
 #include "kasen/runtime/blocked_sweep.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <utility>
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
@@ -27,56 +29,75 @@ BlockedSweep::BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueI
       _law_check(sweep, context),
       _matrix(matrix_of(sweep, context)),
       _value_bytes(context.placement.matrix(sweep.matrix).value_bytes()),
+      _hands(_matrix.parts().size()),
       _fills(fills_of(sweep, context)) {
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return !at_random.contains(value); });
-  AccessCount* const reads = kCountAccesses ? &context.witnessed.elements_read : nullptr;
-  AccessCount* const writes = kCountAccesses ? &context.witnessed.elements_written : nullptr;
+  for (Hand& hand : _hands) hand.products = products(hand);
+}
+
+std::vector<BlockedSweep::Product> BlockedSweep::products(Hand& hand) const {
+  AccessCount* const reads = kCountAccesses ? &hand.witnessed.elements_read : nullptr;
+  AccessCount* const writes = kCountAccesses ? &hand.witnessed.elements_written : nullptr;
+  std::vector<Product> products;
   std::set<ValueId> seen;
-  for (const Launch& launch : sweep.launches) {
-    Product& product = _products.emplace_back();
+  for (const Launch& launch : _sweep.launches) {
+    Product& product = products.emplace_back();
     product.launch = &launch;
-    product.kernel = &context.kernel<MatrixKernel>(launch.kernel);
+    product.kernel = &_context.kernel<MatrixKernel>(launch.kernel);
     product.run = product.kernel->blocked[batch_variant(launch.out.size())];
     for (const ValueId value : launch.in) {
-      product.in.push_back({value, context.element_bytes(value), seen.insert(value).second});
+      product.in.push_back({value, _context.element_bytes(value), seen.insert(value).second});
       product.read.push_back(product.in.back().counted ? reads : nullptr);
     }
-    for (const ValueId value : launch.out) product.out.push_back({value, context.element_bytes(value)});
+    for (const ValueId value : launch.out) product.out.push_back({value, _context.element_bytes(value)});
     product.source.resize(product.in.size());
     product.target.resize(product.out.size());
     product.accumulated.assign(product.out.size(), reads);
     product.written.assign(product.out.size(), writes);
-    if (_products.size() == 1) product.block.entries = product.block.lists = reads;
+    if (products.size() == 1) product.block.entries = product.block.lists = reads;
   }
-  for (Product& product : _products) {
+  for (Product& product : products) {
     product.block.in = product.source.data();
     product.block.out = product.target.data();
     product.block.read = product.read.data();
     product.block.accumulated = product.accumulated.data();
     product.block.written = product.written.data();
   }
+  return products;
 }
 
 void BlockedSweep::run() {
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
-  for (const Fill& each : _fills) fill(each, _context);
-  for (Product& product : _products) {
-    for (Vector& vector : product.in) vector.base = _context.storage.vector(vector.value);
-    for (Vector& vector : product.out) vector.base = _context.storage.vector(vector.value);
+  on_threads(_context.team, static_cast<std::uint32_t>(_hands.size()), [&](std::uint32_t part) { run_part(part); });
+  for (Hand& hand : _hands) {
+    _context.measured += std::exchange(hand.measured, {});
+    _context.witnessed += std::exchange(hand.witnessed, {});
   }
-  for (const partition::BlockedMatrix::Block& block : _matrix.blocks()) run_block(block);
   if constexpr (kCheckLaws) {
     _law_check.see_products();
     _law_check.agree();
   }
 }
 
+void BlockedSweep::run_part(std::size_t p) {
+  Hand& hand = _hands[p];
+  const partition::BlockedMatrix::Part& part = _matrix.parts()[p];
+  const bool last = p + 1 == _hands.size();  // which has the outputs too that the matrix has got since
+  const LocalIndex end = last ? std::numeric_limits<LocalIndex>::max() : part.end_output;
+  for (const Fill& each : _fills) fill(each, part.first_output, end, _context, hand.measured);
+  for (Product& product : hand.products) {
+    for (Vector& vector : product.in) vector.base = _context.storage.vector(vector.value);
+    for (Vector& vector : product.out) vector.base = _context.storage.vector(vector.value);
+  }
+  for (std::size_t block = part.first_block; block < part.end_block; ++block) run_block(hand, _matrix.blocks()[block]);
+}
+
 /// Counts are of what the block's groups really hold.
-void BlockedSweep::run_block(const partition::BlockedMatrix::Block& block) {
+void BlockedSweep::run_block(Hand& hand, const partition::BlockedMatrix::Block& block) const {
   std::uint64_t runs = block.runs[0], entries = 0;
   for (std::uint32_t length = 1; length < block.runs.size(); ++length) {
     runs += block.runs[length];
@@ -84,11 +105,11 @@ void BlockedSweep::run_block(const partition::BlockedMatrix::Block& block) {
   }
   for (std::uint32_t k = 0; k < block.runs[0]; ++k) entries += _matrix.length()[block.first_long_run + k];
 
-  Counts& counts = _context.measured;
+  Counts& counts = hand.measured;
   counts.elements_read += entries + runs + block.runs[0];
   counts.bytes_read += entries * (sizeof(std::uint16_t) + _value_bytes) + runs * sizeof(std::uint16_t) +
                        block.runs[0] * sizeof(std::uint32_t);
-  for (Product& product : _products) {
+  for (Product& product : hand.products) {
     for (std::size_t k = 0; k < product.in.size(); ++k) {
       const Vector& vector = product.in[k];
       product.source[k] = vector.base + vector.bytes * block.first_input;

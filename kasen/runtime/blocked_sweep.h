@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/run_context.h"
@@ -15,6 +16,7 @@
 namespace kasen::runtime {
 
 /// One sweep of one run: runs all MxVs on one block of the matrix before the next. Those of one family run as a batch.
+/// Each thread has a part of the matrix.
 class BlockedSweep {
  public:
   /// Builds the matrix in blocks if this sweep is the first to need it.
@@ -39,7 +41,15 @@ class BlockedSweep {
     MatrixBlock block;
   };
 
-  void run_block(const partition::BlockedMatrix::Block& block);
+  /// What one thread works with.
+  struct alignas(CacheLine) Hand {
+    std::vector<Product> products;
+    Counts measured, witnessed;
+  };
+
+  std::vector<Product> products(Hand& hand) const;
+  void run_part(std::size_t part);
+  void run_block(Hand& hand, const partition::BlockedMatrix::Block& block) const;
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
@@ -47,7 +57,7 @@ class BlockedSweep {
   std::vector<ValueId> _replaceable;
   const partition::BlockedMatrix& _matrix;
   const std::uint64_t _value_bytes;
-  std::vector<Product> _products;
+  std::vector<Hand> _hands;  ///< by part of the matrix
   std::vector<Fill> _fills;
 };
 

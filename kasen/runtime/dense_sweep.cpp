@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/parts.h"
 #include "kasen/runtime/running.h"
 #include "optimizer/plan/step_tools.h"
 
@@ -18,6 +20,10 @@ namespace {
 
 /// The fewest rows of a rectangle, so that vectors are read and written little beside it.
 constexpr std::uint64_t kFewestRows = 16;
+/// Where outputs make fewer rectangles than this, inputs are cut into parts...
+constexpr std::uint64_t kFewBlocks = 32;
+/// ... of no fewer inputs than this, so that results of their own cost little.
+constexpr std::uint64_t kFewestInputs = 256;
 
 const partition::DenseBlock& matrix_of(const optimizer::Sweep& sweep, const RunContext& context) {
   const partition::DenseBlock* block = context.placement.matrix(sweep.matrix).dense();
@@ -52,88 +58,178 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return !at_random.contains(value); });
-  AccessCount* const reads = kCountAccesses ? &context.witnessed.elements_read : nullptr;
-  AccessCount* const writes = kCountAccesses ? &context.witnessed.elements_written : nullptr;
+  cut();
+  for (Hand& hand : _hands) hand.products = products(hand);
+}
+
+/// Sizes of rectangles, parts of inputs, and the number of threads that share them.
+void DenseSweep::cut() {
+  const std::uint64_t bytes = _sweep.tile_matrix_bytes, all_columns = _matrix.columns;
+  const std::uint64_t columns =
+      std::clamp<std::uint64_t>(bytes / kFewestRows / _value_bytes, 1, std::max<std::uint64_t>(all_columns, 1));
+  const std::uint64_t rows = std::max<std::uint64_t>(bytes / (columns * _value_bytes) / kFewestRows, 1) * kFewestRows;
+  _inputs = _by_columns ? _matrix.rows : _matrix.columns;
+  _outputs = _by_columns ? _matrix.columns : _matrix.rows;
+  _inputs_once = _by_columns ? rows : columns;
+  _outputs_once = _by_columns ? columns : rows;
+  const std::uint64_t blocks = (_outputs + _outputs_once - 1) / _outputs_once;
+  const std::uint64_t most = _inputs * _outputs / _context.part_elements;  // parts of any kind
+  _inputs_of_part = std::max<std::uint64_t>(_inputs, 1);
+  if (blocks < kFewBlocks && most > 1) {
+    const std::uint64_t parts = std::min({kMostParts, most, std::max<std::uint64_t>(_inputs / kFewestInputs, 1)});
+    _inputs_of_part = ((_inputs + parts - 1) / parts + kFewestRows - 1) / kFewestRows * kFewestRows;
+    _parts = (_inputs + _inputs_of_part - 1) / _inputs_of_part;
+  }
+  if constexpr (kCountAccesses) {  // which count what is added to each time, and it is added to here only in a cache
+    _inputs_once = _inputs_of_part;
+    _outputs_once = std::max<std::uint64_t>(_outputs, 1);
+  }
+  const std::uint64_t shared = _parts > 1 ? _parts : (_outputs + _outputs_once - 1) / _outputs_once;
+  _hands = std::vector<Hand>(std::clamp<std::uint64_t>(std::min(shared, most), 1, _context.team.size()));
+}
+
+std::vector<DenseSweep::Product> DenseSweep::products(Hand& hand) {
+  AccessCount* const reads = kCountAccesses ? &hand.witnessed.elements_read : nullptr;
+  AccessCount* const writes = kCountAccesses ? &hand.witnessed.elements_written : nullptr;
+  std::vector<Product> products;
   std::set<ValueId> seen;
-  for (const Launch& launch : sweep.launches) {
-    Product& product = _products.emplace_back();
+  std::uint64_t lines = 0;
+  for (const Launch& launch : _sweep.launches) {
+    Product& product = products.emplace_back();
     product.launch = &launch;
-    product.kernel = &context.kernel<MatrixKernel>(launch.kernel);
-    product.outputs = outputs_of(launch, context.placement.space(sweep.space));
+    product.kernel = &_context.kernel<MatrixKernel>(launch.kernel);
+    product.outputs = outputs_of(launch, _context.placement.space(_sweep.space));
     for (const ValueId value : launch.in) {
-      product.in.push_back({value, context.element_bytes(value), seen.insert(value).second});
+      product.in.push_back({value, _context.element_bytes(value), seen.insert(value).second});
       product.read.push_back(product.in.back().counted ? reads : nullptr);
     }
-    for (const ValueId value : launch.out) product.out.push_back({value, context.element_bytes(value)});
+    for (const ValueId value : launch.out) {
+      product.out.push_back({value, _context.element_bytes(value)});
+      product.out.back().partials = lines;
+      lines += (_parts - 1) * lines_of(_outputs * product.out.back().bytes);
+    }
     product.written.assign(product.out.size(), writes);
     product.source.resize(product.in.size());
     product.target.resize(product.out.size());
     product.tile.vectors = static_cast<std::uint32_t>(product.out.size());
-    product.tile.entries = _products.size() == 1 ? reads : nullptr;
+    product.tile.entries = products.size() == 1 ? reads : nullptr;
   }
-  for (Product& product : _products) {
+  for (Product& product : products) {
     product.tile.in = product.source.data();
     product.tile.out = product.target.data();
-    if (!kCountAccesses) continue;
-    product.tile.read = product.read.data();
-    product.tile.written = product.written.data();
+    if (kCountAccesses) product.tile.read = product.read.data();
   }
+  _partials.resize(lines);
+  return products;
 }
 
 void DenseSweep::run() {
-  multiply();
+  for (const Place& place : _sweep.places) {
+    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
+  }
+  for (Hand& hand : _hands) {
+    for (Product& product : hand.products) {
+      for (Vector& vector : product.in) vector.base = _context.storage.vector(vector.value);
+      for (Vector& vector : product.out) vector.base = _context.storage.vector(vector.value);
+    }
+  }
+  for (Product& product : _hands[0].products) finish_outputs(product);
+  if (_inputs > 0 && _outputs > 0) multiply();
+  for (Hand& hand : _hands) {
+    _context.measured += std::exchange(hand.measured, {});
+    _context.witnessed += std::exchange(hand.witnessed, {});
+  }
   if constexpr (kCheckLaws) {
     _law_check.see_products();
     _law_check.agree();
   }
 }
 
+DenseSweep::Range DenseSweep::share_of(std::uint32_t thread, std::uint64_t all, std::uint64_t unit) const {
+  const std::uint64_t units = (all + unit - 1) / unit;
+  const auto end_of = [&](std::uint64_t threads) { return std::min(units * threads / _hands.size() * unit, all); };
+  return {end_of(thread), end_of(thread + 1)};
+}
+
 void DenseSweep::multiply() {
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
-  }
-  for (Product& product : _products) {
-    for (Vector& vector : product.in) vector.base = _context.storage.vector(vector.value);
-    for (Vector& vector : product.out) vector.base = _context.storage.vector(vector.value);
-    finish_outputs(product);
-  }
-  const std::uint64_t all_rows = _matrix.rows, all_columns = _matrix.columns;
-  if (all_rows == 0 || all_columns == 0) return;
-  const std::uint64_t bytes = _sweep.tile_matrix_bytes;
-  std::uint64_t columns = std::min(all_columns, std::max<std::uint64_t>(bytes / kFewestRows / _value_bytes, 1));
-  std::uint64_t rows = std::max<std::uint64_t>(bytes / (columns * _value_bytes) / kFewestRows, 1) * kFewestRows;
-  if constexpr (kCountAccesses) {  // which count what is added to each time, and it is added to here only in a cache
-    rows = all_rows;
-    columns = all_columns;
-  }
-  for (std::uint64_t row = 0; row < all_rows; row += rows) {
-    const Range of_rows{row, std::min(row + rows, all_rows)};
-    for (std::uint64_t column = 0; column < all_columns; column += columns) {
-      const Range of_columns{column, std::min(column + columns, all_columns)};
-      for (Product& product : _products) run_rectangle(product, of_rows, of_columns, (_by_columns ? row : column) > 0);
+  const auto threads = static_cast<std::uint32_t>(_hands.size());
+  on_threads(_context.team, threads, [&](std::uint32_t thread) {
+    Hand& hand = _hands[thread];
+    if (_parts == 1) return walk(hand, 0, {0, _inputs}, share_of(thread, _outputs, _outputs_once));
+    const Range parts = share_of(thread, _parts, 1);
+    for (std::uint64_t part = parts.first; part < parts.end; ++part) {
+      const std::uint64_t first = part * _inputs_of_part;
+      walk(hand, part, {first, std::min(first + _inputs_of_part, _inputs)}, {0, _outputs});
+    }
+  });
+  if (_parts == 1) return;
+  on_threads(_context.team, threads, [&](std::uint32_t thread) {
+    reduce_parts(_hands[thread], share_of(thread, _outputs, sizeof(CacheLine)));
+  });
+}
+
+/// Rows before columns.
+void DenseSweep::walk(Hand& hand, std::uint64_t part, Range inputs, Range outputs) {
+  const auto rectangle = [&](std::uint64_t input, std::uint64_t output) {
+    const Range in{input, std::min(input + _inputs_once, inputs.end)};
+    const Range out{output, std::min(output + _outputs_once, outputs.end)};
+    for (Product& product : hand.products) run_rectangle(hand, product, part, in, out, input > inputs.first);
+  };
+  if (_by_columns) {
+    for (std::uint64_t input = inputs.first; input < inputs.end; input += _inputs_once) {
+      for (std::uint64_t output = outputs.first; output < outputs.end; output += _outputs_once)
+        rectangle(input, output);
+    }
+  } else {
+    for (std::uint64_t output = outputs.first; output < outputs.end; output += _outputs_once) {
+      for (std::uint64_t input = inputs.first; input < inputs.end; input += _inputs_once) rectangle(input, output);
     }
   }
 }
 
-/// Of the outputs that are in both. Counts are of what is walked.
-void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool adds) {
-  Range& outputs = _by_columns ? columns : rows;
-  const Range& inputs = _by_columns ? rows : columns;
+std::byte* DenseSweep::results(const Vector& vector, std::uint64_t part) {
+  if (part == 0) return vector.base;
+  return _partials[vector.partials + (part - 1) * lines_of(_outputs * vector.bytes)].bytes;
+}
+
+void DenseSweep::reduce_parts(Hand& hand, Range outputs) {
+  for (const Product& product : hand.products) {
+    const Combine& combine = _context.reducers[index_of(product.launch->reducer)].combine;
+    running = {&product.launch->label, product.launch->where};
+    for (const partition::Interval& interval : product.outputs) {
+      const std::uint64_t first = std::max<std::uint64_t>(outputs.first, interval.first);
+      const std::uint64_t end = std::min(outputs.end, std::uint64_t{interval.first} + interval.count);
+      if (first >= end) continue;
+      for (const Vector& vector : product.out) {
+        const std::uint64_t at = first * vector.bytes;
+        for (std::uint64_t part = 1; part < _parts; ++part)
+          combine.fold(combine.context.get(), vector.base + at, nullptr, results(vector, part) + at, end - first);
+      }
+    }
+    running = {};
+  }
+}
+
+/// Of the outputs that are in both. Counts are of what is walked; results of parts are no vectors.
+void DenseSweep::run_rectangle(Hand& hand, Product& product, std::uint64_t part, Range inputs, Range outputs,
+                               bool adds) {
   const Range whole = outputs;
   for (const partition::Interval& interval : product.outputs) {
     outputs.first = std::max<std::uint64_t>(whole.first, interval.first);
     outputs.end = std::min(whole.end, std::uint64_t{interval.first} + interval.count);
     if (outputs.first >= outputs.end) continue;
+    const Range &rows = _by_columns ? inputs : outputs, &columns = _by_columns ? outputs : inputs;
     DenseTile& tile = product.tile;
     tile.stride = _matrix.columns;
     tile.rows = rows.end - rows.first;
     tile.columns = columns.end - columns.first;
     tile.value = _matrix.value.data() + (rows.first * _matrix.columns + columns.first) * _value_bytes;
     tile.adds = adds;
+    tile.written = kCountAccesses && part == 0 ? product.written.data() : nullptr;
     running = {&product.launch->label, product.launch->where};
     const std::uint64_t entries = tile.rows * tile.columns;
-    Counts& counts = _context.measured;
-    if (&product == &_products.front()) {
+    Counts& counts = hand.measured;
+    if (&product == &hand.products.front()) {
       counts.elements_read += entries;
       counts.bytes_read += entries * _value_bytes;
     }
@@ -146,8 +242,8 @@ void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool
     }
     for (std::size_t k = 0; k < product.out.size(); ++k) {
       const Vector& vector = product.out[k];
-      product.target[k] = vector.base + vector.bytes * outputs.first;
-      if (adds) continue;  // the next time in a cache
+      product.target[k] = results(vector, part) + vector.bytes * outputs.first;
+      if (adds || part > 0) continue;  // the next time in a cache
       counts.elements_written += outputs.end - outputs.first;
       counts.bytes_written += (outputs.end - outputs.first) * vector.bytes;
     }
@@ -158,8 +254,7 @@ void DenseSweep::run_rectangle(Product& product, Range rows, Range columns, bool
 
 /// Outputs without entries get the identity: rows or columns that the matrix has not here.
 void DenseSweep::finish_outputs(Product& product) {
-  const std::uint64_t inputs = _by_columns ? _matrix.rows : _matrix.columns;
-  const std::uint64_t with_entries = inputs == 0 ? 0 : _by_columns ? _matrix.columns : _matrix.rows;
+  const std::uint64_t with_entries = _inputs == 0 ? 0 : _outputs;
   for (const partition::Interval& interval : product.outputs) {
     const std::uint64_t end = std::uint64_t{interval.first} + interval.count;
     const std::uint64_t first = std::max<std::uint64_t>(interval.first, std::min(with_entries, end));
@@ -170,6 +265,7 @@ void DenseSweep::finish_outputs(Product& product) {
     tile.value = nullptr;
     tile.stride = 0;
     tile.adds = false;
+    tile.written = kCountAccesses ? product.written.data() : nullptr;
     for (std::size_t k = 0; k < product.in.size(); ++k) product.source[k] = product.in[k].base;
     for (std::size_t k = 0; k < product.out.size(); ++k) {
       const Vector& vector = product.out[k];

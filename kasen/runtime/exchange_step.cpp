@@ -57,7 +57,7 @@ void ExchangeStep::run() {
     reductions[k].value = storage.shared(to);
     reductions[k].has = storage.has(to);
   }
-  _context.measured += _exchange.run({_packing->data(), static_cast<std::size_t>(_packing->bytes())});
+  _context.measured += _exchange.run({_packing->data(), static_cast<std::size_t>(_packing->bytes())}, &_context.team);
   for (const auto& move : _plan.gathers) storage.note_gathered(move.to);
   for (std::size_t k = 0; k < reductions.size(); ++k) storage.set_has(_plan.reductions[k].to, reductions[k].has);
 }

@@ -22,33 +22,26 @@ namespace {
 void run_steps(Sequence& steps) {
   try {
     steps.run();
-    return;
   } catch (...) {
-    const Running was = std::exchange(running, {});  // first: what follows may find no memory
-    if (was.label == nullptr) throw;
-    try {
-      throw;
-    } catch (const Error&) {
-      throw;
-    } catch (const std::exception& error) {
-      throw ProgramError(told_of(was, "threw: " + std::string(error.what())));
-    } catch (...) {
-      throw ProgramError(told_of(was, "threw an unknown exception"));
-    }
+    throw_with_line();
   }
 }
 
 }  // namespace
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-                   partition::Placement& placement, BufferPool& pool, bool check_states)
+                   partition::Placement& placement, BufferPool& pool, ThreadTeam& team, std::uint32_t part_elements,
+                   bool check_states)
     : _control(&control),
       _available(control),
       _steps(&steps),
       _exchange_limit(exchange_limit),
       _placement(&placement),
       _pool(&pool),
-      _check_states(check_states) {}
+      _team(&team),
+      _part_elements(part_elements),
+      _check_states(check_states),
+      _tiles(team.size()) {}
 
 void Executor::check_memory(const optimizer::Plan& plan) const {
   constexpr std::uint64_t kLooked = std::uint64_t{1} << 28;  // less is there, or found out by who asks for it
@@ -74,9 +67,10 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
   ValueStore storage(plan, *_placement, *_pool);
-  RunContext context{plan,           *_placement,    kernels,         reducers, storage,         _tiles,
-                     *_pool,         *_steps,        _exchange_limit, progress, result.measured, result.witnessed,
-                     result.entered, result.seconds, result.activity, *_control};
+  RunContext context{
+      plan,           *_placement,    kernels,         reducers,        storage,  _tiles,          *_team,
+      _part_elements, *_pool,         *_steps,         _exchange_limit, progress, result.measured, result.witnessed,
+      result.entered, result.seconds, result.activity, *_control};
   StateCheck check(context);
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;

@@ -12,6 +12,7 @@
 #include "comm/available_memory.h"
 #include "comm/communicator.h"
 #include "kasen/base/counts.h"
+#include "kasen/base/thread_team.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/tile_buffers.h"
@@ -41,9 +42,11 @@ class Executor {
  public:
   /// @param control is for agreement on errors. @param steps is for exchanges, and nothing else.
   /// @param exchange_limit bytes above which large counts are used. All references must outlive the executor.
-  /// @param check_states whether runs are checked by state_check.h.
+  /// @param team the threads that sweeps run on. @param part_elements elements and non-zeros of the least part of a
+  /// sweep. @param check_states whether runs are checked by state_check.h.
   Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-           partition::Placement& placement, BufferPool& pool, bool check_states = false);
+           partition::Placement& placement, BufferPool& pool, ThreadTeam& team, std::uint32_t part_elements,
+           bool check_states = false);
 
   /// Collective. Runs the plan, the same on all workers. Obtains all memory first: a worker that cannot makes all throw
   /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
@@ -63,8 +66,10 @@ class Executor {
   std::uint64_t _exchange_limit;
   partition::Placement* _placement;
   BufferPool* _pool;
+  ThreadTeam* _team;
+  std::uint32_t _part_elements;
   bool _check_states;
-  TileBuffers _tiles;
+  std::vector<TileBuffers> _tiles;  ///< by thread
 };
 
 }  // namespace kasen::runtime

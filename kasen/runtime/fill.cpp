@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "kasen/base/error.h"
 
@@ -45,11 +46,17 @@ void fill(std::byte* elements, std::span<const std::byte> identity, const partit
   }
 }
 
-void fill(const Fill& fill, RunContext& context) {
+void fill(const Fill& fill, LocalIndex first, LocalIndex end, const RunContext& context, Counts& counts) {
   for (const partition::Interval& interval : fill.intervals) {
-    runtime::fill(context.storage.vector(fill.value), fill.identity, interval);
-    context.measured.elements_initialised += interval.count;
+    const LocalIndex from = std::max(interval.first, first), to = std::min(interval.first + interval.count, end);
+    if (from >= to) continue;
+    runtime::fill(context.storage.vector(fill.value), fill.identity, {from, to - from});
+    counts.elements_initialised += to - from;
   }
+}
+
+void fill(const Fill& of, RunContext& context) {
+  fill(of, 0, std::numeric_limits<LocalIndex>::max(), context, context.measured);
 }
 
 }  // namespace kasen::runtime

@@ -24,7 +24,9 @@ std::vector<Fill> fills_of(const optimizer::Sweep& sweep, const RunContext& cont
 
 /// Writes `identity` to every element of the interval.
 void fill(std::byte* elements, std::span<const std::byte> identity, const partition::Interval& interval);
-/// Writes all of the fill, and counts elements_initialised.
+/// Writes what the fill has of the elements [first, end), and counts elements_initialised.
+void fill(const Fill& fill, LocalIndex first, LocalIndex end, const RunContext& context, Counts& counts);
+/// Writes all of it.
 void fill(const Fill& fill, RunContext& context);
 
 }  // namespace kasen::runtime

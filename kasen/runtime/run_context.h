@@ -10,6 +10,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/counts.h"
+#include "kasen/base/thread_team.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/value_store.h"
 #include "optimizer/plan/plan.h"
@@ -26,7 +27,9 @@ struct RunContext {
   std::span<const Kernel> kernels;    ///< by KernelId
   std::span<const Reducer> reducers;  ///< by ReducerId
   ValueStore& storage;
-  TileBuffers& tiles;
+  std::span<TileBuffers> tiles;  ///< by thread
+  ThreadTeam& team;
+  std::uint64_t part_elements;  ///< elements and non-zeros of the least part of a sweep
   BufferPool& pool;
   const comm::Communicator& steps;  ///< for exchanges, and nothing else
   std::uint64_t exchange_limit;     ///< bytes above which exchanges use large counts

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kasen/base/program.h"
+#include "kasen/base/thread_team.h"
 
 namespace kasen::runtime {
 
@@ -14,9 +15,25 @@ struct Running {
   const std::string* label = nullptr;
   SourceLine where;
 };
-inline Running running;  // workers have one thread that computes
+inline thread_local constinit Running running;
 
 /// The message "FILE:LINE: [map(f)] the function WHAT" about a function that runs.
 std::string told_of(const Running& function, const std::string& what);
+
+/// Of a handler: throws on what is in flight, as a ProgramError with the function's line if a user's function threw it.
+[[noreturn]] void throw_with_line();
+
+/// Runs tasks as ThreadTeam::run; what leaves a further thread has been through throw_with_line() there.
+template <class Task>
+void on_threads(ThreadTeam& team, std::uint32_t tasks, const Task& task) {
+  team.run(tasks, [&](std::uint32_t k) {
+    if (k == 0) return task(k);
+    try {
+      task(k);
+    } catch (...) {
+      throw_with_line();
+    }
+  });
+}
 
 }  // namespace kasen::runtime

@@ -24,6 +24,9 @@ namespace {
 /// The shortest piece of a row of a dense matrix that is worth going to.
 constexpr std::uint64_t kPieceBytes = 512;
 
+/// Parts of a walk over a matrix begin at multiples of so many elements: at cache lines of vectors.
+constexpr LocalIndex kPartUnit = 64;
+
 }  // namespace
 
 void SweepStep::Touched::add_to(Counts& counts, std::uint64_t times) const {
@@ -39,27 +42,71 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
       _space(context.placement.space(sweep.space)),
       _tile_bytes(std::uint64_t{sweep.tile_elements} * sweep.slot_element_bytes),
       _shared(sweep.launches.size()),
-      _lanes(sweep.launches.size()),
       _law_check(sweep, context) {
   if (sweep.tile_elements == 0) throw InternalError("a sweep without tile size");
-  context.tiles.reserve(sweep.slots, _tile_bytes);
+  for (TileBuffers& tiles : context.tiles) tiles.reserve(sweep.slots, _tile_bytes);
   for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
     const Launch& launch = sweep.launches[l];
     for (const ValueId shared : launch.shared) _shared[l].push_back(context.storage.shared(shared));
-    if (launch.op != Op::reduce) continue;
-    _lanes[l].resize(lines_of(context.kernel<ReduceKernel>(launch.kernel).lanes_bytes));
   }
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return !at_random.contains(value); });
   if (sweep.walk != optimizer::Walk::elements) open_matrix();
   _fills = fills_of(sweep, context);
-  for (Segment& segment : segments(sweep.launches, _space)) {
-    auto found = std::find_if(_work.begin(), _work.end(), [&](const TileWork& p) {
-      return p.launches == segment.launches && p.copies == segment.copies;
+  const std::vector<Segment> all = segments(sweep.launches, _space);
+  std::vector<const Segment*> kinds;  // with different launches
+  std::vector<partition::Interval> stretches;
+  for (const Segment& segment : all) {
+    auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Segment* kind) {
+      return kind->launches == segment.launches && kind->copies == segment.copies;
     });
-    if (found == _work.end()) found = _work.insert(_work.end(), make_work(segment));
-    _stretches.push_back({segment.first, segment.count, static_cast<std::size_t>(found - _work.begin())});
+    if (found == kinds.end()) found = kinds.insert(found, &segment);
+    _stretches.push_back({segment.first + segment.count, static_cast<std::size_t>(found - kinds.begin())});
+    stretches.push_back({segment.first, segment.count});
+  }
+  share_parts(stretches);
+  for (Hand& hand : _hands) {
+    hand.lanes.resize(sweep.launches.size());
+    for (const Reduction& reduction : _reductions)
+      hand.lanes[reduction.launch].resize(lines_of(reduction.kernel->lanes_bytes));
+    for (const Segment* kind : kinds) hand.work.push_back(make_work(*kind, hand));
+  }
+  for (Reduction& reduction : _reductions) {
+    for (const Part& part : _parts) {
+      const std::vector<std::uint32_t>& run = _hands[0].work[_stretches[part.stretch].work].launches;
+      const bool reduces = std::find(run.begin(), run.end(), reduction.launch) != run.end();
+      reduction.position.push_back(reduces ? reduction.count++ : kNoPlace);
+    }
+    reduction.partials.resize(lines_of(std::uint64_t{reduction.count} * reduction.bytes));
+    reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
+  }
+}
+
+/// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output.
+void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
+  const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
+  const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
+  std::function<std::uint64_t(LocalIndex, LocalIndex)> entries;
+  if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
+  _parts = cut(stretches, entries, unit, _context.part_elements);
+  const auto most = optimizer::pushes(_sweep) ? 1 : std::clamp<std::size_t>(_parts.size(), 1, _context.team.size());
+  _hands = std::vector<Hand>(most);
+  std::vector<std::uint64_t> weights;
+  for (const Part& part : _parts) weights.push_back(part.weight);
+  const std::vector<std::size_t> shares = share_out(weights, static_cast<std::uint32_t>(most));
+  for (std::size_t t = 0; t < most; ++t) {
+    _hands[t].first_part = shares[t];
+    _hands[t].end_part = shares[t + 1];
+  }
+  _hands[0].tries_laws = true;
+  for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
+    const Launch& launch = _sweep.launches[l];
+    if (launch.op != Op::reduce) continue;
+    Reduction& reduction = _reductions.emplace_back();
+    reduction.launch = l;
+    reduction.kernel = &_context.kernel<ReduceKernel>(launch.kernel);
+    reduction.bytes = _context.element_bytes(launch.out.at(0));
   }
 }
 
@@ -102,8 +149,8 @@ std::uint32_t SweepStep::place_of(ValueId value) const {
   return static_cast<std::uint32_t>(found - _sweep.places.begin());
 }
 
-void SweepStep::bind(TileWork& work) {
-  const auto slot = [&](std::uint32_t place) { return _context.tiles.at(_sweep.places[place].slot, _tile_bytes); };
+void SweepStep::bind(TileWork& work, TileBuffers& tiles) {
+  const auto slot = [&](std::uint32_t place) { return tiles.at(_sweep.places[place].slot, _tile_bytes); };
   const auto resolve = [&](Operand& operand) {
     if (operand.place == kNoPlace) return;
     const bool in_tile = operand.where == Operand::Where::tile;
@@ -134,46 +181,73 @@ void SweepStep::bind(TileWork& work) {
 }
 
 void SweepStep::run() {
-  for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
-    const Launch& launch = _sweep.launches[l];
+  for (const Launch& launch : _sweep.launches) {
     for (const ValueId shared : launch.shared) require_value(_context, shared, launch.label, launch.where);
-    if (launch.op != Op::reduce) continue;
-    const auto& kernel = _context.kernel<ReduceKernel>(launch.kernel);
-    kernel.begin(kernel.context.get(), _lanes[l].data());
   }
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
-  for (TileWork& work : _work) bind(work);
   for (const Fill& each : _fills) fill(each, _context);
-
-  for (const Stretch& stretch : _stretches) {
-    TileWork& work = _work[stretch.work];
-    const bool masters = &stretch == &_stretches.front();
-    const LocalIndex end = stretch.first + stretch.count;
-    for (LocalIndex first = stretch.first; first < end;) {
-      const std::uint32_t n = tile_size(work, first, end - first);
-      first += n;
-      const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, end - first);
-      run_tile(work, masters, first - n, n, ahead);
-    }
-    work.per_element.add_to(_context.measured, stretch.count);
-    if (work.matrix_actions > 0) {
-      work.per_entry.add_to(_context.measured, entries_of(stretch.first, end));
-    }
+  on_threads(_context.team, static_cast<std::uint32_t>(_hands.size()),
+             [&](std::uint32_t thread) { run_share(thread); });
+  for (Hand& hand : _hands) {
+    _context.measured += std::exchange(hand.measured, {});
+    _context.witnessed += std::exchange(hand.witnessed, {});
   }
-
-  running = {};
   if constexpr (kCheckLaws) _law_check.agree();
-  for (std::size_t l = 0; l < _sweep.launches.size(); ++l) {
-    const Launch& launch = _sweep.launches[l];
-    if (launch.op != Op::reduce) continue;
-    const auto& kernel = _context.kernel<ReduceKernel>(launch.kernel);
-    const ValueId out = launch.out.at(0);
-    running = {&launch.label, launch.where};
-    _context.storage.set_has(out, kernel.finish(kernel.context.get(), _lanes[l].data(), _context.storage.shared(out)));
-  }
+  for (Reduction& reduction : _reductions) finish(reduction);
+}
+
+void SweepStep::run_share(std::uint32_t thread) {
+  Hand& hand = _hands[thread];
+  for (TileWork& work : hand.work) bind(work, _context.tiles[thread]);
+  for (std::size_t part = hand.first_part; part < hand.end_part; ++part) run_part(hand, part);
   running = {};
+}
+
+void SweepStep::run_part(Hand& hand, std::size_t p) {
+  const Part& part = _parts[p];
+  const Stretch& stretch = _stretches[part.stretch];
+  TileWork& work = hand.work[stretch.work];
+  for (const Reduction& reduction : _reductions)
+    reduction.kernel->begin(reduction.kernel->context.get(), hand.lanes[reduction.launch].data());
+  for (LocalIndex first = part.first; first < part.end;) {
+    const std::uint32_t n = tile_size(work, first, part.end - first);
+    first += n;
+    const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, stretch.end - first);
+    run_tile(hand, work, part.stretch == 0, first - n, n, ahead);
+  }
+  work.per_element.add_to(hand.measured, part.end - part.first);
+  if (work.matrix_actions > 0) work.per_entry.add_to(hand.measured, entries_of(part.first, part.end));
+  for (Reduction& reduction : _reductions) {
+    if (reduction.position[p] == kNoPlace) continue;
+    running = {&_sweep.launches[reduction.launch].label, _sweep.launches[reduction.launch].where};
+    std::byte* const partial =
+        reduction.partials.data()->bytes + std::uint64_t{reduction.position[p]} * reduction.bytes;
+    reduction.kernel->finish(reduction.kernel->context.get(), hand.lanes[reduction.launch].data(), partial);
+  }
+}
+
+/// Reduces the partial results of parts, in their order. Of several, as if they were a vector.
+void SweepStep::finish(Reduction& reduction) {
+  const Launch& launch = _sweep.launches[reduction.launch];
+  const ReduceKernel& kernel = *reduction.kernel;
+  std::byte* const out = _context.storage.shared(launch.out.at(0));
+  bool has = true;
+  if (reduction.count == 1) {
+    std::memcpy(out, reduction.partials.data(), reduction.bytes);
+  } else {
+    running = {&launch.label, launch.where};
+    const void* const partials = reduction.partials.data();
+    Tile tile;
+    tile.in = &partials;
+    tile.n = reduction.count;
+    kernel.begin(kernel.context.get(), reduction.lanes.data());
+    kernel.fold(kernel.context.get(), reduction.lanes.data(), tile);
+    has = kernel.finish(kernel.context.get(), reduction.lanes.data(), out);
+    running = {};
+  }
+  _context.storage.set_has(launch.out.at(0), has);
 }
 
 std::uint32_t SweepStep::tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const {
@@ -227,11 +301,13 @@ void SweepStep::run_dense(const TileWork& work, Action& action, LocalIndex first
 }
 
 /// What is pushed to is not complete before the end.
-void SweepStep::see_product(const TileWork& work, const Action& action, std::uint32_t n) {
-  if (!action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
+void SweepStep::see_product(const Hand& hand, const TileWork& work, const Action& action, std::uint32_t n) {
+  if (hand.tries_laws && !action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
 }
 
-void SweepStep::run_tile(TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead) {
+void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIndex first, std::uint32_t n,
+                         std::uint32_t ahead) {
+  [[maybe_unused]] const bool tries_laws = kCheckLaws && hand.tries_laws;
   for (const std::size_t k : work.moving_in) work.source[k] = work.in[k].at(first);
   for (const std::size_t k : work.moving_out) work.target[k] = work.out[k].at(first);
 
@@ -248,20 +324,20 @@ void SweepStep::run_tile(TileWork& work, bool masters, LocalIndex first, std::ui
     running = {&_sweep.launches[action.launch].label, _sweep.launches[action.launch].where};
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
       run_dense(work, action, first, n);
-      if constexpr (kCheckLaws) see_product(work, action, n);
+      if constexpr (kCheckLaws) see_product(hand, work, action, n);
       continue;
     }
     if (action.kind == Action::Kind::matrix) {
       action.matrix.first = first;
       action.matrix.n = n;
       action.run_matrix(action.context, action.matrix);
-      if constexpr (kCheckLaws) see_product(work, action, n);
+      if constexpr (kCheckLaws) see_product(hand, work, action, n);
       continue;
     }
     Tile& tile = action.tile;
     tile.n = n;
     if (action.kind == Action::Kind::fold) {
-      if constexpr (kCheckLaws) _law_check.see_reduced(action.launch, tile.in[0], n);
+      if (tries_laws) _law_check.see_reduced(action.launch, tile.in[0], n);
       action.run_fold(action.context, action.lanes, tile);
       continue;
     }
@@ -278,7 +354,7 @@ void SweepStep::run_tile(TileWork& work, bool masters, LocalIndex first, std::ui
       tile.global = numbered ? nullptr : _global.data() + first;
       tile.first_global = numbered ? _space.first_master() + static_cast<GlobalIndex>(first) : 0;
     }
-    if constexpr (kCheckLaws) _law_check.see(action.launch, tile);
+    if (tries_laws) _law_check.see(action.launch, tile);
     action.run_element(action.context, tile);
   }
   for (const LateCopy& copy : work.late_copies) {

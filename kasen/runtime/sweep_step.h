@@ -10,6 +10,7 @@
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/law_check.h"
+#include "kasen/runtime/parts.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
 #include "optimizer/plan/plan.h"
@@ -17,7 +18,7 @@
 namespace kasen::runtime {
 
 /// One sweep of one run; what does not change between entries is worked out once. MxVs of one family run as a batch,
-/// per non-zero; others alternate per tile.
+/// per non-zero; others alternate per tile. Threads share its parts; what pushes runs on one.
 class SweepStep {
  public:
   /// Builds the matrix's compressed form if this sweep is the first to need it.
@@ -97,8 +98,25 @@ class SweepStep {
     Touched per_element, per_entry;
   };
   struct Stretch {
-    LocalIndex first, count;
-    std::size_t work;
+    LocalIndex end;
+    std::size_t work;  ///< into Hand::work
+  };
+  /// A reduction, of which every part that has elements of it makes a partial result.
+  struct Reduction {
+    std::uint32_t launch;
+    const ReduceKernel* kernel;
+    std::uint32_t bytes;                  ///< of a result
+    std::vector<std::uint32_t> position;  ///< by part: among the partial results, or kNoPlace
+    std::uint32_t count = 0;
+    std::vector<CacheLine> partials, lanes;
+  };
+  /// What one thread works with.
+  struct alignas(CacheLine) Hand {
+    std::vector<TileWork> work;
+    std::vector<std::vector<CacheLine>> lanes;  ///< by launch
+    Counts measured, witnessed;
+    std::size_t first_part = 0, end_part = 0;
+    bool tries_laws = false;
   };
   class TileWorkMaker;
   static constexpr std::uint32_t kNoPlace = 0xffffffffu;
@@ -107,25 +125,30 @@ class SweepStep {
   /// The number of entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
   void run_dense(const TileWork& work, Action& action, LocalIndex first, std::uint32_t n) const;
-  void see_product(const TileWork& work, const Action& action, std::uint32_t n);
-  TileWork make_work(const Segment& segment);
+  void see_product(const Hand& hand, const TileWork& work, const Action& action, std::uint32_t n);
+  TileWork make_work(const Segment& segment, Hand& hand);
+  void share_parts(std::span<const partition::Interval> stretches);
   std::uint32_t place_of(ValueId value) const;
-  void bind(TileWork& work);
+  void bind(TileWork& work, TileBuffers& tiles);
+  void run_share(std::uint32_t thread);
+  void run_part(Hand& hand, std::size_t part);
+  void finish(Reduction& reduction);
   /// The number of elements in the next tile, if `left` are left in the stretch.
   std::uint32_t tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const;
   /// Runs the tile of elements [first, first + n); `ahead` more follow in the next tile.
-  void run_tile(TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
+  void run_tile(const Hand& hand, TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
   const partition::IndexSpace& _space;
   std::uint64_t _tile_bytes;
   std::vector<ValueId> _replaceable;  ///< values that die here and are not read at random
-  std::vector<Stretch> _stretches;
-  std::vector<TileWork> _work;
+  std::vector<Stretch> _stretches;    ///< the first has the masters
+  std::vector<Part> _parts;
+  std::vector<Hand> _hands;  ///< by thread
+  std::vector<Reduction> _reductions;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch
-  std::vector<std::vector<CacheLine>> _lanes;     ///< by launch
   std::span<const GlobalIndex> _global;           ///< where a launch needs it
   LawCheck _law_check;
   Compressed _matrix;

@@ -15,13 +15,14 @@ using optimizer::Place;
 
 class SweepStep::TileWorkMaker {
  public:
-  TileWorkMaker(SweepStep& step, TileWork& work)
+  TileWorkMaker(SweepStep& step, Hand& hand, TileWork& work)
       : _step(step),
+        _hand(hand),
         _work(work),
         _made(step._sweep.places.size(), 0),
         _seen(step._sweep.places.size(), 0),
-        _elements_read(kCountAccesses ? &step._context.witnessed.elements_read : nullptr),
-        _elements_written(kCountAccesses ? &step._context.witnessed.elements_written : nullptr) {}
+        _elements_read(kCountAccesses ? &hand.witnessed.elements_read : nullptr),
+        _elements_written(kCountAccesses ? &hand.witnessed.elements_written : nullptr) {}
 
   void copy(std::uint32_t l) {
     const Launch& launch = _step._sweep.launches[l];
@@ -45,7 +46,7 @@ class SweepStep::TileWorkMaker {
         const auto& kernel = _step._context.kernel<ReduceKernel>(launch.kernel);
         action.context = kernel.context.get();
         action.run_fold = kernel.fold;
-        action.lanes = _step._lanes[l].data();
+        action.lanes = _hand.lanes[l].data();
       } else {
         const auto& kernel = _step._context.kernel<ElementKernel>(launch.kernel);
         action.context = kernel.context.get();
@@ -169,13 +170,14 @@ class SweepStep::TileWorkMaker {
   }
 
   SweepStep& _step;
+  Hand& _hand;
   TileWork& _work;
   std::vector<char> _made, _seen;  ///< by place
   std::set<ValueId> _pulled;
   AccessCount *_elements_read, *_elements_written;
 };
 
-SweepStep::TileWork SweepStep::make_work(const Segment& segment) {
+SweepStep::TileWork SweepStep::make_work(const Segment& segment, Hand& hand) {
   TileWork work;
   work.launches = segment.launches;
   work.copies = segment.copies;
@@ -184,7 +186,7 @@ SweepStep::TileWork SweepStep::make_work(const Segment& segment) {
   for (const std::uint32_t l : segment.launches) order.emplace_back(l, false);
   for (const std::uint32_t l : segment.copies) order.emplace_back(l, true);
   std::sort(order.begin(), order.end());
-  TileWorkMaker maker(*this, work);
+  TileWorkMaker maker(*this, hand, work);
   for (const auto& [l, copies] : order) copies ? maker.copy(l) : maker.run(l);
   maker.finish();
   return work;

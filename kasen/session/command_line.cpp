@@ -74,6 +74,11 @@ void take_passes(const std::vector<std::string>& given, Options& options) {
 }
 
 void add_planning_options(CLI::App& app, Options& options, std::vector<std::string>& passes) {
+  app.add_option("--threads", options.threads, "threads of each worker; results have the same bits for any number")
+      ->transform(whole_number(1))
+      ->type_name("T")
+      ->capture_default_str()
+      ->group(kGroup);
   add_choice<Fusion>(app, "--fusion", options.fusion,
                      {{"greedy", Fusion::greedy}, {"off", Fusion::off}, {"exact", Fusion::exact}},
                      "off: every primitive alone; exact: searches the plan of least predicted time")

@@ -67,7 +67,13 @@ Engine::Engine(const Options& options)
       _progress(_control.rank() == 0 && !options.quiet, options.progress),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
       _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[0]),
-      _executor(_control, _steps, options.exchange_limit, _placement, _pool, checks_states(_control)) {}
+      _cores(comm::cores_for(_control, _options.threads)),
+      _team(_options.threads, _cores.enough,
+            [this](std::uint32_t thread) {
+              if (!_cores.of_threads.empty()) comm::bind_this_thread(_cores.of_threads[thread]);
+            }),
+      _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
+                checks_states(_control)) {}
 
 void Engine::print(const std::string& text) const {
   if (_control.rank() != 0 || _options.quiet) return;
@@ -424,7 +430,7 @@ PlanRecord& Engine::plan_for(const Program& program) {
   ++_counts.plans;
   if (_options.explain) {
     print(fmt::format("plan {}\n{}planned in {:.3f} ms\npasses: {}\n\n", _counts.plans,
-                      optimizer::explain(record->plan, _placement.stats()), seconds * 1e3, passes));
+                      optimizer::explain(record->plan, _placement.stats(), _options.threads), seconds * 1e3, passes));
   }
   _plans.push_back(std::move(record));
   return *(_plan_of[key] = _plans.back().get());

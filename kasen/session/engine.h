@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "comm/cores.h"
 #include "comm/environment.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
+#include "kasen/base/thread_team.h"
 #include "kasen/io/ids/vertex_ids.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
@@ -98,6 +100,8 @@ class Engine {
   const Profile _profile;
   partition::Placement _placement;
   runtime::BufferPool _pool;
+  const comm::Cores _cores;
+  ThreadTeam _team;
   runtime::Executor _executor;
   recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); }};
   std::vector<std::unique_ptr<PlanRecord>> _plans;

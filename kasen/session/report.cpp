@@ -124,6 +124,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["program"] = program_name();
   report["options"] = options_to_json(engine.options());
   report["workers"] = engine.control().size();
+  report["threads"] = engine.options().threads;
   report["iterations"] = counts.iterations;
   report["seconds_total"] = engine.seconds_running();
   report["seconds_per_iteration"] =

@@ -121,6 +121,9 @@ void Session::require_none() const {
 
 void Session::start(const Options& options) {
   require_none();
+  if (options.threads < 1 || options.threads > ThreadTeam::kMostThreads)
+    throw UsageError("--threads: " + std::to_string(options.threads) + " is not a number from 1 to " +
+                     std::to_string(ThreadTeam::kMostThreads));
   optimizer::check_passes(options);
   _engine = std::make_unique<Engine>(options);
   std::set_terminate(end_with_current_exception);

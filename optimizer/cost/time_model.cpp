@@ -24,7 +24,9 @@ constexpr std::uint64_t kIterations = 16;                     // what an inner l
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
 constexpr std::uint64_t kOfReducingStructs = 8;
-constexpr std::uint64_t kSafelyFew = 16;  // one non-zero in so many is pushed, whatever the times
+constexpr std::uint64_t kSafelyFew = 16;               // one non-zero in so many is pushed, whatever the times
+constexpr std::uint64_t kThreadShare = 4096;           // elements and non-zeros that a thread is woken for
+constexpr std::uint64_t kTeamPicoseconds = 1'000'000;  // waking threads, and waiting for the last one
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
@@ -34,7 +36,7 @@ class SweepTimer {
   SweepTimer(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile)
       : _plan(plan), _step(step), _sweep(std::get<Sweep>(step.what)), _stats(stats), _profile(profile) {}
 
-  SweepTime run() {
+  SweepTime run() const {
     SweepTime time;
     time.launches = ticks_of_entering(_stats.workers, _profile);
     if (active_of(_sweep) != kNone<ValueId>)
@@ -60,6 +62,15 @@ class SweepTimer {
     }
     if (_sweep.matrix != kNone<MatrixId>) wait_for_the_slowest(time);
     return time;
+  }
+
+  /// The number of threads that share the sweep's elements on a worker.
+  std::uint64_t threads(std::uint32_t most) const {
+    std::uint64_t weight = _sweep.matrix == kNone<MatrixId> ? 0 : _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
+    std::uint64_t elements = 0;
+    for (const Launch& launch : _sweep.launches) elements = std::max(elements, range(launch.roles));
+    weight += elements;
+    return pushes(_sweep) ? 1 : std::clamp<std::uint64_t>(weight / _stats.workers / kThreadShare, 1, most);
   }
 
   /// Sets the times of pushing active elements, and up to how many it takes less than `walk`, the sweep's own time.
@@ -269,19 +280,20 @@ Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts,
   return sum_of(vectors, reduction);
 }
 
-void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStats& stats, const Profile& profile) {
+void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStats& stats, const Profile& profile,
+            std::uint32_t threads) {
   for (Step& step : steps) {
-    const Ticks ticks = ticks_of(plan, step, stats, profile);
+    const Ticks ticks = ticks_of(plan, step, stats, profile, threads);
     step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
     if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>)
       SweepTimer(plan, step, stats, profile).time_active(step.active, step.picoseconds);
     Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
     sum = sum_of(sum, product_of(ticks, weight_at(depth)));
     if (auto* loop = std::get_if<Loop>(&step.what)) {
-      assign(plan, loop->body, depth + 1, stats, profile);
+      assign(plan, loop->body, depth + 1, stats, profile, threads);
     } else if (auto* branch = std::get_if<Branch>(&step.what)) {
-      assign(plan, branch->then, depth, stats, profile);
-      assign(plan, branch->otherwise, depth, stats, profile);
+      assign(plan, branch->then, depth, stats, profile, threads);
+      assign(plan, branch->otherwise, depth, stats, profile, threads);
     }
   }
 }
@@ -371,9 +383,17 @@ Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile) {
   return product_of(workers * doublings, profile.reduction_picoseconds * kTicksPerPicosecond);
 }
 
-Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
+Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile,
+               std::uint32_t threads) {
   const Ticks entering = ticks_of_entering(stats.workers, profile);
-  if (std::holds_alternative<Sweep>(step.what)) return time_of_sweep(plan, step, stats, profile).all();
+  if (std::holds_alternative<Sweep>(step.what)) {
+    const SweepTimer timer(plan, step, stats, profile);
+    const Ticks alone = timer.run().all();
+    const std::uint64_t shares = timer.threads(threads);
+    if (shares == 1) return alone;
+    const Ticks waking = product_of(stats.workers, kTeamPicoseconds * kTicksPerPicosecond);
+    return sum_of(entering, sum_of(waking, (alone - entering) / shares));
+  }
   if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     return sum_of(entering, ticks_of(plan, *exchange, step.stream, stats.workers, profile));
   }
@@ -386,9 +406,9 @@ std::uint64_t weight_at(int depth) {
   return weight;
 }
 
-void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile) {
+void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile, std::uint32_t threads) {
   plan.time = {};
-  assign(plan, plan.steps, 0, stats, profile);
+  assign(plan, plan.steps, 0, stats, profile, threads);
 }
 
 }  // namespace kasen::optimizer

@@ -66,12 +66,15 @@ Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile);
 Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile);
 
 /// The time of one entry into a step whose stream counts are set; zero for loops and branches.
-Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile);
+/// @param threads of each worker. What they share of a sweep they do in parallel, at the rates of as many workers.
+Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile,
+               std::uint32_t threads = 1);
 
 /// How often a block within `depth` loops is taken to run; a branch is taken to run both of its sides.
 std::uint64_t weight_at(int depth);
 
-/// Fills Step::picoseconds and Plan::time. Requires assign_costs().
-void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile);
+/// Fills Step::picoseconds and Plan::time. Requires assign_costs(). Plans are compared by their times on one thread, so
+/// that the number of threads does not change what is computed.
+void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile, std::uint32_t threads = 1);
 
 }  // namespace kasen::optimizer

@@ -105,6 +105,10 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
 
 ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
+bool pushes(const Sweep& sweep) {
+  return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
+}
+
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });

@@ -25,6 +25,9 @@ ValueId active_of(const Sweep& sweep);
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 
+/// Whether any of its MxVs pushes: then threads cannot share it, as they would meet at outputs.
+bool pushes(const Sweep& sweep);
+
 /// Turns a launch that pulls into one that pushes.
 void push_instead(Launch& launch, MatrixId matrix);
 

@@ -4,6 +4,7 @@
 
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/text/print.h"
 
 namespace kasen::optimizer {
@@ -11,7 +12,8 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(const Plan& plan, const PlacementStats& stats) : _plan(plan), _stats(stats), _names(plan.reducers) {}
+  Explainer(const Plan& plan, const PlacementStats& stats, std::uint32_t threads)
+      : _plan(plan), _stats(stats), _threads(threads), _names(plan.reducers) {}
 
   std::string run() {
     symbols();
@@ -55,6 +57,7 @@ class Explainer {
                            _stats.matrices[i].dense ? ", dense" : "");
     }
     _text += fmt::format("workers: P = {}\n", _stats.workers);
+    if (_threads > 1) _text += fmt::format("threads of each worker: {}\n", _threads);
   }
 
   void line(int depth, const std::string& content) {
@@ -74,6 +77,13 @@ class Explainer {
                             formulas.bytes_written.text(_stats), formulas.elements_initialised.text(_stats)));
   }
 
+  void threads(int depth, const Step& step) {
+    const auto* sweep = std::get_if<Sweep>(&step.what);
+    if (_threads == 1 || sweep == nullptr) return;
+    if (pushes(*sweep)) line(depth, "on one thread, as it pushes");
+    if (active_of(*sweep) != kNone<ValueId>) line(depth, "where few are active, on one thread");
+  }
+
   void steps(const std::vector<Step>& steps_of_block, int depth) {
     for (const Step& step : steps_of_block) {
       line(depth, headline(step, _names, SourceLines::shown));
@@ -84,6 +94,7 @@ class Explainer {
       cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
       active(depth + 1, step);
+      threads(depth + 1, step);
       if (std::holds_alternative<Exchange>(step.what))
         line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));
       if (const auto* loop = std::get_if<Loop>(&step.what)) {
@@ -99,12 +110,15 @@ class Explainer {
 
   const Plan& _plan;
   const PlacementStats& _stats;
+  const std::uint32_t _threads;
   Names _names;
   std::string _text;
 };
 
 }  // namespace
 
-std::string explain(const Plan& plan, const PlacementStats& stats) { return Explainer(plan, stats).run(); }
+std::string explain(const Plan& plan, const PlacementStats& stats, std::uint32_t threads) {
+  return Explainer(plan, stats, threads).run();
+}
 
 }  // namespace kasen::optimizer

@@ -82,6 +82,13 @@ void number_by_degree(Combination& combination) {
   combination.options.numbering = Numbering::degree;
 }
 
+/// On so many, in parts that even small graphs have several of.
+void run_on_threads(Combination& combination, std::size_t threads) {
+  if (threads > 1) combination.name += "_threads" + std::to_string(threads);
+  combination.options.threads = static_cast<std::uint32_t>(threads);
+  combination.options.part_elements = 8;
+}
+
 }  // namespace
 
 std::vector<Combination> spread() {
@@ -114,6 +121,7 @@ std::vector<Combination> spread() {
   }
   all.push_back(make(Fusion::greedy, Sync::eager, label_propagation, true));
   for (std::size_t k = 1; k < all.size(); k += 2) number_by_degree(all[k]);
+  for (std::size_t k = 0; k < all.size(); ++k) run_on_threads(all[k], 1 + k % 3);
   return all;
 }
 

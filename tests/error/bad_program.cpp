@@ -1,5 +1,6 @@
 /// @file
-/// Programs that end with an error: how is the first argument. The line at fault is marked with it.
+/// Programs that end with an error: how is the first argument, the others are options. The line at fault is marked with
+/// it.
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -22,6 +23,20 @@ void run(const std::string& how, Session& session) {
   const Shared<double> s = reduce(plus, x);
   if (how == "element") {
     const auto y = map([](double a) { return no_seven(a); }, x);  // element
+    reduce(plus, y).get();
+  }
+  if (how == "far elements") {
+    const auto far = map([](GlobalIndex i) { return static_cast<double>(i % 50'000); }, iota(100'000));
+    const auto y = map([](double a) { return no_seven(a); }, far);  // far elements
+    reduce(plus, y).get();
+  }
+  if (how == "exit far away") {
+    const auto y =
+        map([](GlobalIndex i) { return i == 99'990 ? std::exit(4), i : i; }, iota(100'000));  // exit far away
+    reduce(plus, y).get();
+  }
+  if (how == "get far away") {
+    const auto y = map([&](GlobalIndex i) { return i == 99'990 ? s.get() : 0; }, iota(100'000));  // get far away
     reduce(plus, y).get();
   }
   if (how == "locals") {
@@ -84,7 +99,7 @@ int main(int argc, char** argv) {
   if (how == "none") constant(4, 1.0);  // none
   std::optional<Vector<double>> outlives;
   try {
-    Session session(1, argv);
+    Session session(argc > 1 ? argc - 1 : argc, argc > 1 ? argv + 1 : argv);
     if (how == "outlives") outlives = constant(4, 1.0);
     run(how, session);
   } catch (const std::runtime_error&) {

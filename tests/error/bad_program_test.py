@@ -13,10 +13,10 @@ SOURCE = pathlib.Path(__file__).with_name("bad_program.cpp")
 
 
 class BadProgramTest(LaunchedProgramTest):
-    def refuse(self, how, what, messages=1):
+    def refuse(self, how, what, *options, messages=1):
         line = next(number for number, text in enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1)
                     if text.endswith(f"// {how}"))
-        run = self.run_program(how, seconds=40)
+        run = self.run_program(how, *options, seconds=40)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         errors = [text for text in run.stderr.splitlines() if text.startswith("error: ")]
         self.assertEqual(len(errors), messages, run.stderr)
@@ -31,6 +31,14 @@ class BadProgramTest(LaunchedProgramTest):
         self.refuse("reduction", "the function threw: no seven")
         self.refuse("thrown text", "the function threw an unknown exception")
         self.refuse("exit in a function", "the function calls exit")
+
+    def test_functions_on_several_threads(self):
+        for threads in "1", "2", "4":
+            options = "--threads", threads
+            self.refuse("far elements", "the function threw: no seven", *options)
+            self.refuse("exit far away", "the function calls exit", *options)
+            self.refuse("get far away", "not allowed in a function of elements", *options)
+            self.refuse("reduction", "the function threw: no seven", *options)
 
     def test_exit(self):
         self.assertEqual(self.run_program("exit").returncode, 4)

@@ -28,8 +28,9 @@ struct Finding {
   Combination combination;
   std::string wrong;
 };
-/// Collective. Runs a program under `count` combinations drawn from its seed, the first of them twice. What fails is
-/// shrunk, in step on all workers. @param defect for tests of this test.
+/// Collective. Runs a program under `count` combinations drawn from its seed, the first of them twice, which gives the
+/// same bits on two numbers of threads. What fails is shrunk, in step on all workers. @param defect for tests of this
+/// test.
 std::vector<Finding> check(const Program& program, int count, Defect defect = {}, Coverage* coverage = nullptr);
 
 /// The seed, the options, what is wrong, and the program in C++.

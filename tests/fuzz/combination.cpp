@@ -75,6 +75,7 @@ Options parsed(const std::string& command_line) {
 std::vector<std::pair<std::string, std::vector<std::string>>> option_words() {
   std::vector<std::pair<std::string, std::vector<std::string>>> words;
   for (const Choice& choice : choices().options) words.emplace_back(choice.option, choice.words);
+  words.emplace_back("--threads", std::vector<std::string>{"1", "2", "3"});
   return words;
 }
 
@@ -103,7 +104,11 @@ std::vector<Combination> combinations(const Program& program, int count) {
     }
     const int off = k == 0 || draw.chance(40) ? 0 : draw.chance(80) ? 1 : 2;
     for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices().passes);
+    const std::string threads = std::to_string(draw.chance(50) ? 1 : draw.between(2, 3));
+    combination.words.emplace_back("--threads", threads);
+    line += " --threads " + threads;
     combination.options = parsed(line);
+    combination.options.part_elements = 4;
     if (draw.chance(20)) combination.options.exchange_limit = 16;
     if (combination.options.storage != Storage::compressed) combination.options.block_edge = 8;
     drawn.push_back(std::move(combination));

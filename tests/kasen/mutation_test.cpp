@@ -73,7 +73,10 @@ class Mutations : public testing::Test {
     const comm::Communicator& control = engine().control();
     const comm::Communicator steps(control.native(), "mutated.steps");
     runtime::BufferPool pool;
-    runtime::Executor executor(control, steps, engine().options().exchange_limit, engine().placement(), pool);
+    ThreadTeam team;
+    const Options& options = engine().options();
+    runtime::Executor executor(control, steps, options.exchange_limit, engine().placement(), pool, team,
+                               options.part_elements);
     runtime::RunInputs inputs;
     for (const auto& stored : _pending.live_in) inputs.values.push_back(stored->value);
     const auto result = executor.run(mutated, _pending.kernels, engine().recorder().reducers(), inputs);

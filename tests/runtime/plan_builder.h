@@ -73,6 +73,7 @@ class Machine {
   comm::Communicator control, steps;
   partition::Placement placement;
   BufferPool pool;
+  ThreadTeam team;
   Executor executor;
 
   RunResult run(const PlanBuilder& builder, std::vector<LiveValue> inputs);

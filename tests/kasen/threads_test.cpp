@@ -1,0 +1,242 @@
+/// @file
+/// Runs on several threads: programs with sweeps of every kind, on numbers whose sums are rounded, give the same bits
+/// and the same counts on any number of threads.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+#include "kasen/session/engine.h"
+#include "tests/endtoend/agreement_of_counts.h"
+#include "tests/support/graphs.h"
+#include "tests/support/pmpi_witness.h"
+
+namespace kasen::tests {
+namespace {
+
+using Numbers = std::vector<double>;
+/// A program over a session, and what it computes.
+using Computation = std::function<Numbers()>;
+
+struct Outcome {
+  Numbers numbers;
+  Counts measured;
+  std::string plan;
+};
+
+Outcome run(Options options, std::uint32_t threads, const Computation& compute) {
+  options.quiet = true;
+  options.threads = threads;
+  options.threshold = 6;
+  reset_witness();
+  Session session(options);
+  Outcome result;
+  result.numbers = compute();
+  const std::string wrong = disagreements(session);
+  EXPECT_TRUE(wrong.empty()) << threads << " threads: " << wrong << session.plan_text();
+  result.measured = session.engine().counts().measured;
+  result.plan = session.plan_text();
+  return result;
+}
+
+/// Runs on 1, 2, 3 and 8 threads, in parts of so many elements and non-zeros at least. @return of one thread
+Outcome expect_same(const Options& options, const Computation& compute, std::uint32_t part_elements = 16) {
+  Options small = options;
+  small.part_elements = part_elements;
+  const Outcome one = run(small, 1, compute);
+  for (const std::uint32_t threads : {2u, 3u, 8u}) {
+    const Outcome several = run(small, threads, compute);
+    EXPECT_EQ(several.numbers, one.numbers) << threads << " threads";
+    EXPECT_EQ(several.measured, one.measured) << threads << " threads";
+    EXPECT_EQ(several.plan, one.plan) << threads << " threads";
+  }
+  return one;
+}
+
+/// A third of a whole number, for each of them.
+Vector<double> thirds(Space space) {
+  return map([](GlobalIndex i) { return static_cast<double>((i * 7919) % 1009) / 3; }, iota(space));
+}
+
+Matrix<double> sparse(std::uint64_t height, std::uint64_t width, std::uint64_t entries) {
+  const auto& session = Session::current();
+  const Edges edges = uniform_edges(height, width, entries, 3, {session.rank(), session.workers()});
+  std::vector<Entry<double>> mine;
+  for (std::size_t k = 0; k < edges.source.size(); ++k)
+    mine.push_back({edges.source[k], edges.target[k], static_cast<double>((edges.source[k] * 31 + 7) % 97) / 7});
+  return make_matrix<double>(Space(height), Space(width), std::span<const Entry<double>>(mine));
+}
+
+Matrix<double> dense(std::uint64_t height, std::uint64_t width) {
+  const auto& session = Session::current();
+  std::vector<Entry<double>> mine;
+  for (auto k = static_cast<std::uint64_t>(session.rank()); k < height * width;
+       k += static_cast<std::uint64_t>(session.workers()))
+    mine.push_back({static_cast<GlobalIndex>(k / width), static_cast<GlobalIndex>(k % width),
+                    static_cast<double>((k * 7919) % 1009) / 7});
+  return make_matrix<double>(separate_space(height, "rows"), separate_space(width, "columns"),
+                             std::span<const Entry<double>>(mine));
+}
+
+Matrix<Pattern> graph(int scale = 7) {
+  const auto& session = Session::current();
+  const Edges edges = rmat(scale, 5, 1, {session.rank(), session.workers()});
+  return make_matrix(std::uint64_t{1} << scale, std::uint64_t{1} << scale, {edges.source, edges.target, {}, 0});
+}
+
+void append(Numbers& numbers, const Numbers& more) { numbers.insert(numbers.end(), more.begin(), more.end()); }
+
+TEST(Threads, ShareElementsAndReduceInOneOrder) {
+  for (const std::uint64_t length : {0u, 1u, 2u, 15u, 16u, 17u, 63u, 64u, 65u, 1000u, 70'000u}) {
+    expect_same({}, [&] {
+      const Space space(length);
+      auto x = thirds(space);
+      const auto y = zip_with([](double a, double r) { return a * 0.1 + r; }, x, random(space, 5));
+      x = zip_with([](double a, double b) { return a / (1 + b); }, x, y);
+      Numbers all = x.get();
+      all.push_back(reduce(plus, x).get());
+      all.push_back(reduce(plus, zip_with(times, x, y)).get());
+      all.push_back(reduce(max, y).get());
+      return all;
+    });
+  }
+}
+
+TEST(Threads, ReduceByFunctionsWithoutIdentity) {
+  const auto halves = [](double a, double b) { return a / 2 + b / 2; };
+  for (const std::uint64_t length : {1u, 40u, 5000u})
+    expect_same({}, [&] { return Numbers{reduce(halves, thirds(Space(length))).get()}; });
+}
+
+TEST(Threads, ShareProducts) {
+  for (const Storage storage : {Storage::compressed, Storage::blocked}) {
+    for (const Numbering numbering : {Numbering::index, Numbering::degree}) {
+      for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
+        Options options;
+        options.storage = storage;
+        options.numbering = numbering;
+        options.fusion = fusion;
+        options.block_edge = 16;
+        const Outcome one = expect_same(options, [] {
+          const auto G = graph();
+          const auto M = sparse(90, 130, 700);
+          const auto x = thirds(G.rows());
+          Numbers all = mxv(first, plus, G, x).get();
+          const auto y = mxvt(first, plus, G, x), z = mxvt(first, plus, G, map(times, x, 0.3));
+          append(all, zip_with(times, y, x).get());
+          all.push_back(reduce(plus, zip_with(divides, z, x)).get());
+          append(all, mxv(times, plus, M, thirds(M.rows())).get());
+          append(all, mxvt(times, min, M, thirds(M.columns())).get());
+          return all;
+        });
+        EXPECT_EQ(one.plan.find("in blocks") != std::string::npos, storage == Storage::blocked);
+      }
+    }
+  }
+}
+
+TEST(Threads, ShareDenseProducts) {
+  for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
+    Options options;
+    options.fusion = fusion;
+    for (const auto& [height, width] : {std::pair{1u, 1u}, {3u, 200u}, {1500u, 3u}, {2000u, 70u}, {40u, 3000u}}) {
+      expect_same(options, [height = height, width = width] {
+        const auto X = dense(height, width);
+        const auto h = thirds(X.rows()), w = thirds(X.columns());
+        Numbers all = mxv(times, plus, X, h).get();
+        append(all, mxvt(times, plus, X, w).get());
+        append(all, mxv(minus, max, X, h).get());
+        append(all, mxv(times, plus, X, map([](double a) { return 1 / (1 + a); }, mxvt(times, plus, X, w))).get());
+        return all;
+      });
+    }
+  }
+}
+
+/// Pushes, where exact puts both products into one sweep.
+TEST(Threads, LeaveWhatPushesToOne) {
+  Options options;
+  options.fusion = Fusion::exact;
+  expect_same(options, [] {
+    const auto M = sparse(300, 120, 2000);
+    const auto z = mxvt(times, plus, M, thirds(M.columns()));
+    const auto u = map([](double a) { return 1 / (1 + a); }, z);
+    Numbers all = mxv(times, plus, M, u).get();
+    all.push_back(reduce(plus, u).get());
+    return all;
+  });
+}
+
+TEST(Threads, Search) {
+  expect_same({}, [] {
+    const auto G = graph(9);
+    auto label = iota(G.rows());
+    Shared<bool> changed = true;
+    while_(likely([&] { return changed; }), [&] {
+      const auto lower = zip_with(min, mxv(first, min, G, label), mxvt(first, min, G, label));
+      const auto next = zip_with(min, label, lower);
+      changed = reduce(logical_or, zip_with([](GlobalIndex a, GlobalIndex b) { return a != b; }, label, next));
+      label = next;
+    });
+    const auto labels = label.get();
+    return Numbers(labels.begin(), labels.end());
+  });
+}
+
+TEST(Threads, PackLongMessages) {
+  Options options;
+  options.partition = Partition::hybrid_cut;
+  expect_same(
+      options,
+      [] {
+        const auto M = sparse(40'000, 60'000, 300'000);
+        const auto z = mxvt(times, plus, M, thirds(M.columns()));
+        const auto x = mxv(times, plus, M, map([](double a) { return 1 / (1 + a); }, z));
+        return Numbers{reduce(plus, x).get(), reduce(plus, z).get(), reduce(max, mxvt(times, plus, M, x)).get()};
+      },
+      4096);
+}
+
+/// The exception of the first element. Loops over matrices are not vectorised, so it can be caught.
+TEST(Threads, ThrowWhatOneThreadWould) {
+  const auto told = [](std::uint32_t threads) {
+    Options options;
+    options.quiet = true;
+    options.threads = threads;
+    options.part_elements = 16;
+    Session session(options);
+    if (session.workers() > 1) return std::string();  // which would end together
+    try {
+      std::vector<GlobalIndex> diagonal(1000);
+      std::iota(diagonal.begin(), diagonal.end(), 0);
+      const auto M = make_matrix(1000, 1000, {diagonal, diagonal, {}, 0});
+      const auto throwing = [](GlobalIndex i) {
+        return i < 700 ? i : throw std::runtime_error("element " + std::to_string(i));
+      };
+      reduce(plus, mxv(throwing, min, M, iota(M.rows()))).get();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  const std::string one = told(1);
+  EXPECT_TRUE(one.empty() || one.find("the function threw: element 700") != std::string::npos) << one;
+  for (const std::uint32_t threads : {2u, 3u, 8u}) EXPECT_EQ(told(threads), one);
+}
+
+TEST(Threads, AreANumberFromOne) {
+  Options options;
+  for (const std::uint32_t threads : {0u, 1025u, 4'000'000'000u}) {
+    options.threads = threads;
+    EXPECT_THROW(Session session(options), UsageError);
+  }
+}
+
+}  // namespace
+}  // namespace kasen::tests
