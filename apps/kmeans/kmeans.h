@@ -38,6 +38,7 @@ using SharedNumbers = std::vector<kasen::Shared<double>>;
 struct Cluster {
   double sum, points;
 };
+constexpr Cluster operator+(const Cluster& a, const Cluster& b) { return {a.sum + b.sum, a.points + b.points}; }
 
 /// The places of the centres; nan, which nothing equals, for one in the place of an earlier one.
 SharedNumbers places_of(const SharedNumbers& centres);

@@ -11,13 +11,6 @@ using kasen::Shared;
 
 namespace {
 
-struct AddClusters {
-  static constexpr const char* name = "add_clusters";
-  constexpr Cluster operator()(const Cluster& a, const Cluster& b) const {
-    return {a.sum + b.sum, a.points + b.points};
-  }
-};
-
 double squared(double x) { return x * x; }
 
 }  // namespace
@@ -49,7 +42,7 @@ std::vector<Shared<Cluster>> clusters(const kasen::Vector<double>& points, const
   std::vector<Shared<Cluster>> result;
   for (const Shared<double>& place : places) {
     const auto member = [](double at, double x, double p) { return at == p ? Cluster{x, 1} : Cluster{0, 0}; };
-    result.push_back(kasen::reduce(AddClusters{}, kasen::zip_with(member, nearest, points, place)));
+    result.push_back(kasen::reduce(kasen::plus, kasen::zip_with(member, nearest, points, place)));
   }
   return result;
 }

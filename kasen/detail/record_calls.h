@@ -227,7 +227,9 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
     call.reducer = reducer_of<T>(primitive, where, op);
     call.user_types = recording::name_hash<Op>();
     call.total = reducer_is_total<T>(op);
-    call.kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
+    auto kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
+    kernel.adds = std::is_same_v<Op, Plus>;
+    call.kernel = std::move(kernel);
     return Shared<T>(recording::Result<T>{recording::record(std::move(call))});
   } else {
     return Shared<T>(where);

@@ -2,14 +2,18 @@
 /// Element kernels: map, zip_with and sources as one loop over a tile, instantiated where the primitive is called.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/lanes.h"
 #include "kasen/runtime/operand.h"
 #include "kasen/runtime/unmasked.h"
 
@@ -111,7 +115,6 @@ struct ElementFunction {
           [](const auto&... bound) { struct_loop<Out>(std::make_index_sequence<kAtOnce<Out>>{}, bound...); });
   }
 
- private:
   template <class Loop>
   static void bound(const void* context, const Tile& tile, const Loop& loop) {
     const auto& c = *static_cast<const ElementContext<F, Operands...>*>(context);
@@ -121,6 +124,53 @@ struct ElementFunction {
            bind(std::get<K>(c.operands), tile, position[K])...);
     }
     (std::index_sequence_for<Operands...>{});
+  }
+};
+
+template <class T>
+concept Added = std::is_default_constructible_v<T> && requires(const T& a, const T& b) {
+  { a + b } -> std::same_as<T>;
+};
+
+/// Whether what such a function makes can be added up as it is made: numbers of numbers, or small structs of numbers,
+/// by a function that loops copy. The loop of the latter steps through no structs, and what the function has are no
+/// pointers to any, so that loads under masks (unmasked.h) are of numbers.
+template <class Out, class F, class... Operands>
+constexpr bool has_sum() {
+  if constexpr (!std::is_trivially_copyable_v<F>) {
+    return false;
+  } else if constexpr (((!std::is_void_v<typename Stepped<Operands>::type> &&
+                         !std::is_arithmetic_v<typename Stepped<Operands>::type>) ||
+                        ...)) {
+    return false;
+  } else if constexpr (std::is_class_v<Out>) {
+    return Added<Out> && std::is_empty_v<F> && sizeof(Out) <= 64 && (alignof(Out) == 8 || alignof(Out) == 4);
+  } else {
+    return std::is_arithmetic_v<Out> && !std::is_same_v<Out, bool>;
+  }
+}
+
+/// The reduction by + of what an ElementFunction makes, without a buffer between.
+template <class Out, class F, class... Operands>
+struct SumFunction {
+  using State = Partial<std::conditional_t<std::is_arithmetic_v<Out>, WholeLanes<Out>, MemberLanes<Out>>>;
+  struct Add {
+    Out operator()(const Out& a, const Out& b) const { return static_cast<Out>(a + b); }
+  };
+
+  static void begin(const void*, void* lanes) { static_cast<State*>(lanes)->seen = 0; }
+  static void fold(const void* context, void* lanes, const Tile& tile) {
+    auto& state = *static_cast<State*>(lanes);
+    const auto loop = [&state](const F& f, auto, std::uint32_t n, auto... in) {
+      state.fold(
+          Add(), [=](std::size_t k) -> Out { return f(in[k]...); }, n);
+    };
+    ElementFunction<Out, F, Operands...>::bound(context, tile, loop);
+  }
+  static bool finish(const void*, void* lanes, void* out) {
+    const auto& state = *static_cast<const State*>(lanes);
+    ::new (out) Out(state.seen == 0 ? Out{} : state.result(Add()));
+    return true;
   }
 };
 
@@ -174,6 +224,10 @@ ElementKernel element_kernel(F f, Operands... operands) {
         memberwise<&Function::run, &Function::over_structs, Out, typename detail::Stepped<Operands>::type...>();
   } else {
     kernel.run = unmasked<&Function::run, Out, typename detail::Stepped<Operands>::type...>();
+  }
+  if constexpr (detail::has_sum<Out, F, Operands...>()) {
+    using Sum = detail::SumFunction<Out, F, Operands...>;
+    kernel.sum = {sizeof(typename Sum::State), &Sum::begin, &Sum::fold, &Sum::finish};
   }
   return kernel;
 }

@@ -89,20 +89,26 @@ struct DenseTile {
   AccessCount* accumulated = nullptr;  ///< what is read of outputs that are added to
 };
 
+/// How a reduction folds tiles. `lanes` is raw memory of lanes_bytes, begun once, folded per tile, finished once.
+struct Folding {
+  std::uint32_t lanes_bytes = 0;
+  void (*begin)(const void* context, void* lanes) = nullptr;
+  void (*fold)(const void* context, void* lanes, const Tile&) = nullptr;
+  bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
+};
+
 /// A kernel of a source or of element work. `context` of this and the other kernels is the function object with the
 /// plain values of its call.
 struct ElementKernel {
   std::shared_ptr<const void> context;
   void (*run)(const void* context, const Tile&) = nullptr;
+  Folding sum = {};  ///< by +, of what `run` would make, with the same context; null if there is none
 };
 
-/// A kernel of a reduction. `lanes` is raw memory of lanes_bytes, begun once, folded per tile, finished once.
-struct ReduceKernel {
+/// A kernel of a reduction.
+struct ReduceKernel : Folding {
   std::shared_ptr<const void> context;
-  std::uint32_t lanes_bytes = 0;
-  void (*begin)(const void* context, void* lanes) = nullptr;
-  void (*fold)(const void* context, void* lanes, const Tile&) = nullptr;
-  bool (*finish)(const void* context, void* lanes, void* out) = nullptr;  ///< false: no element was seen
+  bool adds = false;  ///< by +: then it may be left to the kernel that makes the elements
 };
 
 /// The kernels of an MxV, one for each walk.

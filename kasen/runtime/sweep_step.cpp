@@ -69,7 +69,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   for (Hand& hand : _hands) {
     hand.lanes.resize(sweep.launches.size());
     for (const Reduction& reduction : _reductions)
-      hand.lanes[reduction.launch].resize(lines_of(reduction.kernel->lanes_bytes));
+      hand.lanes[reduction.launch].resize(lines_of(reduction.folding->lanes_bytes));
     for (const Segment* kind : kinds) hand.work.push_back(make_work(*kind, hand));
   }
   for (Reduction& reduction : _reductions) {
@@ -101,13 +101,44 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   }
   _hands[0].tries_laws = true;
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
-    const Launch& launch = _sweep.launches[l];
-    if (launch.op != Op::reduce) continue;
-    Reduction& reduction = _reductions.emplace_back();
-    reduction.launch = l;
-    reduction.kernel = &_context.kernel<ReduceKernel>(launch.kernel);
-    reduction.bytes = _context.element_bytes(launch.out.at(0));
+    if (_sweep.launches[l].op == Op::reduce) _reductions.push_back(reduction_of(l));
   }
+}
+
+SweepStep::Reduction SweepStep::reduction_of(std::uint32_t l) const {
+  const Launch& launch = _sweep.launches[l];
+  Reduction reduction;
+  reduction.launch = l;
+  reduction.makes = maker_of_sum(launch);
+  reduction.kernel = &_context.kernel<ReduceKernel>(launch.kernel);
+  reduction.bytes = _context.element_bytes(launch.out.at(0));
+  if (reduction.makes == kNoLaunch) {
+    reduction.context = reduction.kernel->context.get();
+    reduction.folding = reduction.kernel;
+  } else {
+    const auto& made = _context.kernel<ElementKernel>(_sweep.launches[reduction.makes].kernel);
+    reduction.context = made.context.get();
+    reduction.folding = &made.sum;
+  }
+  return reduction;
+}
+
+std::uint32_t SweepStep::maker_of_sum(const Launch& launch) const {
+  const ValueId value = launch.in.at(0);
+  if (kCheckLaws || !_context.kernel<ReduceKernel>(launch.kernel).adds) return kNoLaunch;
+  if (_sweep.places[place_of(value)].kind != Place::Kind::temporary) return kNoLaunch;
+  std::ptrdiff_t readers = 0;
+  std::uint32_t maker = kNoLaunch;
+  for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
+    const Launch& other = _sweep.launches[l];
+    readers += std::count(other.in.begin(), other.in.end(), value);
+    if (std::find(other.out.begin(), other.out.end(), value) != other.out.end()) maker = l;
+  }
+  if (readers != 1 || maker == kNoLaunch) return kNoLaunch;
+  const Launch& made = _sweep.launches[maker];
+  if (is_matrix_op(made.op) || made.reads_global || made.roles != launch.roles) return kNoLaunch;
+  if (!made.copied_roles.empty() || !launch.copied_roles.empty()) return kNoLaunch;
+  return _context.kernel<ElementKernel>(made.kernel).sum.fold == nullptr ? kNoLaunch : maker;
 }
 
 void SweepStep::open_matrix() {
@@ -210,7 +241,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   const Stretch& stretch = _stretches[part.stretch];
   TileWork& work = hand.work[stretch.work];
   for (const Reduction& reduction : _reductions)
-    reduction.kernel->begin(reduction.kernel->context.get(), hand.lanes[reduction.launch].data());
+    reduction.folding->begin(reduction.context, hand.lanes[reduction.launch].data());
   for (LocalIndex first = part.first; first < part.end;) {
     const std::uint32_t n = tile_size(work, first, part.end - first);
     first += n;
@@ -224,7 +255,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
     running = {&_sweep.launches[reduction.launch].label, _sweep.launches[reduction.launch].where};
     std::byte* const partial =
         reduction.partials.data()->bytes + std::uint64_t{reduction.position[p]} * reduction.bytes;
-    reduction.kernel->finish(reduction.kernel->context.get(), hand.lanes[reduction.launch].data(), partial);
+    reduction.folding->finish(reduction.context, hand.lanes[reduction.launch].data(), partial);
   }
 }
 

@@ -97,6 +97,8 @@ class SweepStep {
     std::uint32_t matrix_actions = 0;
     Touched per_element, per_entry;
   };
+  static constexpr std::uint32_t kNoPlace = 0xffffffffu, kNoLaunch = 0xffffffffu;
+
   struct Stretch {
     LocalIndex end;
     std::size_t work;  ///< into Hand::work
@@ -104,7 +106,10 @@ class SweepStep {
   /// A reduction, of which every part that has elements of it makes a partial result.
   struct Reduction {
     std::uint32_t launch;
+    std::uint32_t makes = kNoLaunch;  ///< the launch whose results are added up as they are made, or none
     const ReduceKernel* kernel;
+    const void* context;  ///< of `folding`, which makes the partial results
+    const Folding* folding;
     std::uint32_t bytes;                  ///< of a result
     std::vector<std::uint32_t> position;  ///< by part: among the partial results, or kNoPlace
     std::uint32_t count = 0;
@@ -119,9 +124,11 @@ class SweepStep {
     bool tries_laws = false;
   };
   class TileWorkMaker;
-  static constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
   void open_matrix();
+  Reduction reduction_of(std::uint32_t l) const;
+  /// The launch that makes what `launch` adds up, if nothing else needs that.
+  std::uint32_t maker_of_sum(const optimizer::Launch& launch) const;
   /// The number of entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
   void run_dense(const TileWork& work, Action& action, LocalIndex first, std::uint32_t n) const;

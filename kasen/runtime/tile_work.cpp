@@ -35,18 +35,18 @@ class SweepStep::TileWorkMaker {
   void run(std::uint32_t l) {
     const Launch& launch = _step._sweep.launches[l];
     const bool matrix = is_matrix_op(launch.op);
-    const bool reduces = launch.op == Op::reduce;
-    Action action = begin(matrix ? Action::Kind::matrix : reduces ? Action::Kind::fold : Action::Kind::element, l);
+    const Reduction* const reduction = reduction_with(l);
+    if (reduction != nullptr && reduction->launch == l && reduction->makes != kNoLaunch) return;  // done as it is made
+    Action action = begin(matrix ? Action::Kind::matrix : reduction ? Action::Kind::fold : Action::Kind::element, l);
     if (matrix) {
       bind_matrix(launch, action);
     } else {
       for (const ValueId value : launch.in) read(value);
       action.tile.shared = _step._shared[l].data();
-      if (reduces) {
-        const auto& kernel = _step._context.kernel<ReduceKernel>(launch.kernel);
-        action.context = kernel.context.get();
-        action.run_fold = kernel.fold;
-        action.lanes = _hand.lanes[l].data();
+      if (reduction != nullptr) {
+        action.context = reduction->context;
+        action.run_fold = reduction->folding->fold;
+        action.lanes = _hand.lanes[reduction->launch].data();
       } else {
         const auto& kernel = _step._context.kernel<ElementKernel>(launch.kernel);
         action.context = kernel.context.get();
@@ -89,6 +89,13 @@ class SweepStep::TileWorkMaker {
   void end(Action& action) {
     action.end_in = static_cast<std::uint32_t>(_work.in.size());
     _work.actions.push_back(action);
+  }
+
+  /// The reduction that is the launch, or adds up what it makes; null if there is none.
+  const Reduction* reduction_with(std::uint32_t l) const {
+    const auto found = std::find_if(_step._reductions.begin(), _step._reductions.end(),
+                                    [&](const Reduction& r) { return r.launch == l || r.makes == l; });
+    return found == _step._reductions.end() ? nullptr : &*found;
   }
 
   void add_in(std::uint32_t place, Operand::Where where, bool from_memory, std::uint32_t bytes, bool counts) {

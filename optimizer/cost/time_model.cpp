@@ -285,8 +285,11 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
   for (Step& step : steps) {
     const Ticks ticks = ticks_of(plan, step, stats, profile, threads);
     step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
-    if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>)
-      SweepTimer(plan, step, stats, profile).time_active(step.active, step.picoseconds);
+    if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>) {
+      // On one thread: how many there are changes nothing that is computed.
+      const Ticks alone = ticks_of(plan, step, stats, profile);
+      SweepTimer(plan, step, stats, profile).time_active(step.active, picoseconds_per_worker(alone, stats.workers));
+    }
     Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
     sum = sum_of(sum, product_of(ticks, weight_at(depth)));
     if (auto* loop = std::get_if<Loop>(&step.what)) {

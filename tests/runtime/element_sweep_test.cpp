@@ -84,6 +84,46 @@ TEST_P(ElementSweepSize, FusesInPlaceAndCounts) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, ElementSweepSize, testing::Values(0, 1, 2, 7, 64, 1000));
 
+/// A sum of what lives within a tile only is made without a buffer between; of what is read once more, with one.
+TEST(ElementSweep, AddsUpWhatItMakes) {
+  for (const std::uint64_t n : {0u, 1u, 33u, 1000u}) {
+    for (const bool read_again : {false, true}) {
+      Machine machine;
+      const SpaceId space = machine.placement.space(n);
+      machine.placement.assign(space);
+      PlanBuilder builder;
+      const auto c = builder.buffers(space, false, 0);
+      const ValueId x = builder.vector(space, c), doubled = builder.vector(space, optimizer::kNotStored);
+      const ValueId partial = builder.shared<double>(), total = builder.shared<double>();
+      const ValueId again = builder.shared<double>(), total_again = builder.shared<double>();
+      const auto twice = builder.kernel(element_kernel<double>([](double a) { return 2 * a; }, V{}));
+      ReduceKernel adds = reduce_kernel<double>(kPlus, 0.0);
+      adds.adds = true;
+      const auto sum = builder.kernel(adds);
+      const auto plus = builder.reducer(reducer<double>(kPlus, 0.0));
+      builder.live_in(x, true);
+      std::vector<optimizer::Launch> launches = {launch(Op::element, twice, {x}, {}, {doubled}),
+                                                 launch(Op::reduce, sum, {doubled}, {}, {partial})};
+      optimizer::Exchange exchange{{}, {}, {{partial, total, {}, plus}}};
+      if (read_again) {
+        launches.push_back(launch(Op::reduce, sum, {doubled}, {}, {again}));
+        exchange.reductions.push_back({again, total_again, {}, plus});
+      }
+      builder.plan.steps = {step(sweep(space, launches, {input(x), temporary(doubled, 0)}, 48), {x}), step(exchange)};
+      builder.result(total);
+      if (read_again) builder.result(total_again);
+      std::vector<LiveValue> inputs;
+      inputs.push_back(machine.vector(space, false, [](GlobalIndex i) { return static_cast<double>(i); }));
+      const RunResult result = machine.run(builder, std::move(inputs));
+      const double expected = static_cast<double>(n) * (static_cast<double>(n) - 1);
+      for (const LiveValue& made : result.results) EXPECT_EQ(value<double>(made), n > 0 ? expected : 0);
+      EXPECT_EQ(result.measured.elements_read, machine.placement.space(space).masters());
+      EXPECT_EQ(result.measured.elements_written, 0u);
+      expect_witnessed(result);
+    }
+  }
+}
+
 TEST(ElementSweep, TakesAFreshBufferWhenTheInputIsHeldElsewhere) {
   Machine machine;
   const SpaceId space = machine.placement.space(100);
