@@ -137,11 +137,10 @@ concept Added = std::is_default_constructible_v<T> && requires(const T& a, const
 /// pointers to any, so that loads under masks (unmasked.h) are of numbers.
 template <class Out, class F, class... Operands>
 constexpr bool has_sum() {
-  if constexpr (!std::is_trivially_copyable_v<F>) {
-    return false;
-  } else if constexpr (((!std::is_void_v<typename Stepped<Operands>::type> &&
-                         !std::is_arithmetic_v<typename Stepped<Operands>::type>) ||
-                        ...)) {
+  constexpr bool steps_through_structs =
+      ((!std::is_void_v<typename Stepped<Operands>::type> && !std::is_arithmetic_v<typename Stepped<Operands>::type>) ||
+       ...);
+  if constexpr (!std::is_trivially_copyable_v<F> || steps_through_structs) {
     return false;
   } else if constexpr (std::is_class_v<Out>) {
     return Added<Out> && std::is_empty_v<F> && sizeof(Out) <= 64 && (alignof(Out) == 8 || alignof(Out) == 4);
