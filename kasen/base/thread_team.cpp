@@ -99,11 +99,12 @@ void ThreadTeam::run(std::uint32_t tasks, Call call, const void* task) {
   }
 }
 
+/// A thread that ends the program says so before it changes `_at_work`, so one that waits for the number it has read
+/// before it looked for that is woken.
 void ThreadTeam::wait_for_helpers() {
-  for (std::uint32_t left = _at_work.load(std::memory_order_acquire); left != 0;
-       left = _at_work.load(std::memory_order_acquire)) {
-    wait_while(_at_work, left, _spins);
+  while (const std::uint32_t left = _at_work.load(std::memory_order_acquire)) {
     if (const auto* ending = _ending.load(std::memory_order_acquire)) (*ending)();
+    wait_while(_at_work, left, _spins);
   }
 }
 
