@@ -39,23 +39,19 @@ def run(command, given):
     try:
         done = subprocess.run([*given.under, *map(str, command.words)], cwd=ROOT, env=environment, timeout=LIMIT,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
-    except subprocess.TimeoutExpired:
-        return "", f"takes longer than {LIMIT} s"
+    except subprocess.TimeoutExpired as late:
+        return (late.stdout or b"").decode(errors="replace"), f"takes longer than {LIMIT} s"
     except OSError as error:
         return "", str(error)
     return done.stdout, first_error(done.stdout + done.stderr, done.returncode) if done.returncode else None
 
 
-def print_rows(columns, rows):
-    say(f"| {' | '.join(columns)} |")
-    say(f"|{'---|' * len(columns)}")
-    for row in rows:
-        say(f"| {' | '.join(str(cell) for cell in row)} |")
-    say()
+def print_row(cells):
+    say(f"| {' | '.join(map(str, cells))} |")
 
 
 def print_table(table, given):
-    """Measures and prints a table; whether nothing failed."""
+    """Measures and prints a table, each row as soon as it is known; whether nothing failed."""
     say(f"## {table.name}: {table.title}\n")
     try:
         commands = table.commands(given)
@@ -63,27 +59,35 @@ def print_table(table, given):
         say(f"skipped: {reason}\n")
         return True
     rows, notes, failures = [], [], []
+    data_of_table = table.data(given)
     say("```sh")
-    for data in table.data(given):
+    for data in data_of_table:
         made = given.folder / f"{data.name}{data.suffix}"
         say(shown(Command([given.programs / data.command[0],
                            *(made if word == "{out}" else word for word in data.command[1:])])))
+    for command in commands:
+        say(shown(command))
+    say("```\n")
+    for data in data_of_table:
         try:
             data.path(Launcher(given.programs, given.folder, None), given.folder)
         except Failed as failure:
             failures.append(f"{data.name}: {failure}")
     for command in commands:
-        say(shown(command))
         output, failure = run(command, given)
         reading = command.read(output)
+        if reading.rows and not rows:
+            print_row(table.columns)
+            say(f"|{'---|' * len(table.columns)}")
+        for row in reading.rows:
+            print_row(row)
         rows += reading.rows
         notes += reading.notes
         if not (failure or reading.rows or reading.failures or command.prepares):
             failure = "printed no figures"
         failures += [f"{shown(command)}: {text}" for text in reading.failures or [failure] if text]
-    say("```\n")
     if rows:
-        print_rows(table.columns, rows)
+        say()
     for note in dict.fromkeys([*table.notes(rows), *notes]):
         say(f"{note}\n")
     for failure in failures:
