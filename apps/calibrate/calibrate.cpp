@@ -28,26 +28,33 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
   const auto giga = [](std::uint64_t rate) { return static_cast<double>(rate) / 1e9; };
   const auto nano = [](std::uint64_t time) { return static_cast<double>(time) / 1e3; };
   std::string text;
-  text += fmt::format("{:<17}{:>8}{:>14}{:>18}\n", "working set", "MiB", "GB/s in order", "ns at random");
+  text += fmt::format("{:<17}{:>8}{:>14}{:>18}{:>14}\n", "working set", "MiB", "GB/s in order", "ns at random",
+                      "not hidden");
   for (std::size_t k = 0; k < kasen::Profile::kSizes; ++k) {
-    text +=
-        fmt::format("{:>25.3f}{:>14.2f}{:>18.2f}\n", static_cast<double>(kasen::Profile::kWorkingSets[k]) / (1 << 20),
-                    giga(profile.read_bytes_per_second[k]), nano(profile.random_access_picoseconds[k]));
+    text += fmt::format("{:>25.3f}{:>14.2f}{:>18.2f}{:>12.0f} %\n",
+                        static_cast<double>(kasen::Profile::kWorkingSets[k]) / (1 << 20),
+                        giga(profile.read_bytes_per_second[k]), nano(profile.random_access_picoseconds[k]),
+                        static_cast<double>(profile.unhidden_per_mille[k]) / 10);
   }
   text += fmt::format("written over it  {:.2f} GB/s\n", giga(profile.write_bytes_per_second));
   text += fmt::format("caches           {} KiB, {} KiB, {} KiB per worker\n", profile.cache_bytes[0] >> 10,
                       profile.cache_bytes[1] >> 10, profile.cache_bytes[2] >> 10);
   text += fmt::format(
-      "kernels          {:.3f} ns a move in the first cache, {:.1f} ns a launch, {:.1f} ns a turn, {:.0f} ns a step\n",
-      nano(profile.move_picoseconds), nano(profile.launch_picoseconds), nano(profile.turn_picoseconds),
-      nano(profile.step_picoseconds));
-  text += fmt::format("arithmetic       {:.3f} ns an operation, {:.3f} ns a division, {:.3f} ns an exponential\n",
-                      nano(profile.flop_picoseconds), nano(profile.division_picoseconds),
-                      nano(profile.transcendental_picoseconds));
-  text += fmt::format("network          {:.2f} us a message, {:.2f} GB/s, {:.2f} us a step of a reduction{}\n",
-                      nano(profile.message_picoseconds) / 1e3, giga(profile.network_bytes_per_second),
-                      nano(profile.reduction_picoseconds) / 1e3,
-                      network ? fmt::format(", {} workers", workers) : " (defaults: one worker has none)");
+      "kernels          {:.3f} ns a move in the first cache, {:.1f} ns a launch, {:.1f} ns a row, {:.1f} ns a turn, "
+      "{:.0f} ns a step\n",
+      nano(profile.move_picoseconds), nano(profile.launch_picoseconds), nano(profile.row_picoseconds),
+      nano(profile.turn_picoseconds), nano(profile.step_picoseconds));
+  text += fmt::format(
+      "arithmetic       {:.3f} ns an operation, {:.3f} ns one on an entry, {:.3f} ns a division, {:.3f} ns an "
+      "exponential\n",
+      nano(profile.flop_picoseconds), nano(profile.entry_operation_picoseconds), nano(profile.division_picoseconds),
+      nano(profile.transcendental_picoseconds));
+  text += fmt::format(
+      "network          {:.2f} us a message, {:.2f} GB/s, {:.2f} ns an element packed, {:.2f} us a step of a "
+      "reduction{}\n",
+      nano(profile.message_picoseconds) / 1e3, giga(profile.network_bytes_per_second),
+      nano(profile.packing_picoseconds), nano(profile.reduction_picoseconds) / 1e3,
+      network ? fmt::format(", {} workers", workers) : " (defaults: one worker has none)");
   return text;
 }
 
@@ -101,6 +108,7 @@ int main(int argc, char** argv) {
   kasen::calibrate::measure_memory(workers, bytes_of(options.most_megabytes), profile);
   kasen::calibrate::measure_compute(workers, profile);
   kasen::calibrate::measure_steps(profile);
+  kasen::calibrate::measure_unhidden(bytes_of(options.most_megabytes), profile);
   const bool network = kasen::calibrate::measure_network(workers, profile);
   kasen::io::write_text(workers, options.path, kasen::profile_text(profile));
   if (options.quiet) return 0;

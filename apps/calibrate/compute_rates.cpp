@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <span>
 #include <vector>
 
+#include "apps/calibrate/timed_product.h"
 #include "apps/calibrate/timing.h"
 #include "kasen/functors.h"
 #include "kasen/runtime/element_kernel.h"
-#include "kasen/runtime/matrix_kernel.h"
 
 namespace kasen::calibrate {
 namespace {
@@ -35,24 +37,31 @@ double seconds_of_launch(const comm::Communicator& communicator, const F& f, std
   return seconds / kLaunches;
 }
 
-/// Seconds of a product of a Pattern whose outputs have these numbers of entries, all of one element.
-double seconds_of_product(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths) {
-  std::vector<std::uint64_t> pointer{0};
-  for (const std::uint64_t length : lengths) pointer.push_back(pointer.back() + length);
-  const std::vector<LocalIndex> index(pointer.back(), 0);
+/// Seconds of a product whose outputs have these numbers of entries, all of one element.
+double seconds_of_one(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths) {
+  const std::uint64_t entries = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   const double in = 0.5;
-  std::vector<double> out(lengths.size());
-  const runtime::MatrixKernel kernel = runtime::matrix_kernel<double, double, void>(first, plus, 0.0);
-  const void* const ins[] = {&in};
-  void* const outs[] = {out.data()};
-  runtime::MatrixTile tile;
-  tile.matrix = {pointer.data(), index.data(), nullptr};
-  tile.in = ins;
-  tile.out = outs;
-  tile.n = static_cast<std::uint32_t>(lengths.size());
-  const double seconds = seconds_of(communicator, [&] { kernel.pull[0](kernel.context.get(), tile); });
-  keep(out.back());
-  return seconds;
+  return seconds_of_product(communicator, lengths, std::vector<LocalIndex>(entries, 0), {&in, 1});
+}
+
+/// What an output costs beside its entries: as many entries in outputs of 4 beside outputs of 64.
+double seconds_of_row(const comm::Communicator& communicator) {
+  constexpr std::size_t kEntries = std::size_t{1} << 16, kShort = 4, kLong = 64;
+  const double many = seconds_of_one(communicator, std::vector<std::uint64_t>(kEntries / kShort, kShort));
+  const double few = seconds_of_one(communicator, std::vector<std::uint64_t>(kEntries / kLong, kLong));
+  return std::max(many - few, 0.0) / static_cast<double>(kEntries / kShort - kEntries / kLong);
+}
+
+/// What an operation costs on entries of a sparse matrix, one by one: multiplying them by values of their own.
+double seconds_of_entry_operation(const comm::Communicator& communicator) {
+  constexpr std::size_t kEntries = std::size_t{1} << 11, kRow = 64;
+  const std::vector<std::uint64_t> lengths(kEntries / kRow, kRow);
+  const std::vector<LocalIndex> index(kEntries, 0);
+  const std::vector<double> values(kEntries, 0.5);
+  const std::span<const double> in(values.data(), 1);
+  const double multiplying = seconds_of_product(communicator, lengths, index, in, values);
+  const double without = seconds_of_product(communicator, lengths, index, in);
+  return std::max(multiplying - without, 0.0) / kEntries;
 }
 
 /// What it costs that outputs have other numbers of entries than those before them: outputs of 0 to 15 entries, in
@@ -67,9 +76,9 @@ double seconds_of_turn(const comm::Communicator& communicator) {
   }
   std::size_t turns = 0;
   for (std::size_t k = 1; k < kOutputs; ++k) turns += lengths[k] != lengths[k - 1];
-  const double disordered = seconds_of_product(communicator, lengths);
+  const double disordered = seconds_of_one(communicator, lengths);
   std::sort(lengths.begin(), lengths.end());
-  const double ordered = seconds_of_product(communicator, lengths);
+  const double ordered = seconds_of_one(communicator, lengths);
   return std::max(disordered - ordered, 0.0) / static_cast<double>(turns);
 }
 
@@ -95,6 +104,8 @@ void measure_compute(const comm::Communicator& communicator, Profile& profile) {
   const double exponentials = seconds_of_launch(
       communicator, [](double x) { return exp(x); }, kTile);
   profile.launch_picoseconds = picoseconds(launching);
+  profile.entry_operation_picoseconds = picoseconds(seconds_of_entry_operation(communicator));
+  profile.row_picoseconds = picoseconds(seconds_of_row(communicator));
   profile.turn_picoseconds = picoseconds(seconds_of_turn(communicator));
   profile.move_picoseconds = picoseconds(std::max(copying - launching, 0.0) / (2 * kTile));
   profile.flop_picoseconds = picoseconds((computing - copying) / (16 * kTile));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/calibrate/timed_product.h"
 #include "apps/calibrate/timing.h"
 #include "kasen/runtime/buffer_pool.h"
 
@@ -60,23 +61,12 @@ void rewrite(const Streams& streams) {
   }
 }
 
-double gather(const double* __restrict from, const std::vector<std::uint32_t>& index) {
-  double a = 0, b = 0, c = 0, d = 0;
-  for (std::size_t k = 0; k + 4 <= index.size(); k += 4) {
-    a += from[index[k]];
-    b += from[index[k + 1]];
-    c += from[index[k + 2]];
-    d += from[index[k + 3]];
-  }
-  return (a + b) + (c + d);
-}
-
-std::vector<std::uint32_t> random_indices(std::size_t count, std::uint64_t below) {
-  std::vector<std::uint32_t> index(count);
+std::vector<LocalIndex> random_indices(std::size_t count, std::uint64_t below) {
+  std::vector<LocalIndex> index(count);
   std::uint64_t state = 1;
-  for (std::uint32_t& i : index) {
+  for (LocalIndex& i : index) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    i = static_cast<std::uint32_t>((state >> 33) % below);
+    i = static_cast<LocalIndex>((state >> 33) % below);
   }
   return index;
 }
@@ -111,12 +101,14 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
     const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
     profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
   }
+  constexpr std::size_t kRow = 64;  // entries: so many that rows cost nothing
   for (std::size_t k = 0; k < Profile::kSizes; ++k) {
     const std::size_t elements = std::min<std::size_t>(Profile::kWorkingSets[k] / sizeof(double), n);
     const auto index = random_indices(std::min<std::size_t>(std::size_t{1} << 23, 4 * elements), elements);
-    const double seconds = seconds_of(communicator, [&] { keep(gather(array(buffers[2]), index)); });
+    const std::vector<std::uint64_t> rows(index.size() / kRow, kRow);
+    const double seconds = seconds_of_product(communicator, rows, index, {array(buffers[2]), elements});
     // The indices are read as all else: what a plan counts for them is no part of the access.
-    const double indices = static_cast<double>(index.size()) * sizeof(std::uint32_t);
+    const double indices = static_cast<double>(index.size()) * sizeof(LocalIndex);
     const double access =
         std::max(seconds - indices / static_cast<double>(profile.read_bytes_per_second[k]), seconds / 2);
     const auto picoseconds =

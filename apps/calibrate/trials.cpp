@@ -115,6 +115,37 @@ void measure_steps(Profile& profile) {
   profile.step_picoseconds = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(1e12 * least));
 }
 
+void measure_unhidden(std::uint64_t most_bytes, Profile& profile) {
+  constexpr double kMille = 1000;
+  constexpr std::size_t kVectors = 2;  // that are read
+  Options options;
+  options.quiet = true;
+  Session session(options);
+  const auto workers = static_cast<GlobalIndex>(session.workers());
+  const auto step = [](const auto& x, const auto& y) {
+    const auto sum = zip_with(KASEN_FN((auto a, auto b), 0.25 + a + b), x, y);
+    return map(KASEN_FN((auto a, auto b), kasen::abs(a - b)), zip_with(divides, y, sum), 0.5);
+  };
+  const auto seconds_of_step = [&](GlobalIndex elements) { return of_elements("", elements * workers, step).measured; };
+  // The same elements, in the first-level cache and elsewhere, without what a step takes whatever it does.
+  const double entering = seconds_of_step(1);
+  const auto seconds_of_element = [&](std::uint64_t bytes) {
+    const auto elements = static_cast<GlobalIndex>(bytes / sizeof(double) / kVectors);
+    return (seconds_of_step(elements) - entering) / static_cast<double>(elements);
+  };
+  const double computing = seconds_of_element(Profile::kWorkingSets[0]);
+  profile.unhidden_per_mille[0] = 1;
+  for (std::size_t k = 1; k < Profile::kSizes; ++k) {
+    const std::uint64_t bytes = std::max(Profile::kWorkingSets[0], std::min(Profile::kWorkingSets[k], most_bytes / 4));
+    const double element = sizeof(double);
+    const double traffic = kVectors * element / static_cast<double>(profile.read_bytes_per_second[k]) +
+                           element / static_cast<double>(profile.write_bytes_per_second);
+    const double unhidden = (seconds_of_element(bytes) - std::max(computing, traffic)) / std::min(computing, traffic);
+    profile.unhidden_per_mille[k] =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kMille * std::clamp(unhidden, 0.0, 1.0)));
+  }
+}
+
 std::vector<Trial> try_profile(const std::string& path, const Profile& profile, std::uint64_t most_bytes) {
   Options options;
   options.profile = path;

@@ -14,6 +14,10 @@ namespace kasen::calibrate {
 /// Collective. Fills in the time of a step: of a program that maps one element again and again.
 void measure_steps(Profile& profile);
 
+/// Collective. Fills in how much of memory traffic and computing does not hide the other: of programs that do the same
+/// to vectors of any size. Requires the rates of memory.
+void measure_unhidden(std::uint64_t most_bytes, Profile& profile);
+
 struct Trial {
   std::string name;
   double predicted, measured;  ///< seconds of one round

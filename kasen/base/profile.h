@@ -23,17 +23,22 @@ struct Profile {
   std::uint64_t write_bytes_per_second = 100'000'000'000;           ///< beyond reading what is written over
   std::uint64_t cache_bytes[3] = {32u << 10, 1u << 20, 16u << 20};  ///< levels 1, 2 and 3; the share of one worker
   // Times of vectorised kernels, per element of 8 bytes.
-  std::uint64_t move_picoseconds = 40;             ///< reading or writing one in the first-level cache
-  std::uint64_t flop_picoseconds = 20;             ///< an addition, a comparison, ...
-  std::uint64_t division_picoseconds = 300;        ///< or a square root
-  std::uint64_t transcendental_picoseconds = 700;  ///< an exponential
-  std::uint64_t launch_picoseconds = 2'500;        ///< one kernel on one tile: the call and its loop
-  std::uint64_t turn_picoseconds = 7'000;          ///< a branch that goes another way than the last times
-  std::uint64_t step_picoseconds = 80'000;         ///< a step of a plan, whatever it does
+  std::uint64_t move_picoseconds = 40;              ///< reading or writing one in the first-level cache
+  std::uint64_t flop_picoseconds = 20;              ///< an addition, a comparison, ...
+  std::uint64_t division_picoseconds = 300;         ///< or a square root
+  std::uint64_t transcendental_picoseconds = 700;   ///< an exponential
+  std::uint64_t launch_picoseconds = 2'500;         ///< one kernel on one tile: the call and its loop
+  std::uint64_t entry_operation_picoseconds = 120;  ///< an addition, ..., on entries of a sparse matrix, one by one
+  std::uint64_t row_picoseconds = 1'000;            ///< one output of a compressed matrix, beside its entries
+  std::uint64_t turn_picoseconds = 7'000;           ///< a branch that goes another way than the last times
+  std::uint64_t step_picoseconds = 80'000;          ///< a step of a plan, whatever it does
+  /// Of memory traffic and computing in one sweep, how much of the smaller the larger does not hide; by working set.
+  std::uint64_t unhidden_per_mille[kSizes] = {100, 500, 500, 500, 300, 300, 200, 200};
   // Times and rates of the network between two workers.
   std::uint64_t message_picoseconds = 2'000'000;    ///< latency of one message in an exchange
   std::uint64_t reduction_picoseconds = 4'000'000;  ///< an all-reduce of a few bytes, per doubling of the workers
   std::uint64_t network_bytes_per_second = 10'000'000'000;
+  std::uint64_t packing_picoseconds = 1'000;  ///< an element of a vector that is packed and unpacked, in the caches
 
   bool operator==(const Profile&) const = default;
 };

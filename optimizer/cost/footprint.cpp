@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "optimizer/cost/time_model.h"
 
@@ -11,11 +12,14 @@ namespace {
 
 constexpr std::uint64_t kIndexBytes = 4, kPointerBytes = 8;
 
-void collect(const Block& block, std::set<ValueId>& vectors, std::set<MatrixId>& matrices) {
+/// A matrix that is walked in both directions is stored twice, unless it is dense.
+using Storages = std::set<std::pair<MatrixId, Op>>;
+
+void collect(const Block& block, std::set<ValueId>& vectors, Storages& matrices) {
   vectors.insert(block.arguments.begin(), block.arguments.end());
   for (const Statement& statement : block.statements) {
     if (is_matrix_op(statement.op)) {
-      matrices.insert(statement.matrix);
+      matrices.insert({statement.matrix, statement.op});
       vectors.insert(statement.in.begin(), statement.in.end());
       vectors.insert(statement.out.begin(), statement.out.end());
     }
@@ -27,14 +31,17 @@ void collect(const Block& block, std::set<ValueId>& vectors, std::set<MatrixId>&
 
 std::uint64_t footprint(const Program& program, const PlacementStats& stats) {
   std::set<ValueId> vectors;
-  std::set<MatrixId> matrices;
+  Storages storages;
   for (const LiveIn& live_in : program.live_in) vectors.insert(live_in.value);
-  collect(program.top, vectors, matrices);
+  collect(program.top, vectors, storages);
   std::uint64_t bytes = 0;
-  for (const MatrixId id : matrices) {
+  std::set<MatrixId> dense;
+  for (const auto& [id, op] : storages) {
     const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(id));
+    if (matrix.dense && !dense.insert(id).second) continue;
     bytes += matrix.nonzeros * ((matrix.dense ? 0 : kIndexBytes) + matrix.value_bytes);
-    if (!matrix.dense) bytes += kPointerBytes * stats.spaces.at(index_of(matrix.rows)).masters;
+    const SpaceId outputs = op == Op::mxv ? matrix.columns : matrix.rows;
+    if (!matrix.dense) bytes += kPointerBytes * stats.spaces.at(index_of(outputs)).masters;
   }
   for (const ValueId id : vectors) {
     const Value& value = program.values[index_of(id)];
@@ -52,6 +59,8 @@ Profile at_footprint(const Profile& profile, std::uint64_t bytes) {
                  ticks_per_byte);
   std::fill(std::begin(here.read_bytes_per_second), std::end(here.read_bytes_per_second),
             bytes_per_second(at_working_set(bytes, costs)));
+  std::fill(std::begin(here.unhidden_per_mille), std::end(here.unhidden_per_mille),
+            at_working_set(bytes, profile.unhidden_per_mille));
   return here;
 }
 

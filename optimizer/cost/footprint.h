@@ -14,7 +14,8 @@ namespace kasen::optimizer {
 /// the vectors that live on entry, circulate in loops, or are read or made by products, each once.
 std::uint64_t footprint(const Program& program, const PlacementStats& stats);
 
-/// The profile with the rate of reading in order that a program of this footprint has, at all sizes.
+/// The profile with the rate of reading in order that a program of this footprint has, and how much of it is hidden, at
+/// all sizes.
 Profile at_footprint(const Profile& profile, std::uint64_t bytes);
 
 }  // namespace kasen::optimizer

@@ -16,10 +16,12 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
 constexpr std::uint64_t kBlockGroups = 17;                    // of runs: by length up to 16, and the long ones
 constexpr std::uint64_t kCacheLine = 64;                      // bytes
-constexpr std::uint64_t kWord = 8;                            // bytes: what the profile's rates are per
-constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
-constexpr std::uint64_t kQuarters = 4;                        // of an exponential, in Work
-constexpr std::uint64_t kIterations = 16;                     // what an inner loop counts
+constexpr std::uint64_t kIndexBytes = 4, kPointerBytes = 8;   // of a compressed matrix
+constexpr std::uint64_t kMille = 1000;
+constexpr std::uint64_t kWord = 8;         // bytes: what the profile's rates are per
+constexpr std::uint64_t kCacheShare = 2;   // one part in so many of a level is counted on
+constexpr std::uint64_t kQuarters = 4;     // of an exponential, in Work
+constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
 // What is taken for the operations per word of a function that nothing is known of. Over structs, loops are guarded
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
@@ -30,6 +32,13 @@ constexpr std::uint64_t kTeamPicoseconds = 1'000'000;  // waking threads, and wa
 
 std::uint64_t words(std::uint64_t bytes) { return std::max<std::uint64_t>(1, (bytes + kWord - 1) / kWord); }
 std::uint64_t share(std::uint64_t all, std::uint64_t parts) { return (all + parts - 1) / parts; }
+
+/// Picoseconds of reaching an element of so many bytes where an access takes so long: each of its cache lines, and
+/// further words in the first-level cache.
+std::uint64_t reaching(std::uint64_t bytes, std::uint64_t access, const Profile& profile) {
+  const std::uint64_t lines = std::max<std::uint64_t>(1, share(bytes, kCacheLine));
+  return lines * access + (words(bytes) - lines) * profile.move_picoseconds;
+}
 
 class SweepTimer {
  public:
@@ -58,9 +67,14 @@ class SweepTimer {
       const std::uint64_t times =
           is_matrix_op(launch.op) ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
       time.compute = sum_of(time.compute, ticks_of_compute(launch, _plan.values, times, _profile));
+      time.random = sum_of(time.random, one_by_one(launch));
       time.launches = sum_of(time.launches, launches(launch, elements));
     }
+    for (const Place& place : _sweep.places) {
+      if (place.late_copy) time.compute = sum_of(time.compute, copying(place.value));
+    }
     if (_sweep.matrix != kNone<MatrixId>) wait_for_the_slowest(time);
+    time.unhidden = ticks_of_unhidden(time.stream, time.compute, _profile);
     return time;
   }
 
@@ -83,13 +97,21 @@ class SweepTimer {
     run = sum_of(run, product_of(costs.run.elements_initialised * out_bytes, rates.write));
     costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
     const auto access = [&](ValueId value) {
-      return words(bytes(value)) * random_access_picoseconds(elements_of(value) * bytes(value), _profile);
+      return reaching(bytes(value), random_access_picoseconds(elements_of(value) * bytes(value), _profile), _profile);
     };
-    costs.element_picoseconds = access(launch.in[0]) + _profile.launch_picoseconds;
+    // Active elements lie apart: each has pointers and entries of its own. Where one is found is a branch that is not
+    // foreseen; they are found twice, to know how many they are, and to push them.
+    constexpr std::uint64_t kTurns = 2;
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const std::uint64_t entries = matrix.nonzeros;
+    const std::uint64_t entry_bytes = share(entries, _stats.workers) * (kIndexBytes + matrix.value_bytes);
+    costs.element_picoseconds = access(launch.in[0]) + _profile.launch_picoseconds +
+                                kTurns * _profile.turn_picoseconds +
+                                random_access_picoseconds(elements_of(launch.in[0]) * kPointerBytes, _profile) +
+                                random_access_picoseconds(entry_bytes, _profile);
     costs.entry_picoseconds =
         access(launch.out[0]) + ticks_of_compute(launch, _plan.values, 1, _profile) / kTicksPerPicosecond;
 
-    const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
     costs.whole_from = share(entries, kSafelyFew);
     if (entries == 0 || walk <= costs.run_picoseconds) return;
     const double elements_per_entry = static_cast<double>(elements_of(launch.in[0])) / static_cast<double>(entries);
@@ -108,6 +130,25 @@ class SweepTimer {
     const auto most = static_cast<std::uint64_t>(imbalance * kMean + 0.5);
     if (most <= kMean) return;
     for (Ticks* part : {&time.stream, &time.compute, &time.random}) *part = product_of(*part, most) / kMean;
+  }
+
+  /// What a function of numbers takes longer on the entries of a sparse matrix, which are not vectors. The first
+  /// operation of the reducer is in the access.
+  Ticks one_by_one(const Launch& launch) const {
+    if (!is_matrix_op(launch.op)) return 0;
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const bool numbers = bytes(launch.in[0]) <= kWord && bytes(launch.out[0]) <= kWord;
+    if (matrix.dense || !numbers || !launch.work.known) return 0;
+    const std::uint64_t each = _profile.entry_operation_picoseconds -
+                               std::min(_profile.entry_operation_picoseconds, _profile.flop_picoseconds);
+    const std::uint64_t operations = launch.work.arithmetic * launch.out.size();
+    return product_of(product_of(matrix.nonzeros, operations), each * kTicksPerPicosecond);
+  }
+
+  /// A tile of the value is made beside what it takes the place of, and copied there at the tile's end.
+  Ticks copying(ValueId value) const {
+    const std::uint64_t moves = 2 * words(bytes(value)) * range(_sweep.space, {});
+    return product_of(moves, _profile.move_picoseconds * kTicksPerPicosecond);
   }
 
   std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
@@ -129,7 +170,10 @@ class SweepTimer {
       return product_of(blocks * _stats.workers, each * kTicksPerPicosecond);
     }
     const Ticks calls = ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile);
-    return sum_of(calls, product_of(matrix.blocks(walked).turns, _profile.turn_picoseconds * kTicksPerPicosecond));
+    if (matrix.dense) return calls;
+    const Ticks rows = product_of(elements, _profile.row_picoseconds * kTicksPerPicosecond);
+    const Ticks turns = product_of(matrix.blocks(walked).turns, _profile.turn_picoseconds * kTicksPerPicosecond);
+    return sum_of(calls, sum_of(rows, turns));
   }
 
   /// Bytes of outputs that are set to their identity, as pushes add to them.
@@ -166,13 +210,13 @@ class SweepTimer {
     const RoleSet roles{Role{_sweep.matrix, by_columns ? Role::Side::row : Role::Side::column}};
     const std::uint64_t elements = share(range(space, roles), _stats.workers);
     std::uint64_t working_set = 0, at_once = 0;
+    for (ValueId value : vectors) working_set += elements * bytes(value);
+    const std::uint64_t each = access_in_order(by_columns ? Role::Side::column : Role::Side::row, working_set);
     for (ValueId value : vectors) {
-      working_set += elements * bytes(value);
-      at_once += words(bytes(value));
+      at_once += reaching(bytes(value), each, _profile);
       all.read += matrix.nonzeros * bytes(value);
     }
-    const std::uint64_t each = access_in_order(by_columns ? Role::Side::column : Role::Side::row, working_set);
-    time.random = product_of(product_of(matrix.nonzeros * at_once, each), kTicksPerPicosecond);
+    time.random = product_of(product_of(matrix.nonzeros, at_once), kTicksPerPicosecond);
     return all;
   }
 
@@ -231,26 +275,49 @@ class SweepTimer {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const Role::Side outputs = walked_side(_sweep.launches.front());
     const std::uint64_t runs = matrix.blocks(outputs).runs;
-    std::uint64_t working_set = 0, in_words = 0, out_words = 0;
+    const std::set<ValueId> in = read_at_random(_sweep);
+    std::vector<ValueId> out;
+    for (const Launch& launch : _sweep.launches) out.insert(out.end(), launch.out.begin(), launch.out.end());
+    std::uint64_t working_set = 0, of_entry = 0, of_run = 0;
     RandomBytes all;
-    for (ValueId value : read_at_random(_sweep)) {
+    Ticks parts = 0;
+    const auto add = [&](ValueId value) {
       working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
-      in_words += words(bytes(value));
+      parts = sum_of(parts, block_parts(value, runs, in, out));
+    };
+    std::for_each(in.begin(), in.end(), add);
+    std::for_each(out.begin(), out.end(), add);
+    const std::uint64_t entry_access = access_in_order(outputs, working_set);
+    const std::uint64_t run_access = random_access_picoseconds(working_set, _profile);
+    for (ValueId value : in) {
+      of_entry += reaching(bytes(value), entry_access, _profile);
       all.read += matrix.nonzeros * bytes(value);
     }
-    for (const Launch& launch : _sweep.launches) {
-      for (ValueId value : launch.out) {
-        working_set += std::min(kBlockEdge, elements_of(value)) * bytes(value);
-        out_words += words(bytes(value));
-        all.read += runs * bytes(value);
-        all.written += runs * bytes(value);
-      }
+    for (ValueId value : out) {
+      of_run += 2 * reaching(bytes(value), run_access, _profile);
+      all.read += runs * bytes(value);
+      all.written += runs * bytes(value);
     }
-    const Ticks of_entries = product_of(product_of(matrix.nonzeros, in_words), access_in_order(outputs, working_set));
-    const Ticks of_runs = product_of(product_of(2 * runs, out_words), random_access_picoseconds(working_set, _profile));
-    time.random = product_of(sum_of(of_entries, of_runs), kTicksPerPicosecond);
+    const Ticks accesses = sum_of(product_of(matrix.nonzeros, of_entry), product_of(runs, of_run));
+    time.random = sum_of(product_of(accesses, kTicksPerPicosecond), parts);
     return all;
   }
+
+  /// Blocks bring their parts of a vector into the near caches, from where the whole of it lies: every output's own
+  /// block its cache lines, and each further run a line at most. Inputs are taken to be spread as outputs are.
+  Ticks block_parts(ValueId value, std::uint64_t runs, const std::set<ValueId>& in,
+                    const std::vector<ValueId>& out) const {
+    const auto edges = [&](std::uint64_t local) { return share(local, kBlockEdge); };
+    const std::uint64_t blocks = edges(elements_of(*in.begin())) * edges(elements_of(out.front()));
+    if (blocks <= 1) return 0;
+    const std::uint64_t outputs = std::min(runs, elements_of(out.front()) * _stats.workers);
+    const std::uint64_t bytes_once = elements_of(value) * _stats.workers * bytes(value);
+    const std::uint64_t times = edges(elements_of(value)) == 0 ? 0 : blocks / edges(elements_of(value));
+    const std::uint64_t further = (runs - outputs) * std::max(bytes(value), kCacheLine);
+    const std::uint64_t brought = bytes_once + std::min(further, bytes_once * (times - 1));
+    return product_of(brought, byte_rates(_profile).read);
+  }
+
   /// The elements of a value on one worker.
   std::uint64_t elements_of(ValueId value) const {
     const SpaceId space = _plan.values[index_of(value)].space;
@@ -264,8 +331,9 @@ class SweepTimer {
   const Profile& _profile;
 };
 
-Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts, std::uint64_t workers,
+Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts, const PlacementStats& stats,
                const Profile& profile) {
+  const std::uint64_t workers = stats.workers;
   // The counts of Shareds are by definition; what they cost is a reduction.
   std::uint64_t bytes = counts.bytes_sent, messages = counts.messages;
   Ticks reduction = 0;
@@ -276,7 +344,13 @@ Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts,
     messages -= workers * (workers - 1);
     reduction = ticks_of_reduction(workers, profile);
   }
-  const Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
+  Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
+  for (const std::vector<Move>* moves : {&exchange.gathers, &exchange.scatters}) {
+    for (const Move& move : *moves) {
+      const Value& value = plan.values[index_of(move.from)];
+      vectors = sum_of(vectors, ticks_of_packing(value, stats.of(value.space, move.roles).replicas, stats, profile));
+    }
+  }
   return sum_of(vectors, reduction);
 }
 
@@ -363,6 +437,10 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   return product_of(product_of(one, kTicksPerPicosecond / kWord), applications);
 }
 
+Ticks ticks_of_unhidden(Ticks traffic, Ticks compute, const Profile& profile) {
+  return product_of(std::min(traffic, compute), profile.unhidden_per_mille[0]) / kMille;
+}
+
 Ticks ticks_of_entering(std::uint64_t workers, const Profile& profile) {
   return product_of(workers, profile.step_picoseconds * kTicksPerPicosecond);
 }
@@ -379,6 +457,15 @@ SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats
 
 Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile) {
   return product_of(messages, profile.message_picoseconds * kTicksPerPicosecond);
+}
+
+Ticks ticks_of_packing(const Value& value, std::uint64_t replicas, const PlacementStats& stats,
+                       const Profile& profile) {
+  const std::uint64_t owned = share(stats.spaces.at(index_of(value.space)).masters, stats.workers);
+  const std::uint64_t far = random_access_picoseconds(owned * value.type.bytes, profile);
+  const std::uint64_t access = far - std::min(far, profile.random_access_picoseconds[0]);
+  const std::uint64_t each = profile.packing_picoseconds + reaching(value.type.bytes, access, profile);
+  return product_of(replicas, each * kTicksPerPicosecond);
 }
 
 Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile) {
@@ -398,7 +485,7 @@ Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, 
     return sum_of(entering, sum_of(waking, (alone - entering) / shares));
   }
   if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
-    return sum_of(entering, ticks_of(plan, *exchange, step.stream, stats.workers, profile));
+    return sum_of(entering, ticks_of(plan, *exchange, step.stream, stats, profile));
   }
   return std::holds_alternative<Scalar>(step.what) ? entering : 0;
 }

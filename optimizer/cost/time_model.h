@@ -42,6 +42,9 @@ ByteRates byte_rates(const Profile& profile);
 /// reducer one more.
 Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
                        const Profile& profile);
+/// What the smaller of a sweep's traffic and computing adds to the larger, which does not hide all of it; by a profile
+/// at_footprint() of the program.
+Ticks ticks_of_unhidden(Ticks traffic, Ticks compute, const Profile& profile);
 /// The time that a step takes whatever it does, summed over workers.
 Ticks ticks_of_entering(std::uint64_t workers, const Profile& profile);
 /// The time of calling one kernel on a range, summed over workers, in tiles of so many elements.
@@ -51,18 +54,21 @@ Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std
 /// The time of a sweep, by what takes it.
 struct SweepTime {
   Ticks stream = 0;    ///< bytes read and written in order, at memory bandwidth
-  Ticks compute = 0;   ///< arithmetic; it and the stream hide each other
-  Ticks random = 0;    ///< a matrix sweep's accesses to its vectors: per non-zero and distinct vector
-  Ticks launches = 0;  ///< the step itself; calls of kernels, one for every tile, and their turns
-  Ticks all() const { return sum_of(sum_of(stream > compute ? stream : compute, random), launches); }
+  Ticks compute = 0;   ///< arithmetic; it and the stream hide each other,
+  Ticks unhidden = 0;  ///< but for this
+  Ticks random = 0;    ///< a matrix sweep's accesses to its vectors, per non-zero and distinct vector, and their work
+  Ticks launches = 0;  ///< the step itself; calls of kernels, one for every tile, their rows and turns
+  Ticks all() const { return sum_of(sum_of(sum_of(stream > compute ? stream : compute, unhidden), random), launches); }
 };
 
 /// The time of a sweep whose stream counts are set; all workers are taken to have the same share.
 SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile);
 
 /// The times of an exchange without its bytes (see ByteRates): of `messages`, directed pairs of workers that exchange
-/// vectors, and of the reduction of any number of Shareds.
+/// vectors, of packing and unpacking, and of the reduction of any number of Shareds. Elements are packed one by one, by
+/// owners in the order in which others need them: their masters may lie anywhere.
 Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile);
+Ticks ticks_of_packing(const Value& value, std::uint64_t replicas, const PlacementStats& stats, const Profile& profile);
 Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile);
 
 /// The time of one entry into a step whose stream counts are set; zero for loops and branches.

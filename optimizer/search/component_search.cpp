@@ -74,12 +74,15 @@ Ticks ComponentSearch::bound(std::size_t position) const {
   Ticks apart = 0, memory = tail.memory, compute = tail.compute;
   Ticks added = sum_of(tail.launches, tail.random);  // to whichever of these takes longest
   for (const Begun& sweep : _sweeps) {
-    apart = sum_of(apart, std::max(sweep.memory, sweep.compute));
+    apart = sum_of(apart, sum_of(std::max(sweep.memory, sweep.compute), _costs.unhidden(sweep.memory, sweep.compute)));
     memory = sum_of(memory, sweep.memory);
     compute = sum_of(compute, sweep.compute);
     added = sum_of(added, sum_of(sweep.launches, sweep.random));
   }
-  return sum_of(std::max({apart, memory, compute}), added);
+  // Of all sweeps together no more can be hidden; of each, less than a tick is rounded away.
+  const Ticks unhidden = _costs.unhidden(memory, compute), rounded = _component.statements.size();
+  const Ticks together = sum_of(std::max(memory, compute), unhidden - std::min(unhidden, rounded));
+  return sum_of(std::max(apart, together), added);
 }
 
 Ticks ComponentSearch::bound() const { return bound(0); }

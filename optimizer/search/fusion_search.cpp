@@ -13,8 +13,8 @@ PlanTime plus(PlanTime time, int depth, Ticks ticks) {
   return time;
 }
 
-/// What the transitions of a block take at least: all bytes, and the longest chain of messages and of reductions, since
-/// what waits for each other cannot travel together.
+/// What the transitions of a block take at least: all bytes and their packing, and the longest chain of messages and of
+/// reductions, since what waits for each other cannot travel together.
 Ticks least_exchange(const FusionBlock& block, const StatedProgram& stated, const PlacementStats& stats,
                      const Profile& profile) {
   const std::vector<Statement>& statements = block.block->statements;
@@ -38,6 +38,7 @@ Ticks least_exchange(const FusionBlock& block, const StatedProgram& stated, cons
       const auto& moved = stats.of(value.space, stated.states[index_of(partial)].roles);
       messages[i] = sum_of(messages[i], ticks_of_messages(count_pairs(moved.pairs), profile));
       bytes = sum_of(bytes, product_of(byte_rates(profile).send, moved.replicas * value.type.bytes));
+      bytes = sum_of(bytes, ticks_of_packing(value, moved.replicas, stats, profile));
     }
     most_messages = std::max(most_messages, messages[i]);
     most_reductions = std::max(most_reductions, reductions[i]);

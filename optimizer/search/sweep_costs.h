@@ -55,6 +55,8 @@ class SweepCosts {
   const CostVector& vector(std::size_t block, std::size_t statement) const { return _vectors[block][statement]; }
   /// What every sweep costs, whatever it does.
   Ticks entering() const { return ticks_of_entering(_stats.workers, _profile); }
+  /// What traffic and computing of one sweep add to the larger of them.
+  Ticks unhidden(Ticks traffic, Ticks compute) const { return ticks_of_unhidden(traffic, compute, _profile); }
   std::size_t entries() const { return _memo.size(); }
 
  private:

@@ -241,7 +241,7 @@ TEST_P(ExactSearch, FindsTheFastestPlan) {
   EXPECT_TRUE(plan.search.complete);
   EXPECT_EQ(plan.time, expected) << print_steps(plan);
   EXPECT_LE(plan.time, plan.search.greedy);
-  EXPECT_LE(plan.search.costed, plans + 150);
+  EXPECT_LE(plan.search.costed, plans + 160);
 }
 
 Options exact() {

@@ -11,6 +11,7 @@
 #include "optimizer/cost/footprint.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
+#include "optimizer/sweeps/choose_walks.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
@@ -30,10 +31,11 @@ PlacementStats square(std::uint64_t length, std::uint64_t nonzeros) {
   return stats;
 }
 
-/// Rates of 10 and 5 GB/s, wherever the data are, and steps for nothing.
+/// Rates of 10 and 5 GB/s, wherever the data are, what is smaller hidden, and steps for nothing.
 Profile one_level() {
   Profile profile;
   std::fill(std::begin(profile.read_bytes_per_second), std::end(profile.read_bytes_per_second), 10'000'000'000);
+  std::fill(std::begin(profile.unhidden_per_mille), std::end(profile.unhidden_per_mille), 0);
   profile.write_bytes_per_second = 5'000'000'000;
   profile.step_picoseconds = 0;
   return profile;
@@ -114,6 +116,44 @@ TEST(ElementSweeps, TakeTheirTrafficOrTheirArithmeticAndTheirLaunches) {
                 2u * 7'000 * ((1u << 20) / std::get<Sweep>(plan.steps[0].what).tile_elements));
 }
 
+TEST(ElementSweeps, HideAPartOfWhatIsSmaller) {
+  ProgramBuilder b;
+  const ValueId x = b.live_in(kSpace0);
+  b.live_out(x);
+  b.live_out(b.element(mix(), {x}));
+  Profile profile = one_level();
+  const auto time = [&] {
+    const Plan plan = optimize(b.program, square(1u << 20, 1), {}, profile);
+    return time_of_sweep(plan, plan.steps.at(0), square(1u << 20, 1), at_footprint(profile, 1));
+  };
+  const SweepTime hidden = time();
+  EXPECT_EQ(hidden.unhidden, 0u);
+  EXPECT_GT(hidden.stream, hidden.compute);
+  profile.unhidden_per_mille[0] = 250;
+  EXPECT_EQ(time().unhidden, hidden.compute / 4);
+  EXPECT_EQ(time().all(), hidden.all() + hidden.compute / 4);
+  profile.flop_picoseconds = 5'000;
+  EXPECT_EQ(time().unhidden, hidden.stream / 4);
+}
+
+/// A vector that is made anew while its old elements are still read in its tile is copied at the tile's end.
+TEST(ElementSweeps, CopyWhatTakesThePlaceOfAnInputTooEarly) {
+  ProgramBuilder b;
+  const ValueId x = b.live_in(kSpace0, State::partitioned(), true);
+  const ValueId y = b.element(mix(), {x});
+  b.live_out(y);
+  b.live_out(b.reduce(kPlus, b.element(minus(), {x, y})));
+  const PlacementStats stats = square(1u << 20, 1);
+  Plan plan = optimize(b.program, stats, {}, one_level());
+  const auto compute = [&] { return time_of_sweep(plan, plan.steps.at(0), stats, one_level()).compute; };
+  std::vector<Place>& places = std::get<Sweep>(plan.steps.at(0).what).places;
+  const auto copied = std::find_if(places.begin(), places.end(), [](const Place& place) { return place.late_copy; });
+  ASSERT_NE(copied, places.end());
+  const Ticks with = compute();
+  copied->late_copy = false;
+  EXPECT_EQ(with, compute() + (Ticks{2 * kTicksPerPicosecond} << 20) * one_level().move_picoseconds);
+}
+
 /// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
 std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8) {
   Operation operation;
@@ -147,6 +187,56 @@ TEST(MatrixSweeps, TakeLongerForRowsOfUnequalLengths) {
   EXPECT_EQ(two_products(stats, false).time.rest, even + 2 * 900 * Profile().turn_picoseconds * kTicksPerPicosecond);
   EXPECT_EQ(two_products(stats, true).time.rest - 900 * Profile().turn_picoseconds * kTicksPerPicosecond,
             two_products(square(1u << 10, 1u << 14), true).time.rest);
+}
+
+TEST(MatrixSweeps, TakeLongerForManyOutputs) {
+  const Profile profile;
+  const auto launches = [&](std::uint64_t length, const Profile& by) {
+    const PlacementStats stats = square(length, 1u << 14);
+    const Plan plan = two_products(stats, false);
+    return time_of_sweep(plan, plan.steps.back(), stats, by).launches;
+  };
+  Profile without = profile;
+  without.row_picoseconds = 0;
+  for (const std::uint64_t length : {std::uint64_t{1} << 10, std::uint64_t{1} << 12}) {
+    EXPECT_EQ(launches(length, profile) - launches(length, without),
+              length * profile.row_picoseconds * kTicksPerPicosecond);
+  }
+}
+
+/// Whole cache lines of elements are reached, and words beside the first are near.
+TEST(MatrixSweeps, ReachElementsByTheirCacheLines) {
+  const Profile profile;
+  const PlacementStats stats = square(1u << 10, 1u << 14);
+  const auto picoseconds = [&](std::uint32_t bytes) {
+    Plan plan = two_products(stats, false);
+    for (Value& value : plan.values) value.type.bytes = bytes;
+    return time_of_sweep(plan, plan.steps.back(), stats, profile).random / (kTicksPerPicosecond << 14);
+  };
+  EXPECT_EQ(picoseconds(8), random_access_picoseconds(8u << 10, profile));
+  EXPECT_EQ(picoseconds(64), random_access_picoseconds(64u << 10, profile) + 7 * profile.move_picoseconds);
+  EXPECT_EQ(picoseconds(80), 2 * random_access_picoseconds(80u << 10, profile) + 8 * profile.move_picoseconds);
+}
+
+/// Blocks bring in their parts of vectors: all lines once, and for each further run a line, up to all of them again.
+TEST(MatrixSweeps, InBlocksBringInTheirPartsOfVectors) {
+  const std::uint64_t length = 1u << 20, edge = 16;  // blocks by blocks
+  PlacementStats stats = square(length, 16 * length);
+  stats.matrices[0].by_column.counted = true;
+  const Profile profile = one_level();
+  const auto random = [&](std::uint64_t runs) {
+    stats.matrices[0].by_column.runs = runs;
+    Plan plan = two_products(stats, false);
+    walk_in_blocks(std::get<Sweep>(plan.steps.back().what));
+    Step& step = plan.steps.back();
+    step.stream = evaluate(formulas_of(plan, step, stats, Column::stream), stats);
+    const std::uint64_t access = random_access_picoseconds(1u << 20, profile);
+    return time_of_sweep(plan, step, stats, profile).random - (16 * length + 2 * runs) * access * kTicksPerPicosecond;
+  };
+  const Ticks read = byte_rates(profile).read;
+  EXPECT_EQ(random(length), 2 * 8 * length * read);
+  EXPECT_EQ(random(length + 1000), 2 * (8 * length + 1000 * 64) * read);
+  EXPECT_EQ(random(8 * length), 2 * edge * 8 * length * read);
 }
 
 TEST(MatrixSweeps, ReachWhatIsCachedInTheFirstCache) {
@@ -184,7 +274,12 @@ TEST(Footprint, IsWhatAnyPlanStores) {
   b.live_out(b.element(mix(), {b.mxv(0, b.element(mix(), {x}), kSpace0)}));
   const PlacementStats stats = square(1'000, 5'000);
   // The matrix with its pointers; x, the product and what it reads.
-  EXPECT_EQ(footprint(b.program, stats), 4 * 5'000 + 8 * 1'000 + 3 * 8 * 1'000u);
+  const std::uint64_t bytes = 4 * 5'000 + 8 * 1'000 + 3 * 8 * 1'000;
+  EXPECT_EQ(footprint(b.program, stats), bytes);
+  b.live_out(b.mxv(0, x, kSpace0));
+  EXPECT_EQ(footprint(b.program, stats), bytes + 8 * 1'000) << "the same storage";
+  b.live_out(b.mxvt(0, x, kSpace0));
+  EXPECT_EQ(footprint(b.program, stats), bytes + 2 * 8 * 1'000 + 4 * 5'000 + 8 * 1'000) << "the other one";
 }
 
 TEST(Footprint, DecidesHowFastMemoryIs) {
@@ -218,8 +313,9 @@ TEST(Exchanges, TakeLatencyBytesAndOneReduction) {
     ++exchanges;
     const bool reduces = !exchange->reductions.empty();
     const std::uint64_t shared = reduces ? 4 * 3 : 0;
-    const std::uint64_t vectors = (step.stream.messages - shared) * profile.message_picoseconds +
-                                  (step.stream.bytes_sent - shared * 8 * exchange->reductions.size()) * 100;
+    const std::uint64_t sent = step.stream.bytes_sent - shared * 8 * exchange->reductions.size();
+    const std::uint64_t vectors = (step.stream.messages - shared) * profile.message_picoseconds + sent * 100 +
+                                  sent / 8 * profile.packing_picoseconds;
     EXPECT_EQ(step.picoseconds,
               profile.step_picoseconds + vectors / 4 + (reduces ? 2 * profile.reduction_picoseconds : 0));
   });
