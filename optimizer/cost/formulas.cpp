@@ -1,7 +1,9 @@
 #include "optimizer/cost/formulas.h"
 
-#include <map>
+#include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "optimizer/plan/step_tools.h"
 
@@ -17,18 +19,37 @@ Symbol replicas(SpaceId space, RoleSet roles) {
 }
 Symbol nonzeros(MatrixId matrix) { return {Symbol::Kind::nonzeros, kNone<SpaceId>, matrix, {}}; }
 
-/// Adds `coefficient` per master, and per replica of the roles.
-void add_range(Formula& formula, std::uint64_t coefficient, SpaceId space, const RoleSet& roles) {
-  formula.add(coefficient, masters(space));
-  if (!roles.empty()) formula.add(coefficient, replicas(space, roles));
+/// Sums that are formulas, or their values right away: planning needs only these, again and again.
+void add(Formula& sum, std::uint64_t coefficient, Symbol symbol, const PlacementStats& /*stats*/) {
+  sum.add(coefficient, std::move(symbol));
+}
+void add(std::uint64_t& sum, std::uint64_t coefficient, const Symbol& symbol, const PlacementStats& stats) {
+  sum += coefficient * value_of(symbol, stats);
 }
 
+/// Adds `coefficient` per master, and per replica of the roles.
+void add_range(Formula& sum, std::uint64_t coefficient, SpaceId space, const RoleSet& roles,
+               const PlacementStats& /*stats*/) {
+  sum.add(coefficient, masters(space));
+  if (!roles.empty()) sum.add(coefficient, replicas(space, roles));
+}
+void add_range(std::uint64_t& sum, std::uint64_t coefficient, SpaceId space, const RoleSet& roles,
+               const PlacementStats& stats) {
+  sum += coefficient * (stats.spaces.at(index_of(space)).masters + stats.of(space, roles).replicas);
+}
+
+void merge_roles(RoleSet& into, const RoleSet& roles) {
+  if (!includes_roles(into, roles)) insert_roles(into, roles);
+}
+
+/// @tparam Sum Formula or std::uint64_t.
+template <class Sum>
 class SweepFormulas {
  public:
   SweepFormulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats, Column column)
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
-  StepFormulas run() {
+  Costs<Sum> run() {
     if (!_model && active_of(_sweep) != kNone<ValueId>) find_active(1);
     if (_sweep.walk == Walk::blocked && !_model) {
       blocks();
@@ -40,24 +61,31 @@ class SweepFormulas {
   }
 
   /// A run that pushes active elements: they are found once more, and what they are added to starts at the identity.
-  StepFormulas run_active() {
+  Costs<Sum> run_active() {
     const Launch& launch = _sweep.launches.at(0);
     find_active(2);
     add_range(_result.elements_initialised, 1, _sweep.space, launch.roles);
     const auto read = [&](std::uint64_t size, Symbol::Kind kind) {
-      _result.elements_read.add(1, {kind, {}, {}, {}});
-      _result.bytes_read.add(size, {kind, {}, {}, {}});
+      add(_result.elements_read, 1, Symbol{kind, {}, {}, {}});
+      add(_result.bytes_read, size, Symbol{kind, {}, {}, {}});
     };
     read(kPointerBytes, Symbol::Kind::active);
     read(bytes(launch.in[0]), Symbol::Kind::active);
     read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, Symbol::Kind::active_entries);
     read(bytes(launch.out[0]), Symbol::Kind::active_entries);
-    _result.elements_written.add(1, {Symbol::Kind::active_entries, {}, {}, {}});
-    _result.bytes_written.add(bytes(launch.out[0]), {Symbol::Kind::active_entries, {}, {}, {}});
+    add(_result.elements_written, 1, Symbol{Symbol::Kind::active_entries, {}, {}, {}});
+    add(_result.bytes_written, bytes(launch.out[0]), Symbol{Symbol::Kind::active_entries, {}, {}, {}});
     return std::move(_result);
   }
 
  private:
+  void add(Sum& sum, std::uint64_t coefficient, const Symbol& symbol) const {
+    optimizer::add(sum, coefficient, symbol, _stats);
+  }
+  void add_range(Sum& sum, std::uint64_t coefficient, SpaceId space, const RoleSet& roles) const {
+    optimizer::add_range(sum, coefficient, space, roles, _stats);
+  }
+
   std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
 
   /// A byte for each input, and one number that every worker sends to every other.
@@ -67,8 +95,8 @@ class SweepFormulas {
     const RoleSet inputs{Role{_sweep.matrix, read_side(launch)}};
     add_range(_result.elements_read, times, space, inputs);
     add_range(_result.bytes_read, times, space, inputs);
-    _result.bytes_sent.add(sizeof(std::uint64_t), {Symbol::Kind::worker_pairs, {}, {}, {}});
-    _result.messages.add(1, {Symbol::Kind::worker_pairs, {}, {}, {}});
+    add(_result.bytes_sent, sizeof(std::uint64_t), Symbol{Symbol::Kind::worker_pairs, {}, {}, {}});
+    add(_result.messages, 1, Symbol{Symbol::Kind::worker_pairs, {}, {}, {}});
   }
 
   /// The replicas over which a stored operand is touched: those of the launches that touch it, or in the paper's
@@ -82,37 +110,44 @@ class SweepFormulas {
   /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix; in the
   /// paper's terms all vectors but those of MxVs.
   void elements() {
-    std::map<ValueId, RoleSet> read, written;
+    struct Touched {
+      bool by_any = false;
+      RoleSet roles;
+    };
+    std::vector<Touched> by_place(_sweep.places.size());
+    const auto touch = [&](ValueId value, Place::Kind as, const RoleSet& roles) {
+      const auto place = std::lower_bound(_sweep.places.begin(), _sweep.places.end(), value,
+                                          [](const Place& one, ValueId of) { return one.value < of; });
+      if (place == _sweep.places.end() || place->value != value || place->kind != as) return;
+      Touched& one = by_place[static_cast<std::size_t>(place - _sweep.places.begin())];
+      one.by_any = true;
+      merge_roles(one.roles, roles);
+    };
     RoleSet global_roles;
     bool reads_global = false;
     for (const Launch& launch : _sweep.launches) {
       const bool matrix = is_matrix_op(launch.op);
       if (matrix && _model) continue;
       for (std::size_t k = 0; k < launch.in.size() && (!matrix || launch.push); ++k) {
-        RoleSet& roles = read[launch.in[k]];
-        insert_roles(roles, launch.roles);
-        if (k == launch.copied_input) insert_roles(roles, launch.copied_roles);
+        touch(launch.in[k], Place::Kind::input, launch.roles);
+        if (k == launch.copied_input) touch(launch.in[k], Place::Kind::input, launch.copied_roles);
       }
       for (std::size_t k = 0; k < launch.out.size() && launch.op != Op::reduce && !launch.push; ++k) {
-        RoleSet& roles = written[launch.out[k]];
-        insert_roles(roles, launch.roles);
-        insert_roles(roles, launch.copied_roles);
+        touch(launch.out[k], Place::Kind::output, launch.roles);
+        touch(launch.out[k], Place::Kind::output, launch.copied_roles);
       }
       if (launch.reads_global) {
         reads_global = true;
-        insert_roles(global_roles, launch.roles);
+        merge_roles(global_roles, launch.roles);
       }
     }
-    for (const Place& place : _sweep.places) {
-      if (place.kind == Place::Kind::input && read.contains(place.value)) {
-        const RoleSet roles = touched(place.value, read[place.value]);
-        add_range(_result.elements_read, 1, _sweep.space, roles);
-        add_range(_result.bytes_read, bytes(place.value), _sweep.space, roles);
-      } else if (place.kind == Place::Kind::output && written.contains(place.value)) {
-        const RoleSet roles = touched(place.value, written[place.value]);
-        add_range(_result.elements_written, 1, _sweep.space, roles);
-        add_range(_result.bytes_written, bytes(place.value), _sweep.space, roles);
-      }
+    for (std::size_t k = 0; k < by_place.size(); ++k) {
+      const Place& place = _sweep.places[k];
+      if (!by_place[k].by_any) continue;
+      const bool input = place.kind == Place::Kind::input;
+      const RoleSet roles = touched(place.value, by_place[k].roles);
+      add_range(input ? _result.elements_read : _result.elements_written, 1, _sweep.space, roles);
+      add_range(input ? _result.bytes_read : _result.bytes_written, bytes(place.value), _sweep.space, roles);
     }
     if (reads_global && !_stats.spaces.at(index_of(_sweep.space)).blocks) {
       add_range(_result.elements_read, 1, _sweep.space, global_roles);
@@ -128,8 +163,8 @@ class SweepFormulas {
     const Symbol runs{Symbol::Kind::runs, kNone<SpaceId>, _sweep.matrix, outputs};
     const Symbol long_runs{Symbol::Kind::long_runs, kNone<SpaceId>, _sweep.matrix, outputs};
     const auto read = [&](std::uint64_t size, const Symbol& symbol) {
-      _result.elements_read.add(1, symbol);
-      _result.bytes_read.add(size, symbol);
+      add(_result.elements_read, 1, symbol);
+      add(_result.bytes_read, size, symbol);
     };
     read(kBlockIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
     read(kBlockIndexBytes, runs);
@@ -140,8 +175,8 @@ class SweepFormulas {
       for (ValueId out : launch.out) {
         add_range(_result.elements_initialised, 1, _sweep.space, launch.filled_roles);
         read(bytes(out), runs);
-        _result.elements_written.add(1, runs);
-        _result.bytes_written.add(bytes(out), runs);
+        add(_result.elements_written, 1, runs);
+        add(_result.bytes_written, bytes(out), runs);
       }
     }
     for (ValueId value : pulled) read(bytes(value), entries);
@@ -153,8 +188,8 @@ class SweepFormulas {
     const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const bool indexed = _model || !matrix.dense;
     const auto read = [&](std::uint64_t size) {
-      _result.elements_read.add(1, entries);
-      _result.bytes_read.add(size, entries);
+      add(_result.elements_read, 1, entries);
+      add(_result.bytes_read, size, entries);
     };
     read((indexed ? kIndexBytes : 0) + matrix.value_bytes);
     std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
@@ -170,8 +205,8 @@ class SweepFormulas {
         }
         if (!launch.push && !_model) continue;
         read(bytes(out));
-        _result.elements_written.add(1, entries);
-        _result.bytes_written.add(bytes(out), entries);
+        add(_result.elements_written, 1, entries);
+        add(_result.bytes_written, bytes(out), entries);
       }
     }
     for (ValueId value : pulled) read(bytes(value));
@@ -188,7 +223,7 @@ class SweepFormulas {
   const Sweep& _sweep;
   const PlacementStats& _stats;
   const bool _model;
-  StepFormulas _result;
+  Costs<Sum> _result;
 };
 
 using Pairs = std::vector<std::uint64_t>;
@@ -205,43 +240,56 @@ void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_o
   }
 }
 
-StepFormulas exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
-  StepFormulas result;
+template <class Sum>
+Costs<Sum> exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
+  Costs<Sum> result;
   const std::size_t workers = stats.workers;
   Pairs pairs((workers * workers + 63) / 64);
   const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
-  const auto add = [&](const Move& move, bool from_owner) {
+  const auto move_by = [&](const Move& move, bool from_owner) {
     const Value& value = plan.values[index_of(move.from)];
     const RoleSet roles = column == Column::model ? stats.all_roles(value.space) : move.roles;
     if (roles.empty()) return;
-    result.bytes_sent.add(value.type.bytes, replicas(value.space, roles));
+    add(result.bytes_sent, value.type.bytes, replicas(value.space, roles), stats);
     const bool in_place = alone && stats.of(value.space, roles).contiguous;
-    result.buffer_bytes.add(value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles));
+    add(result.buffer_bytes, value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles), stats);
     add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
   };
-  for (const Move& move : exchange.gathers) add(move, false);
-  for (const Move& move : exchange.scatters) add(move, true);
-  result.messages.add(count_pairs(pairs));
+  for (const Move& move : exchange.gathers) move_by(move, false);
+  for (const Move& move : exchange.scatters) move_by(move, true);
+  add(result.messages, count_pairs(pairs), {Symbol::Kind::one, {}, {}, {}}, stats);
   for (const Move& move : exchange.reductions) {
-    result.bytes_sent.add(plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}});
+    add(result.bytes_sent, plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}},
+        stats);
   }
-  if (!exchange.reductions.empty()) result.messages.add(1, {Symbol::Kind::worker_pairs, {}, {}, {}});
+  if (!exchange.reductions.empty()) add(result.messages, 1, {Symbol::Kind::worker_pairs, {}, {}, {}}, stats);
   return result;
+}
+
+template <class Sum>
+Costs<Sum> costs_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
+  if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas<Sum>(plan, *sweep, stats, column).run();
+  if (const auto* exchange = std::get_if<Exchange>(&step.what))
+    return exchange_formulas<Sum>(plan, *exchange, stats, column);
+  return {};
 }
 
 }  // namespace
 
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
-  if (const auto* sweep = std::get_if<Sweep>(&step.what)) return SweepFormulas(plan, *sweep, stats, column).run();
-  if (const auto* exchange = std::get_if<Exchange>(&step.what))
-    return exchange_formulas(plan, *exchange, stats, column);
-  return {};
+  return costs_of<Formula>(plan, step, stats, column);
+}
+
+Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
+  Counts counts = costs_of<std::uint64_t>(plan, step, stats, column);
+  counts.buffer_bytes = 0;
+  return counts;
 }
 
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
   const auto* sweep = std::get_if<Sweep>(&step.what);
   if (sweep == nullptr || active_of(*sweep) == kNone<ValueId>) return {};
-  return SweepFormulas(plan, *sweep, stats, Column::stream).run_active();
+  return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_active();
 }
 
 namespace {
@@ -272,48 +320,53 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats) {
 
 namespace {
 
-Formula bytes_of_classes(const Plan& plan, const PlacementStats& stats) {
-  Formula bytes;
+template <class Sum>
+Sum bytes_of_classes(const Plan& plan, const PlacementStats& stats) {
+  Sum bytes{};
   for (const BufferClass& cls : plan.classes) {
-    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? stats.all_roles(cls.space) : RoleSet{});
+    add_range(bytes, cls.count * cls.element_bytes, cls.space, cls.replicas ? stats.all_roles(cls.space) : RoleSet{},
+              stats);
   }
   return bytes;
 }
 
-}  // namespace
-
-Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column) {
-  Formula bytes;
-  if (column == Column::stream) bytes = bytes_of_classes(plan, stats);
+template <class Sum>
+Sum bytes_of_buffers(const Plan& plan, const PlacementStats& stats, Column column) {
+  Sum bytes{};
+  if (column == Column::stream) bytes = bytes_of_classes<Sum>(plan, stats);
   for_each_step(plan.steps, [&](const Step& step) {
     if (column == Column::stream) {
-      bytes += formulas_of(plan, step, stats, column).buffer_bytes;
+      bytes += costs_of<Sum>(plan, step, stats, column).buffer_bytes;
     } else if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       for (const Place& place : sweep->places) {
         if (place.kind != Place::Kind::output) continue;
         const bool partitioned = plan.states[index_of(place.value)].kind == State::Kind::partitioned;
         const Value& value = plan.values[index_of(place.value)];
-        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : stats.all_roles(value.space));
+        add_range(bytes, value.type.bytes, value.space, partitioned ? RoleSet{} : stats.all_roles(value.space), stats);
       }
     }
   });
   return bytes;
 }
 
+}  // namespace
+
+Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column) {
+  return bytes_of_buffers<Formula>(plan, stats, column);
+}
+
 void assign_costs(Plan& plan, const PlacementStats& stats) {
-  Formula buffers = bytes_of_classes(plan, stats);
+  plan.buffer_bytes = bytes_of_classes<std::uint64_t>(plan, stats);
   for_each_step(plan.steps, [&](Step& step) {
-    const StepFormulas stream = formulas_of(plan, step, stats, Column::stream);
-    step.stream = evaluate(stream, stats);
-    step.model = evaluate(formulas_of(plan, step, stats, Column::model), stats);
+    step.stream = costs_of<std::uint64_t>(plan, step, stats, Column::stream);
+    plan.buffer_bytes += std::exchange(step.stream.buffer_bytes, 0);
+    step.model = counts_of(plan, step, stats, Column::model);
     const StepFormulas active = active_formulas_of(plan, step, stats);
     step.active.run = evaluate(active, stats);
     step.active.element = each(active, Symbol::Kind::active);
     step.active.entry = each(active, Symbol::Kind::active_entries);
-    buffers += stream.buffer_bytes;
   });
-  plan.buffer_bytes = buffers.evaluate(stats);
-  plan.model_buffer_bytes = buffers_of(plan, stats, Column::model).evaluate(stats);
+  plan.model_buffer_bytes = bytes_of_buffers<std::uint64_t>(plan, stats, Column::model);
 }
 
 }  // namespace kasen::optimizer

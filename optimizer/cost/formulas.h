@@ -21,6 +21,10 @@ enum class Column : std::uint8_t { stream, model };
 /// The costs of a sweep, an exchange or a scalar step. Zero for loops and branches: their steps count for themselves.
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
+/// The values of these formulas for a placement, without buffer_bytes, which are known of a whole plan only. Planning
+/// asks for them of every candidate: no formula is made on the way.
+Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
+
 /// The stream costs of a run of the sweep that pushes its active elements, in A and E; empty if it has none. In both
 /// kinds of runs the workers first add up how many entries are active.
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);

@@ -158,7 +158,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
 std::vector<SweepTime> SweepCosts::times(Step& step) const {
   std::vector<SweepTime> times;
   const auto add = [&](Step& counted) {
-    counted.stream = evaluate(formulas_of(_context, counted, _stats, Column::stream), _stats);
+    counted.stream = counts_of(_context, counted, _stats, Column::stream);
     times.push_back(time_of_sweep(_context, counted, _stats, _profile));
   };
   const bool either = _storage != Storage::compressed && may_be_blocked(std::get<Sweep>(step.what), _stats);

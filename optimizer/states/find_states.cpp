@@ -67,7 +67,10 @@ class StateFinder {
   // ---- how values are made: the kind of every state, and the reducer and roles of pre-reduced ones ----
 
   void make(const Block& block) {
-    for (const Statement& statement : block.statements) make(statement);
+    for (const Statement& statement : block.statements) {
+      if (!_possible) return;
+      make(statement);
+    }
   }
 
   void make_decided(ValueId value, ValueId like) {

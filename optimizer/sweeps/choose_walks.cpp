@@ -44,9 +44,8 @@ void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, cons
     sweep->walk = unblocked_walk(*sweep, stats);
     take_all_if_dense(*sweep, stats);
     if (storage != Storage::compressed && may_be_blocked(*sweep, stats)) {
-      const auto time = [&](const Step& of) {
-        Step counted = of;
-        counted.stream = evaluate(formulas_of(plan, counted, stats, Column::stream), stats);
+      const auto time = [&](Step& counted) {
+        counted.stream = counts_of(plan, counted, stats, Column::stream);
         return time_of_sweep(plan, counted, stats, profile).all();
       };
       Step blocked = step;
