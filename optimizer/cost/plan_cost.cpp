@@ -7,8 +7,9 @@ namespace {
 
 class CostSum {
  public:
-  PlanCost run(const Plan& plan) {
-    add(plan.steps, 0);
+  PlanCost run(const Plan& plan, int loops) {
+    _has_loops = loops > 0;
+    add(plan.steps, loops);
     _cost.rest.buffer_bytes = plan.buffer_bytes;
     if (_has_loops) _cost.loops.buffer_bytes = plan.buffer_bytes;
     for (const State& state : plan.states) _cost.consistent += state.kind == State::Kind::consistent ? 1 : 0;
@@ -42,6 +43,25 @@ class CostSum {
 
 }  // namespace
 
-PlanCost cost_of(const Plan& plan) { return CostSum().run(plan); }
+PlanCost::Part& PlanCost::Part::operator+=(const Part& other) {
+  bytes_sent += other.bytes_sent;
+  messages += other.messages;
+  stream_bytes += other.stream_bytes;
+  boundaries += other.boundaries;
+  buffer_bytes += other.buffer_bytes;
+  transitions += other.transitions;
+  return *this;
+}
+
+PlanCost& PlanCost::operator+=(const PlanCost& other) {
+  time.loops += other.time.loops;
+  time.rest += other.time.rest;
+  loops += other.loops;
+  rest += other.rest;
+  consistent += other.consistent;
+  return *this;
+}
+
+PlanCost cost_of(const Plan& plan, int loops) { return CostSum().run(plan, loops); }
 
 }  // namespace kasen::optimizer

@@ -22,12 +22,15 @@ struct PlanCost {
     std::uint64_t buffer_bytes = 0;  ///< of the whole plan
     std::uint64_t transitions = 0;   ///< of vectors
     auto operator<=>(const Part&) const = default;
+    Part& operator+=(const Part& other);
   };
   PlanTime time;  ///< before all else, where plans are compared by time
   Part loops, rest;
   std::uint64_t consistent = 0;  ///< values kept consistent: partitioned comes first
   auto operator<=>(const PlanCost&) const = default;
+  PlanCost& operator+=(const PlanCost& other);
 };
-PlanCost cost_of(const Plan& plan);
+/// @param loops that the plan stands in, if it is a part of another one.
+PlanCost cost_of(const Plan& plan, int loops = 0);
 
 }  // namespace kasen::optimizer

@@ -9,6 +9,7 @@
 #include "kasen/base/program_tools.h"
 #include "optimizer/cost/time_model.h"
 #include "optimizer/states/insert_transitions.h"
+#include "optimizer/states/local_costs.h"
 #include "optimizer/states/state_key.h"
 #include "optimizer/states/sync_policy.h"
 #include "optimizer/states/value_facts.h"
@@ -61,8 +62,8 @@ class TransitionPlacer {
     } else {
       const bool lazy = _options.sync == Sync::lazy;
       const std::vector<Free> free = find_free(false);
-      const Try followed = [&](const Decisions& open, const PlanCost* to_beat) {
-        return attempt(follow_policy(_program, _facts, open, lazy), true, to_beat);
+      const Find followed = [&](const Decisions& open) {
+        return find(follow_policy(_program, _facts, open, lazy), true);
       };
       search(free, synchronised(free), followed);
     }
@@ -142,23 +143,28 @@ class TransitionPlacer {
     return found;
   }
 
+  /// What decisions come to, with those that the search leaves to a policy.
+  struct Candidate {
+    Decisions decisions;
+    std::optional<FoundStates> found;  ///< none if they contradict each other or Table 1
+    std::uint64_t bytes = 0;           ///< that they send in loops
+  };
+  using Find = std::function<Candidate(const Decisions&)>;
+  Candidate find(Decisions decisions, bool keep_consistent) const {
+    auto found = find_states(_program, _facts, decisions, keep_consistent, _stats, _options);
+    const std::uint64_t bytes = found ? bytes_sent_in_loops(*found) : 0;
+    return {std::move(decisions), std::move(found), bytes};
+  }
+
   /// Plans by these decisions; keeps the plan if it is the cheapest so far. Decisions that come to the same are planned
   /// once, unless somebody wants to see them all.
-  /// @return the cost, unless these decisions cannot be executed or, as far as that is known before there is a plan,
-  /// cost more than `to_beat`.
-  std::optional<PlanCost> attempt(const Decisions& decisions, bool keep_consistent, const PlanCost* to_beat) {
-    auto found = find_states(_program, _facts, decisions, keep_consistent, _stats, _options);
-    if (_attempts) return show(decisions, std::move(found));
-    if (!found) return std::nullopt;
-    const std::uint64_t bytes = bytes_sent_in_loops(*found);
-    if (!_by_time && to_beat != nullptr && bytes > to_beat->loops.bytes_sent) return std::nullopt;
-    const auto [known, is_new] = _costs.try_emplace(key_of(*found));
+  /// @return the cost, unless these decisions cannot be executed.
+  std::optional<PlanCost> attempt(Candidate candidate) {
+    if (_attempts) return show(candidate.decisions, std::move(candidate.found));
+    if (!candidate.found) return std::nullopt;
+    const auto [known, is_new] = _costs.try_emplace(key_of(*candidate.found));
     if (!is_new) return known->second;
-    if (_candidates) {
-      _candidates->emplace_back(bytes, std::move(*found));
-      return std::nullopt;
-    }
-    return known->second = take(std::move(*found));
+    return known->second = take(std::move(*candidate.found));
   }
 
   std::optional<PlanCost> show(const Decisions& decisions, std::optional<FoundStates> found) {
@@ -219,9 +225,6 @@ class TransitionPlacer {
     return sum;
   }
 
-  /// Of decisions, and what they must not cost more than.
-  using Try = std::function<std::optional<PlanCost>(const Decisions&, const PlanCost*)>;
-
   bool few(const std::vector<Free>& free) const {
     const std::size_t most = _by_time ? kMostCombinationsByTime : kMostCombinations;
     std::size_t combinations = 1;
@@ -229,30 +232,18 @@ class TransitionPlacer {
     return combinations <= most;
   }
 
-  void search(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+  void search(const std::vector<Free>& free, const Decisions& from, const Find& find) {
     if (few(free)) {
-      enumerate_by_bytes(free, from, attempt);
+      enumerate_by_bytes(free, from, find);
     } else {
       _complete = false;
-      descend(free, from, attempt);
+      descend(free, from, find);
     }
   }
 
   /// Those that send least first: what comes first in the cost of a plan then ends the search.
-  void enumerate_by_bytes(const std::vector<Free>& free, const Decisions& from, const Try& attempt) {
+  void enumerate_by_bytes(const std::vector<Free>& free, Decisions decisions, const Find& find) {
     std::vector<std::pair<std::uint64_t, FoundStates>> candidates;
-    _candidates = &candidates;
-    enumerate(free, from, attempt);
-    _candidates = nullptr;
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [bytes, found] : candidates) {
-      if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
-      take(std::move(found));
-    }
-  }
-
-  static void enumerate(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
     std::size_t combinations = 1;
     for (const Free& decision : free) combinations *= decision.options();
     for (std::size_t combination = 0; combination < combinations; ++combination) {
@@ -261,13 +252,42 @@ class TransitionPlacer {
         decision.take(rest % decision.options(), decisions);
         rest /= decision.options();
       }
-      attempt(decisions, nullptr);
+      Candidate candidate = find(decisions);
+      if (_attempts) {
+        show(candidate.decisions, std::move(candidate.found));
+      } else if (candidate.found && _costs.try_emplace(key_of(*candidate.found)).second) {
+        candidates.emplace_back(candidate.bytes, std::move(*candidate.found));
+      }
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [bytes, found] : candidates) {
+      if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
+      take(std::move(found));
     }
   }
 
+  /// Where a descent stands. Its cost is not known where it came by local costs, though it can be executed.
+  struct Standing {
+    Candidate candidate;
+    std::optional<PlanCost> cost;
+    std::optional<LocalCosts> local;
+  };
+
   /// Ends where none of the decisions is better taken in another way.
-  static void descend(const std::vector<Free>& free, Decisions decisions, const Try& attempt) {
-    std::optional<PlanCost> current = attempt(decisions, nullptr);
+  void descend(const std::vector<Free>& free, const Decisions& from, const Find& find) {
+    if (!descend(free, from, find, !_by_time && !_attempts && LocalCosts::worthwhile(_program)))
+      descend(free, from, find, false);
+  }
+
+  /// @return false if local costs have led to what cannot be executed.
+  bool descend(const std::vector<Free>& free, Decisions decisions, const Find& find, bool locally) {
+    Standing standing{find(decisions), {}, {}};
+    standing.cost = attempt(standing.candidate);
+    if (locally && standing.cost) {
+      const auto plan = _lower(insert_transitions(_program, *standing.candidate.found));
+      standing.local.emplace(_program, _lower, *plan);
+    }
     std::size_t settled = 0;  // decisions in turn
     for (std::size_t turn = 0; settled < free.size() && turn < kMostRounds * free.size(); ++turn, ++settled) {
       const Free& decision = free[turn % free.size()];
@@ -276,15 +296,34 @@ class TransitionPlacer {
       for (std::size_t option = 0; option < decision.options(); ++option) {
         if (decision.taken(option, decisions)) continue;
         decision.take(option, changed);
-        const auto cost = attempt(changed, current ? &*current : nullptr);
-        if (!cost || (current && !(*cost < *current))) continue;
-        current = cost;
-        best = option;
+        if (move_if_cheaper(standing, find(changed))) best = option;
       }
       if (!best) continue;
       decision.take(*best, decisions);
       settled = 0;
     }
+    return !standing.local || standing.cost || attempt(standing.candidate);
+  }
+
+  bool move_if_cheaper(Standing& standing, Candidate candidate) {
+    const std::optional<FoundStates>& found = candidate.found;
+    if (!_attempts && !found) return false;
+    if (!_attempts && !_by_time && (standing.cost || standing.local) && candidate.bytes > standing.candidate.bytes)
+      return false;
+    if (standing.local) {
+      if (const auto cheaper = standing.local->cheaper(*found, *standing.candidate.found)) {
+        if (!*cheaper) return false;
+        standing.cost.reset();
+        standing.candidate = std::move(candidate);
+        return true;
+      }
+      if (!standing.cost) standing.cost = attempt(standing.candidate);
+    }
+    const std::optional<PlanCost> cost = attempt(candidate);
+    if (!cost || (standing.cost && !(*cost < *standing.cost))) return false;
+    standing.cost = cost;
+    standing.candidate = std::move(candidate);
+    return true;
   }
 
   void search_hybrid() {
@@ -293,9 +332,7 @@ class TransitionPlacer {
       _complete = false;
       free = find_free(true, true);
     }
-    const Try narrowed = [&](const Decisions& decisions, const PlanCost* to_beat) {
-      return attempt(decisions, false, to_beat);
-    };
+    const Find narrowed = [&](const Decisions& decisions) { return find(decisions, false); };
     search(free, all_partitioned(), narrowed);
     if (few(free)) return;
     for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
@@ -333,8 +370,7 @@ class TransitionPlacer {
   Decisions _start;
   std::optional<Placed> _best;
   PlanCost _best_cost;
-  std::vector<std::pair<std::uint64_t, FoundStates>>* _candidates = nullptr;  ///< collected instead of planned
-  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;       ///< of what was planned, by state_key
+  std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;  ///< of what was planned, by state_key
 };
 
 }  // namespace

@@ -13,9 +13,6 @@
 
 namespace kasen::optimizer {
 
-/// Turns a program in states into a plan with costs; nothing if it cannot be executed.
-using Lower = std::function<std::optional<Plan>(const StatedProgram&)>;
-
 /// The states that were chosen, and the plan they lead to.
 struct Placed {
   StatedProgram stated;

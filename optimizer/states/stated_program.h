@@ -2,6 +2,8 @@
 /// A program whose values have storage states (a program in states), and the free decisions that lead to it.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "kasen/base/program.h"
@@ -25,5 +27,8 @@ struct StatedProgram {
   std::vector<RuleChoice> choice;  ///< by ValueId of the statement's result
   std::vector<Result> results;
 };
+
+/// Turns a program in states into a plan with costs; nothing if it cannot be executed.
+using Lower = std::function<std::optional<Plan>(const StatedProgram&)>;
 
 }  // namespace kasen::optimizer
