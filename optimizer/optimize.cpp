@@ -23,6 +23,7 @@
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/sweeps/assign_storage.h"
 #include "optimizer/sweeps/choose_walks.h"
+#include "optimizer/sweeps/delta_loops.h"
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/liveness.h"
 #include "optimizer/text/fingerprint.h"
@@ -64,15 +65,14 @@ constexpr Rewrite kRewrites[] = {
 constexpr Pass kPlaceTransitions{"place-transitions", When::always, true};
 /// Each of them is made by these passes: sweeps first; then who dies where; then buffers, which liveness decides.
 constexpr Pass kDropEmpty{"drop-empty", When::exact};
-constexpr Pass kLowering[] = {kDropEmpty,
-                              {"sweeps", When::always, true},
-                              {"liveness", When::always, true},
-                              {"storage", When::always, true},
-                              {"walks", When::always, true}};
+constexpr Pass kDeltaLoops{"delta-loops", When::fusing};
+constexpr Pass kLowering[] = {kDropEmpty,  {"sweeps", When::always, true},  {"liveness", When::always, true},
+                              kDeltaLoops, {"storage", When::always, true}, {"walks", When::always, true}};
 /// What can be switched off alone of `sweeps`, and of `storage`.
 constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
 constexpr Pass kInPlace{"in-place", When::fusing}, kReuseBuffers{"reuse-buffers"};
 
+constexpr Ticks kQuarters = 4, kSlowerForDelta = 5;  // in quarters of the time of a plan without delta iterations
 constexpr std::uint64_t kShares = 16;  // of the search's budget: the most that one choice of states gets at first
 
 /// All passes, each once, in order.
@@ -111,8 +111,7 @@ class Optimizer {
     run_pass(
         kPlaceTransitions,
         [&] {
-          placed = place_transitions(
-              _program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated); }, _attempts);
+          placed = place();
           if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
         },
         [&] { return explain(placed.plan, _stats); });
@@ -138,6 +137,30 @@ class Optimizer {
     if (_observer) _observer({pass.name, seconds.count(), skipped, text});
   }
 
+  Placed place(const Program& program, const AttemptObserver& attempts) const {
+    return place_transitions(
+        program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated); }, attempts);
+  }
+
+  /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction.
+  Placed place() {
+    Placed placed = place(_program, {});
+    if (on(kDeltaLoops) && _options.sync == Sync::hybrid) {
+      Program on_masters = _program;
+      if (count_delta_loops(placed.plan) < keep_on_masters(on_masters)) {
+        Placed other = place(on_masters, {});
+        const Ticks most = product_of(placed.plan.time.loops, kSlowerForDelta) / kQuarters;
+        const bool more = count_delta_loops(other.plan) > count_delta_loops(placed.plan);
+        if (more && other.plan.time.loops <= most) {
+          placed = std::move(other);
+          _program = std::move(on_masters);
+        }
+      }
+    }
+    if (_attempts) place(_program, _attempts);
+    return placed;
+  }
+
   /// From states to a plan with costs: kLowering after its first pass, which the exact search does itself.
   /// @param after called after each pass, with its name and the plan so far.
   std::optional<Plan> lower(const StatedProgram& stated, const Grouping* grouping = nullptr,
@@ -152,6 +175,8 @@ class Optimizer {
     if (after) after("sweeps", plan);
     find_liveness(plan);
     if (after) after("liveness", plan);
+    if (on(kDeltaLoops)) find_delta_loops(plan, stated.program.reducers, _stats);
+    if (after) after(kDeltaLoops.name, plan);
     assign_storage(plan, {on(kInPlace), on(kReuseBuffers)});
     if (after) after("storage", plan);
     choose_walks(plan, _stats, _options.storage, _profile);
@@ -200,7 +225,8 @@ class Optimizer {
     auto start = Clock::now();
     lower(stated, _grouping ? &*_grouping : nullptr, [&](std::string_view name, const Plan& plan) {
       const std::chrono::duration<double> seconds = Clock::now() - start;
-      _observer({name, seconds.count(), false, [&] { return print_steps(plan); }});
+      const bool skipped = name == kDeltaLoops.name && !on(kDeltaLoops);
+      _observer({name, seconds.count(), skipped, [&] { return print_steps(plan); }});
       start = Clock::now();
     });
   }

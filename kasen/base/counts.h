@@ -50,15 +50,28 @@ struct Costs {
 
 using Counts = Costs<std::uint64_t>;
 
-/// How often a sweep has pushed active elements instead of walking its matrix, and how many, with how many non-zeros.
-struct Activity {
-  std::uint64_t pushed = 0, elements = 0, entries = 0;
-  Activity& operator+=(const Activity& other) {
-    pushed += other.pushed;
+/// Runs of a sweep that did not go over all of its index space: how many, over how many elements, with how many
+/// non-zeros.
+struct PartialRuns {
+  std::uint64_t runs = 0, elements = 0, entries = 0;
+  PartialRuns& operator+=(const PartialRuns& other) {
+    runs += other.runs;
     elements += other.elements;
     entries += other.entries;
     return *this;
   }
+};
+
+/// How often a sweep has gone another way than over all.
+struct Activity {
+  PartialRuns pushed;  ///< active elements, instead of walking the matrix
+  PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
+  Activity& operator+=(const Activity& other) {
+    pushed += other.pushed;
+    delta += other.delta;
+    return *this;
+  }
+  std::uint64_t runs() const { return pushed.runs + delta.runs; }
 };
 
 }  // namespace kasen

@@ -93,6 +93,7 @@ struct ReducerInfo {
   std::string name;
   ReducerKind kind = ReducerKind::other;
   Type type = {};
+  bool exact = false;  ///< has the same bits in any order and grouping
 };
 
 /// The two maps by which a map by c*x + d may be replaced: `scale` computes c * v0 (exchange law over plus), `shift`
@@ -123,8 +124,11 @@ struct Operation {
   ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;  ///< a source that needs global indices
-  Work work;                  ///< of one application, without reducing
-  std::string label;          ///< for people: "zip_with(divides)"
+  /// In a loop: its elements may change though those of its vectors stay, and products of active elements give nothing,
+  /// as it depends on a Shared that changes. Set by the optimizer's pass `semi-naive`.
+  bool varies = false;
+  Work work;          ///< of one application, without reducing
+  std::string label;  ///< for people: "zip_with(divides)"
   SourceLine where;
 };
 
@@ -149,6 +153,7 @@ struct Statement : Operation {
   FunctionId function = kNone<FunctionId>;  ///< equal: the same function, equal plain values; kNone: unlike all
   std::uint64_t family = 0;  ///< mxv, mxvt: one kernel can run several of the same non-zero family at once
   bool likely = false;       ///< while_: the condition may be assumed to hold
+  bool on_masters = false;   ///< element work, by the optimizer's choice: on partitioned vectors only
   bool total = true;         ///< defined for every argument, so may be computed and dropped
   bool effect = false;       ///< run for what it does: never dropped, nor moved out of its block
   int returns = -1;          ///< position of the operand that is the result (of apply among `shared`); -1: not known

@@ -47,7 +47,7 @@ Pending Recorder::take(SlotId wanted) {
     program.live_in[k].state = stored->state;  // a matrix that was added since may have changed it
   }
   for (const runtime::Reducer& reducer : _reducers) {
-    program.reducers.push_back({reducer.name, reducer.kind, reducer.type});
+    program.reducers.push_back({reducer.name, reducer.kind, reducer.type, is_exact(reducer)});
   }
   return std::exchange(_pending, {});
 }

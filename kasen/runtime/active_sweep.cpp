@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
@@ -41,7 +42,8 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
       _position(position),
       _whole(whole(_sweep, step.dies, context)),
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
-      _whole_from(step.active.whole_from),
+      _whole_from(step.whole_from),
+      _delta(_launch.delta_product == optimizer::kNoDelta ? nullptr : context.delta),
       _fill(fill_of(_sweep, context)) {
   if (_sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
   partition::LocalMatrix& matrix = context.placement.matrix(_sweep.matrix);
@@ -51,6 +53,8 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   _entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
   const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
+  _masters = space.masters();
+  _outputs = context.placement.space(_sweep.space).masters();
   const auto replicas = space.replicas({Role{_sweep.matrix, side}});
   _inputs = {{0, space.masters()}};
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
@@ -60,10 +64,15 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
 
 void ActiveSweep::run() {
   const Found here = find([](LocalIndex, LocalIndex) {});
-  if (few(here)) {
+  const std::uint64_t entries = agree(here);
+  if (entries < _whole_from) {
+    Activity& activity = _context.activity[_position];
+    const bool delta = _delta != nullptr && _delta->follows();
+    (delta ? activity.delta : activity.pushed) += {1, here.elements, here.entries};
+    if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
     push();
-    _context.activity[_position] += {1, here.elements, here.entries};
   } else {
+    if (_delta != nullptr) _delta->walk(_launch.delta_product);
     std::visit([](auto& sweep) { sweep.run(); }, _whole);
   }
 }
@@ -73,7 +82,16 @@ template <class Visit>
 ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
   const auto* const active = reinterpret_cast<const std::uint8_t*>(_context.storage.vector(_launch.active));
   Found found;
+  const bool follows = _delta != nullptr && _delta->follows();
+  if (follows) {
+    _delta->active(_launch.delta_product).for_each_stretch([&](LocalIndex first, LocalIndex count) {
+      found.elements += count;
+      found.entries += _matrix.pointer[first + count] - _matrix.pointer[first];
+      visit(first, count);
+    });
+  }
   for (const partition::Interval& inputs : _inputs) {
+    if (follows && inputs.first < _masters) continue;
     const LocalIndex end = inputs.first + inputs.count;
     for (LocalIndex i = inputs.first; i < end;) {
       std::uint64_t eight = 1;
@@ -103,23 +121,35 @@ ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
   return found;
 }
 
-/// Collective. All workers go the same way, so that what they do is known from how often they went it.
-bool ActiveSweep::few(const Found& here) {
-  std::uint64_t entries = here.entries;
+std::uint64_t ActiveSweep::agree(const Found& here) {
+  std::uint64_t sums[2] = {here.entries, _delta == nullptr ? 0 : _delta->kept()};
+  const std::size_t sent = _delta == nullptr ? 1 : 2;
   const auto workers = static_cast<std::uint64_t>(_context.steps.size());
   if (workers > 1) {
-    entries = _context.steps.sum(entries);
-    _context.measured.bytes_sent += (workers - 1) * sizeof entries;
+    _context.steps.sum(std::span(sums, sent));
+    _context.measured.bytes_sent += (workers - 1) * sent * sizeof(std::uint64_t);
     _context.measured.messages += workers - 1;
   }
-  return entries < _whole_from;
+  _kept_everywhere = sums[1];
+  return sums[0];
+}
+
+void ActiveSweep::mark_reached(LocalIndex first, LocalIndex count) {
+  ElementSet& reached = _delta->reached();
+  for (std::uint64_t e = _matrix.pointer[first]; e < _matrix.pointer[first + count]; ++e) {
+    if (_matrix.index[e] < _outputs) reached.insert(_matrix.index[e]);
+  }
 }
 
 void ActiveSweep::push() {
+  const bool placed = _delta != nullptr && _delta->place(_launch.delta_product, _launch.out[0]);
   for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
+    if (place.kind == Place::Kind::output && !placed) _context.storage.place_output(place, _replaceable);
   }
-  fill(_fill, _context);
+  // In a delta iteration masters are at the identity already.
+  const LocalIndex from_first = _delta != nullptr && _delta->follows() ? _outputs : 0;
+  fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);
+  const bool marks = _delta != nullptr && _delta->marks();
   const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
   const std::byte* const from = _context.storage.vector(_launch.in[0]);
   const void* in = from;
@@ -140,6 +170,7 @@ void ActiveSweep::push() {
     tile.n = count;
     tile.prefetch_end = entries >= kPrefetched && _entries > kPrefetchDistance ? _entries - kPrefetchDistance : 0;
     in = from + in_bytes * first;
+    if (marks) mark_reached(first, count);
     _kernel.push(_kernel.context.get(), tile);
   });
   running = {};

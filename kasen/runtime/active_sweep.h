@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kasen/runtime/blocked_sweep.h"
+#include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/sweep_step.h"
@@ -33,8 +34,11 @@ class ActiveSweep {
   /// Counts the active elements here, and calls `visit(first, count)` for each stretch of them.
   template <class Visit>
   Found find(const Visit& visit);
-  bool few(const Found& here);
+  /// Collective: the entries of all workers, so that all go the same way, and what they do is known from how often they
+  /// went it.
+  std::uint64_t agree(const Found& here);
   void push();
+  void mark_reached(LocalIndex first, LocalIndex count);
 
   const optimizer::Sweep& _sweep;
   const optimizer::Launch& _launch;
@@ -45,6 +49,9 @@ class ActiveSweep {
   Compressed _matrix;  ///< by its inputs
   std::uint64_t _entry_bytes = 0, _entries = 0;
   const std::uint64_t _whole_from;
+  DeltaState* const _delta;       ///< null outside of delta loops
+  LocalIndex _masters, _outputs;  ///< of the space of its input, and of its output
+  std::uint64_t _kept_everywhere = 0;
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   Fill _fill;

@@ -18,6 +18,7 @@
 
 namespace kasen::runtime {
 
+class DeltaState;
 class StateCheck;
 class TileBuffers;
 
@@ -43,6 +44,7 @@ struct RunContext {
   std::vector<Activity>& activity;      ///< by step; of this worker
   const comm::Communicator& control;    ///< for what is not counted
   StateCheck* check = nullptr;          ///< in checked builds
+  DeltaState* delta = nullptr;          ///< while the steps of a delta loop are made
 
   /// The kernel, of the kind that the operation asks for. @throws std::bad_variant_access if it is of another one
   template <class Kind>

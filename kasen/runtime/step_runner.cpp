@@ -13,6 +13,8 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/active_sweep.h"
 #include "kasen/runtime/blocked_sweep.h"
+#include "kasen/runtime/delta_state.h"
+#include "kasen/runtime/delta_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/running.h"
@@ -81,7 +83,8 @@ class LoopStep final : public StepRunner {
       : _loop(std::get<optimizer::Loop>(step.what)),
         _context(context),
         _outermost(depth == 0),
-        _body(_loop.body, context, depth + 1) {
+        _delta(delta_of(_loop, context)),
+        _body(body_of(depth)) {
     _spent = intersect(_loop.yields, values_defined(_loop.body));
   }
 
@@ -90,6 +93,7 @@ class LoopStep final : public StepRunner {
     storage.alias(_loop.initial, _loop.arguments);
     storage.release(_loop.dies_at_entry);
     std::uint64_t iteration = 0;
+    if (_delta) _delta->enter();
     while (test(_context, _loop.test, "while_", _loop.where)) {
       _context.entered[_loop.body_block] += 1;
       _body.run();
@@ -98,14 +102,30 @@ class LoopStep final : public StepRunner {
       ++iteration;
       if (_outermost && _context.progress) _context.progress(iteration);
     }
+    if (_delta) _delta->leave();
     storage.alias(_loop.arguments, _loop.results);
     storage.release(_loop.arguments);
   }
 
  private:
+  static std::unique_ptr<DeltaState> delta_of(const optimizer::Loop& loop, RunContext& context) {
+    for (const Step& step : loop.body) {
+      const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
+      if (sweep != nullptr && sweep->delta) return std::make_unique<DeltaState>(*sweep, context);
+    }
+    return nullptr;
+  }
+  Sequence body_of(std::size_t depth) {
+    DeltaState* const outer = std::exchange(_context.delta, _delta.get());
+    Sequence body(_loop.body, _context, depth + 1);
+    _context.delta = outer;
+    return body;
+  }
+
   const optimizer::Loop& _loop;
   RunContext& _context;
   bool _outermost;
+  std::unique_ptr<DeltaState> _delta;
   Sequence _body;
   std::vector<ValueId> _spent;
 };
@@ -149,6 +169,7 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
     if (optimizer::active_of(*sweep) != kNone<ValueId>)
       return std::make_unique<Direct<ActiveSweep>>(step, context, position);
+    if (sweep->delta) return std::make_unique<Direct<DeltaSweep>>(step, context, position);
     switch (sweep->walk) {
       case optimizer::Walk::elements:
       case optimizer::Walk::compressed:

@@ -104,6 +104,17 @@ void ValueStore::place_output(const optimizer::Place& place, std::span<const Val
     to = pop(place.value);
     return;
   }
+  if (takes_over(place, dies)) {
+    to = _buffer[index_of(place.replaces)];
+  } else if (place.exclusive) {
+    throw InternalError(name(place.replaces) + " is written in place but held elsewhere");
+  } else {
+    to = pop(place.value);
+  }
+}
+
+bool ValueStore::takes_over(const optimizer::Place& place, std::span<const ValueId> dies) const {
+  if (place.replaces == kNone<ValueId>) return false;
   const BufferRef& from = _buffer[index_of(place.replaces)];
   if (from == nullptr) throw InternalError(name(place.replaces) + " is to be replaced but not stored");
   // With a late copy all reads of a tile precede the write, so other names of the buffer that die here do no harm.
@@ -111,13 +122,7 @@ void ValueStore::place_output(const optimizer::Place& place, std::span<const Val
   if (place.late_copy) {
     holders = std::count_if(dies.begin(), dies.end(), [&](ValueId v) { return _buffer[index_of(v)] == from; });
   }
-  if (from.use_count() == holders) {
-    to = from;
-  } else if (place.exclusive) {
-    throw InternalError(name(place.replaces) + " is written in place but held elsewhere");
-  } else {
-    to = pop(place.value);
-  }
+  return from.use_count() == holders;
 }
 
 void ValueStore::alias(ValueId from, ValueId to) {
@@ -164,8 +169,9 @@ void ValueStore::alias(std::span<const ValueId> from, std::span<const ValueId> t
   }
 }
 
-void ValueStore::release(ValueId value) {
-  BufferRef buffer = std::move(_buffer[index_of(value)]);
+void ValueStore::release(ValueId value) { free_buffer(value, take_buffer(value)); }
+
+void ValueStore::free_buffer(ValueId value, BufferRef buffer) {
   if (buffer == nullptr || buffer.use_count() > 1) return;
   const std::uint32_t c = _plan->class_of[index_of(value)];
   if (c == optimizer::kNotStored) return;

@@ -37,6 +37,14 @@ class ValueStore {
   /// @param dies values that die with the step that writes `output`.
   void place_output(const optimizer::Place& place, std::span<const ValueId> dies);
 
+  /// Whether place_output would take over the buffer of `replaces`.
+  bool takes_over(const optimizer::Place& place, std::span<const ValueId> dies) const;
+  /// Takes the buffer away from a value that dies, to be given to one of its class later.
+  BufferRef take_buffer(ValueId value) { return std::move(_buffer[index_of(value)]); }
+  void give_buffer(ValueId value, BufferRef buffer) { _buffer[index_of(value)] = std::move(buffer); }
+  /// Makes the buffer free for the class of the value.
+  void free_buffer(ValueId value, BufferRef buffer);
+
   /// The bytes of a Shared, aligned to 64.
   std::byte* shared(ValueId value) { return _shared[_line[index_of(value)]].bytes; }
   bool has(ValueId value) const { return _has[index_of(value)] != 0; }

@@ -450,10 +450,11 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     const std::uint64_t entered = result.entered.at(step.block);
     record.entered[index] += entered;
     record.seconds[index] += result.seconds.at(index);
-    const std::uint64_t pushed = result.activity.at(index).pushed;  // the same on all workers
-    record.activity[index] += result.activity[index];
-    _counts.predicted += step.stream.times(entered - pushed);
-    _counts.predicted += step.active.run.times(pushed);
+    const Activity& partial = result.activity.at(index);  // as many runs on all workers
+    record.activity[index] += partial;
+    _counts.predicted += step.stream.times(entered - partial.runs());
+    _counts.predicted += step.active.run.times(partial.pushed.runs);
+    _counts.predicted += step.delta.run.times(partial.delta.runs);
     _counts.model += step.model.times(entered);
     if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
       for (const optimizer::Launch& launch : sweep->launches) {
@@ -481,9 +482,11 @@ RunCounts Engine::counts() const {
   for (std::size_t p = 0; p < _plans.size(); ++p) {
     std::size_t index = 0;
     optimizer::for_each_step(_plans[p]->plan.steps, [&](const optimizer::Step& step) {
-      const Activity& active = counts.activity[p][index++];
-      counts.predicted += step.active.element.times(active.elements);
-      counts.predicted += step.active.entry.times(active.entries);
+      const auto& [pushed, delta] = counts.activity[p][index++];
+      counts.predicted += step.active.element.times(pushed.elements);
+      counts.predicted += step.active.entry.times(pushed.entries);
+      counts.predicted += step.delta.element.times(delta.elements);
+      counts.predicted += step.delta.entry.times(delta.entries);
     });
     predicted.add(_plans[p]->plan.steps, _plans[p]->entered, counts.activity[p]);
   }
@@ -495,15 +498,16 @@ RunCounts Engine::counts() const {
 std::vector<std::vector<Activity>> Engine::activity() const {
   std::vector<std::uint64_t> met;
   for (const auto& record : _plans) {
-    for (const Activity& active : record->activity) met.insert(met.end(), {active.elements, active.entries});
+    for (const auto& [pushed, delta] : record->activity)
+      met.insert(met.end(), {pushed.elements, pushed.entries, delta.elements, delta.entries});
   }
   _control.sum(std::span<std::uint64_t>(met));
   std::vector<std::vector<Activity>> all;
   std::size_t at = 0;
   for (const auto& record : _plans) {
-    for (Activity& active : all.emplace_back(record->activity)) {
-      active.elements = met[at++];
-      active.entries = met[at++];
+    for (auto& [pushed, delta] : all.emplace_back(record->activity)) {
+      for (std::uint64_t* number : {&pushed.elements, &pushed.entries, &delta.elements, &delta.entries})
+        *number = met[at++];
     }
   }
   return all;

@@ -12,11 +12,14 @@ void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std:
 
 double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, const Activity& activity) const {
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
-  const double walked = number(step.picoseconds) * number(entered - activity.pushed);
-  const double pushed = number(step.active.run_picoseconds) * number(activity.pushed);
-  const double active = number(step.active.element_picoseconds) * number(activity.elements) +
-                        number(step.active.entry_picoseconds) * number(activity.entries);
-  return 1e-12 * (walked + pushed + active / _workers);
+  const auto spent = [&](const optimizer::PartialCosts& costs, const PartialRuns& partial) {
+    return number(costs.run_picoseconds) * number(partial.runs) +
+           (number(costs.element_picoseconds) * number(partial.elements) +
+            number(costs.entry_picoseconds) * number(partial.entries)) /
+               _workers;
+  };
+  const double walked = number(step.picoseconds) * number(entered - activity.runs());
+  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta));
 }
 
 void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop) {

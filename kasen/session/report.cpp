@@ -86,11 +86,18 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
         entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
-        if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
-            sweep && optimizer::active_of(*sweep) != kNone<ValueId>) {
-          entry["pushed"] = of_plan[index].pushed;
-          entry["active"] = of_plan[index].elements;
-          entry["active_entries"] = of_plan[index].entries;
+        if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+          const auto& [pushed, delta] = of_plan[index];
+          if (optimizer::active_of(*sweep) != kNone<ValueId>) {
+            entry["pushed"] = pushed.runs;
+            entry["active"] = pushed.elements;
+            entry["active_entries"] = pushed.entries;
+          }
+          if (optimizer::in_delta_loop(*sweep)) {
+            entry["delta"] = delta.runs;
+            entry["delta_elements"] = delta.elements;
+            entry["delta_entries"] = delta.entries;
+          }
         }
         steps.push_back(std::move(entry));
       }

@@ -28,6 +28,7 @@ struct StepReport {
   std::vector<std::string> details;
   Cost cost;                      ///< zero of a loop or branch, whose blocks are reported by themselves
   StepFormulas active;            ///< of a run that pushes active elements instead, in A and E; zero if it never does
+  StepFormulas delta;             ///< of a run in a delta iteration, in A and E; zero outside of delta loops
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on it does not push them
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
 };

@@ -58,6 +58,7 @@ class Writer {
           entry["model"] = column(step.cost.model);
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
+          if (!step.delta.bytes_read.terms().empty()) entry["delta"] = column(step.delta);
           if (!step.active.bytes_read.terms().empty()) {
             entry["active"] = column(step.active);
             entry["whole_from"] = step.whole_from;

@@ -62,9 +62,13 @@ class Writer {
 
   /// In symbols only: what is active shows when it runs.
   void active(int depth, const StepReport& step) {
-    const StepFormulas& formulas = step.active;
+    partial(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from), step.active);
+    partial(depth, "in delta iterations, where A elements with E non-zeros are active or visited:", step.delta);
+  }
+
+  void partial(int depth, const std::string& when, const StepFormulas& formulas) {
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from));
+    line(depth, when);
     for (const auto& [what, formula] : {std::pair("reads", &formulas.bytes_read),
                                         {"writes", &formulas.bytes_written},
                                         {"sends", &formulas.bytes_sent}})

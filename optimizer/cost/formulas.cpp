@@ -62,19 +62,40 @@ class SweepFormulas {
 
   /// A run that pushes active elements: they are found once more, and what they are added to starts at the identity.
   Costs<Sum> run_active() {
-    const Launch& launch = _sweep.launches.at(0);
     find_active(2);
-    add_range(_result.elements_initialised, 1, _sweep.space, launch.roles);
-    const auto read = [&](std::uint64_t size, Symbol::Kind kind) {
-      add(_result.elements_read, 1, Symbol{kind, {}, {}, {}});
-      add(_result.bytes_read, size, Symbol{kind, {}, {}, {}});
-    };
-    read(kPointerBytes, Symbol::Kind::active);
-    read(bytes(launch.in[0]), Symbol::Kind::active);
-    read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, Symbol::Kind::active_entries);
-    read(bytes(launch.out[0]), Symbol::Kind::active_entries);
-    add(_result.elements_written, 1, Symbol{Symbol::Kind::active_entries, {}, {}, {}});
-    add(_result.bytes_written, bytes(launch.out[0]), Symbol{Symbol::Kind::active_entries, {}, {}, {}});
+    add_range(_result.elements_initialised, 1, _sweep.space, _sweep.launches.at(0).roles);
+    push_active();
+    return std::move(_result);
+  }
+
+  /// In a delta iteration it is known which masters are active, and all masters of its output are at the identity.
+  Costs<Sum> run_delta_product() {
+    const Launch& launch = _sweep.launches.at(0);
+    const SpaceId space = _plan.values[index_of(launch.active)].space;
+    const RoleSet inputs{Role{_sweep.matrix, read_side(launch)}};
+    read(1, {Symbol::Kind::replicas, space, kNone<MatrixId>, inputs}, 2);
+    if (!launch.roles.empty()) add(_result.elements_initialised, 1, replicas(_sweep.space, launch.roles));
+    agree();
+    push_active();
+    return std::move(_result);
+  }
+
+  /// Each element that is visited, and what masters have received, which may be more of these.
+  Costs<Sum> run_delta_update() {
+    const DeltaUpdate& delta = *_sweep.delta;
+    const Symbol visited = of_kind(Symbol::Kind::active);
+    for (const DeltaUpdate::Product& product : delta.products) {
+      if (!product.gathered.empty()) read(bytes(product.read), replicas(_sweep.space, product.gathered));
+      add(_result.elements_initialised, 1, visited);
+    }
+    bool reads_global = false;
+    for (const Launch& launch : _sweep.launches) reads_global = reads_global || launch.reads_global;
+    for (const Place& place : _sweep.places) {
+      if (place.kind == Place::Kind::temporary) continue;
+      read(bytes(place.value), visited);
+      if (place.kind == Place::Kind::output) write(bytes(place.value), visited);
+    }
+    if (reads_global && !_stats.spaces.at(index_of(_sweep.space)).blocks) read(kGlobalIndexBytes, visited);
     return std::move(_result);
   }
 
@@ -88,15 +109,41 @@ class SweepFormulas {
 
   std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
 
-  /// A byte for each input, and one number that every worker sends to every other.
+  static Symbol of_kind(Symbol::Kind kind) { return {kind, {}, {}, {}}; }
+  void read(std::uint64_t size, const Symbol& symbol, std::uint64_t times = 1) {
+    add(_result.elements_read, times, symbol);
+    add(_result.bytes_read, times * size, symbol);
+  }
+  void write(std::uint64_t size, const Symbol& symbol) {
+    add(_result.elements_written, 1, symbol);
+    add(_result.bytes_written, size, symbol);
+  }
+
+  void push_active() {
+    const Launch& launch = _sweep.launches.at(0);
+    const Symbol elements = of_kind(Symbol::Kind::active), entries = of_kind(Symbol::Kind::active_entries);
+    read(kPointerBytes, elements);
+    read(bytes(launch.in[0]), elements);
+    read(kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
+    read(bytes(launch.out[0]), entries);
+    write(bytes(launch.out[0]), entries);
+  }
+
+  /// One number that every worker sends to every other; in a delta loop a second one.
+  void agree() {
+    const bool delta = _sweep.launches.at(0).delta_product != kNoDelta;
+    add(_result.bytes_sent, (delta ? 2 : 1) * sizeof(std::uint64_t), of_kind(Symbol::Kind::worker_pairs));
+    add(_result.messages, 1, of_kind(Symbol::Kind::worker_pairs));
+  }
+
+  /// A byte for each input.
   void find_active(std::uint64_t times) {
     const Launch& launch = _sweep.launches.at(0);
     const SpaceId space = _plan.values[index_of(launch.active)].space;
     const RoleSet inputs{Role{_sweep.matrix, read_side(launch)}};
     add_range(_result.elements_read, times, space, inputs);
     add_range(_result.bytes_read, times, space, inputs);
-    add(_result.bytes_sent, sizeof(std::uint64_t), Symbol{Symbol::Kind::worker_pairs, {}, {}, {}});
-    add(_result.messages, 1, Symbol{Symbol::Kind::worker_pairs, {}, {}, {}});
+    agree();
   }
 
   /// The replicas over which a stored operand is touched: those of the launches that touch it, or in the paper's
@@ -162,10 +209,6 @@ class SweepFormulas {
     const Symbol entries = nonzeros(_sweep.matrix);
     const Symbol runs{Symbol::Kind::runs, kNone<SpaceId>, _sweep.matrix, outputs};
     const Symbol long_runs{Symbol::Kind::long_runs, kNone<SpaceId>, _sweep.matrix, outputs};
-    const auto read = [&](std::uint64_t size, const Symbol& symbol) {
-      add(_result.elements_read, 1, symbol);
-      add(_result.bytes_read, size, symbol);
-    };
     read(kBlockIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
     read(kBlockIndexBytes, runs);
     read(kRunLengthBytes, long_runs);
@@ -187,11 +230,7 @@ class SweepFormulas {
     const Symbol entries = nonzeros(_sweep.matrix);
     const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const bool indexed = _model || !matrix.dense;
-    const auto read = [&](std::uint64_t size) {
-      add(_result.elements_read, 1, entries);
-      add(_result.bytes_read, size, entries);
-    };
-    read((indexed ? kIndexBytes : 0) + matrix.value_bytes);
+    read((indexed ? kIndexBytes : 0) + matrix.value_bytes, entries);
     std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
     RoleSet walked;
     for (const Launch& launch : _sweep.launches) {
@@ -204,14 +243,14 @@ class SweepFormulas {
           add_range(_result.elements_initialised, 1, space, _model ? _stats.all_roles(space) : launch.filled_roles);
         }
         if (!launch.push && !_model) continue;
-        read(bytes(out));
+        read(bytes(out), entries);
         add(_result.elements_written, 1, entries);
         add(_result.bytes_written, bytes(out), entries);
       }
     }
-    for (ValueId value : pulled) read(bytes(value));
+    for (ValueId value : pulled) read(bytes(value), entries);
     for (ValueId value : pushed) {
-      if (_model) read(bytes(value));
+      if (_model) read(bytes(value), entries);
     }
     if (!_model && indexed) {
       add_range(_result.elements_read, 1, _sweep.space, walked);
@@ -292,6 +331,14 @@ StepFormulas active_formulas_of(const Plan& plan, const Step& step, const Placem
   return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_active();
 }
 
+StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  const auto* sweep = std::get_if<Sweep>(&step.what);
+  if (sweep == nullptr) return {};
+  SweepFormulas<Formula> formulas(plan, *sweep, stats, Column::stream);
+  if (sweep->delta) return formulas.run_delta_update();
+  return in_delta_loop(*sweep) ? formulas.run_delta_product() : StepFormulas{};
+}
+
 namespace {
 
 /// What the formulas say for each unit of a symbol that has no value.
@@ -355,16 +402,24 @@ Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column)
   return bytes_of_buffers<Formula>(plan, stats, column);
 }
 
+namespace {
+
+void set_counts(PartialCosts& costs, const StepFormulas& formulas, const PlacementStats& stats) {
+  costs.run = evaluate(formulas, stats);
+  costs.element = each(formulas, Symbol::Kind::active);
+  costs.entry = each(formulas, Symbol::Kind::active_entries);
+}
+
+}  // namespace
+
 void assign_costs(Plan& plan, const PlacementStats& stats) {
   plan.buffer_bytes = bytes_of_classes<std::uint64_t>(plan, stats);
   for_each_step(plan.steps, [&](Step& step) {
     step.stream = costs_of<std::uint64_t>(plan, step, stats, Column::stream);
     plan.buffer_bytes += std::exchange(step.stream.buffer_bytes, 0);
     step.model = counts_of(plan, step, stats, Column::model);
-    const StepFormulas active = active_formulas_of(plan, step, stats);
-    step.active.run = evaluate(active, stats);
-    step.active.element = each(active, Symbol::Kind::active);
-    step.active.entry = each(active, Symbol::Kind::active_entries);
+    set_counts(step.active, active_formulas_of(plan, step, stats), stats);
+    set_counts(step.delta, delta_formulas_of(plan, step, stats), stats);
   });
   plan.model_buffer_bytes = bytes_of_buffers<std::uint64_t>(plan, stats, Column::model);
 }

@@ -29,6 +29,10 @@ Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats
 /// kinds of runs the workers first add up how many entries are active.
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 
+/// The stream costs of a run in a delta iteration: of a product in A active elements and their E non-zeros, of the
+/// element work that follows it in A elements that it visits; empty if the sweep is not of a delta loop.
+StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
+
 /// The values of the formulas for a placement, without buffer_bytes, which are known of a whole plan only.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 
@@ -36,7 +40,7 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 /// each entered once.
 Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column);
 
-/// Fills Step::stream, Step::model, Step::active, Plan::buffer_bytes and Plan::model_buffer_bytes.
+/// Fills Step::stream, Step::model, Step::active, Step::delta, Plan::buffer_bytes and Plan::model_buffer_bytes.
 void assign_costs(Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

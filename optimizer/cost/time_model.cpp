@@ -88,14 +88,19 @@ class SweepTimer {
   }
 
   /// Sets the times of pushing active elements, and up to how many it takes less than `walk`, the sweep's own time.
-  void time_active(ActiveCosts& costs, std::uint64_t walk) const {
+  void time_active(Step& step, std::uint64_t walk) const {
+    PartialCosts& costs = step.active;
     const Launch& launch = _sweep.launches.at(0);
     const ByteRates rates = byte_rates(_profile);
     const std::uint64_t out_bytes = bytes(launch.out[0]);
-    Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile), ticks_of_reduction(_stats.workers, _profile));
-    run = sum_of(run, product_of(costs.run.bytes_read, rates.read));
-    run = sum_of(run, product_of(costs.run.elements_initialised * out_bytes, rates.write));
-    costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+    const auto run_of = [&](const PartialCosts& of) {
+      Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile), ticks_of_reduction(_stats.workers, _profile));
+      run = sum_of(run, product_of(of.run.bytes_read, rates.read));
+      run = sum_of(run, product_of(of.run.elements_initialised * out_bytes, rates.write));
+      return picoseconds_per_worker(run, _stats.workers);
+    };
+    costs.run_picoseconds = run_of(costs);
+    step.delta.run_picoseconds = run_of(step.delta);
     const auto access = [&](ValueId value) {
       return reaching(bytes(value), random_access_picoseconds(elements_of(value) * bytes(value), _profile), _profile);
     };
@@ -111,15 +116,37 @@ class SweepTimer {
                                 random_access_picoseconds(entry_bytes, _profile);
     costs.entry_picoseconds =
         access(launch.out[0]) + ticks_of_compute(launch, _plan.values, 1, _profile) / kTicksPerPicosecond;
+    step.delta.element_picoseconds = costs.element_picoseconds;
+    step.delta.entry_picoseconds = costs.entry_picoseconds;
 
-    costs.whole_from = share(entries, kSafelyFew);
+    step.whole_from = share(entries, kSafelyFew);
     if (entries == 0 || walk <= costs.run_picoseconds) return;
     const double elements_per_entry = static_cast<double>(elements_of(launch.in[0])) / static_cast<double>(entries);
     const double each = static_cast<double>(costs.entry_picoseconds) +
                         elements_per_entry * static_cast<double>(costs.element_picoseconds);
     const double most = static_cast<double>(walk - costs.run_picoseconds) * _stats.workers / std::max(each, 1.0);
     const auto as_fast = static_cast<std::uint64_t>(std::min(most, static_cast<double>(entries)));
-    costs.whole_from = std::max(costs.whole_from, as_fast);
+    step.whole_from = std::max(step.whole_from, as_fast);
+  }
+
+  /// Sets the times of visiting the elements that a delta iteration may have changed: each of them is a random access
+  /// to every vector.
+  void time_delta_update(PartialCosts& costs) const {
+    Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile),
+                       product_of(costs.run.bytes_read, byte_rates(_profile).read));
+    Ticks compute = 0;
+    for (const Launch& launch : _sweep.launches) {
+      run = sum_of(run, _profile.launch_picoseconds * kTicksPerPicosecond * _stats.workers);
+      compute = sum_of(compute, ticks_of_compute(launch, _plan.values, 1, _profile));
+    }
+    costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+    costs.element_picoseconds = static_cast<std::uint64_t>(compute / kTicksPerPicosecond);
+    for (const Place& place : _sweep.places) {
+      if (place.kind == Place::Kind::temporary) continue;
+      const std::uint64_t size = bytes(place.value);
+      costs.element_picoseconds +=
+          reaching(size, random_access_picoseconds(elements_of(place.value) * size, _profile), _profile);
+    }
   }
 
  private:
@@ -362,7 +389,9 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
     if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>) {
       // On one thread: how many there are changes nothing that is computed.
       const Ticks alone = ticks_of(plan, step, stats, profile);
-      SweepTimer(plan, step, stats, profile).time_active(step.active, picoseconds_per_worker(alone, stats.workers));
+      SweepTimer(plan, step, stats, profile).time_active(step, picoseconds_per_worker(alone, stats.workers));
+    } else if (sweep != nullptr && sweep->delta) {
+      SweepTimer(plan, step, stats, profile).time_delta_update(step.delta);
     }
     Ticks& sum = depth > 0 ? plan.time.loops : plan.time.rest;
     sum = sum_of(sum, product_of(ticks, weight_at(depth)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,6 +25,7 @@ struct BufferClass {
   bool operator==(const BufferClass&) const = default;
 };
 inline constexpr std::uint32_t kNotStored = 0xffffffffu;
+inline constexpr std::uint32_t kNoDelta = 0xffffffffu;
 
 /// One kernel in a sweep: a source, element work, a reduction, an MxV, or a batch of 2 or 4 MxVs of one family, which
 /// has one of `in` for each of `out`.
@@ -39,6 +41,8 @@ struct Launch : Operation {
   /// The elements of `in` that matter, of an MxV alone in its sweep: where they have few entries, a run pushes these
   /// instead of walking the matrix.
   ValueId active = kNone<ValueId>;
+  /// In a delta loop: its number among the products that DeltaUpdate::products lists.
+  std::uint32_t delta_product = kNoDelta;
   int rule = 0;  ///< its number in Table 1
 };
 
@@ -80,6 +84,28 @@ enum class Walk : std::uint8_t {
   blocked
 };
 
+/// The element work of a delta loop (pass `delta-loops`): where it depends on nothing but what the loop's products of
+/// active elements make, and what it has itself made in the iteration before. Where both stayed as they were, so does
+/// what it makes: a run may visit the other elements alone.
+struct DeltaUpdate {
+  /// An output starts at its reducer's identity, and is put back to it where it is visited.
+  struct Product {
+    ValueId read{};    ///< the product, gathered, as the element work reads it
+    RoleSet gathered;  ///< replicas that send to masters here
+    ReducerId reducer{};
+    ValueId active{};  ///< which elements the next iteration's product takes: one of `carried`
+  };
+  /// A stored output: made in the buffer of the loop's argument that it replaces.
+  struct Carried {
+    ValueId out{}, argument{};
+  };
+  std::vector<Product> products;
+  std::vector<Carried> carried;
+};
+/// What is visited in a delta iteration is at most one element in so many of the space; such iterations begin when one
+/// in so many may be reached. Of small spaces, any iteration that reaches so few.
+inline constexpr std::uint64_t kDeltaShare = 8, kDeltaStart = 64, kDeltaFew = 64;
+
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
 /// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.
 struct Sweep {
@@ -94,6 +120,7 @@ struct Sweep {
   std::uint64_t tile_matrix_bytes = 0;
   std::uint16_t slots = 0;               ///< number of tile buffers
   std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
+  std::optional<DeltaUpdate> delta;
 };
 
 /// A vector that changes its state at a boundary; `to` takes over the buffer of `from`.
@@ -138,13 +165,12 @@ struct Branch {
   SourceLine where;
 };
 
-/// The costs of runs of a sweep that push its active elements: of every such run, and for each of these elements and of
-/// their non-zeros.
-struct ActiveCosts {
+/// The costs of runs of a sweep that do not go over all: of every such run, and for each of the elements that it visits
+/// and of their non-zeros.
+struct PartialCosts {
   Counts run, element, entry;
   std::uint64_t run_picoseconds = 0;  ///< predicted, on one worker
   std::uint64_t element_picoseconds = 0, entry_picoseconds = 0;
-  std::uint64_t whole_from = 0;  ///< from so many of these non-zeros on, on all workers, the whole matrix is walked
 };
 
 struct Step {
@@ -152,7 +178,9 @@ struct Step {
   std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
   std::vector<ValueId> dies;      ///< values whose buffers are released after this step
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
-  ActiveCosts active;             ///< of a sweep that may push active elements instead; stream
+  PartialCosts active;            ///< of a sweep that may push active elements instead; stream
+  PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
+  std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
 };
 

@@ -105,6 +105,10 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
 
 ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
+bool in_delta_loop(const Sweep& sweep) {
+  return sweep.delta || (!sweep.launches.empty() && sweep.launches[0].delta_product != kNoDelta);
+}
+
 bool pushes(const Sweep& sweep) {
   return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
 }

@@ -22,6 +22,9 @@ std::set<ValueId> read_at_random(const Sweep& sweep);
 /// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.
 ValueId active_of(const Sweep& sweep);
 
+/// Whether runs of the sweep may be those of a delta iteration.
+bool in_delta_loop(const Sweep& sweep);
+
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 

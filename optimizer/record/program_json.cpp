@@ -114,7 +114,8 @@ class ProgramReader {
 
   Program run(const JsonReader& json) {
     for (const JsonReader& entry : json.list_or_empty("reducers")) {
-      _program.reducers.push_back({entry["name"].text(), entry["kind"].word<ReducerKind>(kReducers), type(entry)});
+      _program.reducers.push_back({entry["name"].text(), entry["kind"].word<ReducerKind>(kReducers), type(entry),
+                                   entry.boolean_or("exact", false)});
     }
     for (const JsonReader& entry : json["values"].list()) _program.values.push_back(value(entry));
     _program.top = block(json["top"]);
@@ -249,7 +250,8 @@ Json to_json(const Program& program) {
     json["reducers"].push_back({{"name", reducer.name},
                                 {"kind", kReducers[static_cast<std::size_t>(reducer.kind)]},
                                 {"bytes", reducer.type.bytes},
-                                {"type", reducer.type.hash}});
+                                {"type", reducer.type.hash},
+                                {"exact", reducer.exact}});
   }
   json["values"] = Json::array();
   for (const Value& value : program.values) {

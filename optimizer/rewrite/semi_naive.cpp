@@ -1,7 +1,6 @@
 #include "optimizer/rewrite/semi_naive.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,6 +8,8 @@
 
 #include "kasen/base/program_tools.h"
 #include "kasen/base/scalar.h"
+#include "optimizer/rewrite/identities.h"
+#include "optimizer/rewrite/varying.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -59,27 +60,6 @@ ReducerKind kind_combined_by(const Statement& statement) {
   return combined.size() == statement.in.size() ? kind : ReducerKind::other;
 }
 
-Scalar identity_of(ReducerKind kind, ScalarType type) {
-  return with_type(type, [&]<class T>(std::type_identity<T>) {
-    using Limits = std::numeric_limits<T>;
-    constexpr T most = Limits::has_infinity ? Limits::infinity() : Limits::max();
-    constexpr T least = Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
-    switch (kind) {
-      case ReducerKind::minimum:
-        return Scalar::of(most);
-      case ReducerKind::maximum:
-        return Scalar::of(least);
-      case ReducerKind::logical_and:
-        return Scalar::of(static_cast<T>(1));
-      case ReducerKind::bit_and:
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return Scalar::of(static_cast<T>(~T{}));
-        return Scalar::of(static_cast<T>(1));
-      default:
-        return Scalar::of(T{});
-    }
-  });
-}
-
 /// Whether the expression is a choice one side of which is the identity.
 bool chooses_identity(const Expression& expression, ReducerKind kind) {
   const Node& choice = expression.result();
@@ -115,6 +95,9 @@ class LoopRewriter {
     }
     std::move(_after.begin(), _after.end(), std::back_inserter(statements));
     _body.statements = std::move(statements);
+    const bool any = std::any_of(_body.statements.begin(), _body.statements.end(),
+                                 [](const Statement& s) { return is_matrix_op(s.op) && s.in.size() > 1; });
+    if (any) mark_varying(_program, _body);
     return std::move(_before);
   }
 

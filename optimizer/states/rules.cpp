@@ -58,6 +58,7 @@ std::vector<RuleChoice> choices(const Statement& statement) {
   std::vector<RuleChoice> result;
   for (const Rule& row : kRules) {
     if (!is_row_of(row, statement)) continue;
+    if (statement.on_masters && row.one && *row.one != State::Kind::partitioned) continue;
     if (!row.law) {
       result.push_back({row.number, 0});
       continue;

@@ -40,6 +40,7 @@ class StorageAssigner {
         _buffer(plan.values.size()),
         _may_alias(plan.values.size()),
         _live(plan.values.size()),
+        _kept(plan.values.size()),
         _holders(plan.values.size()),
         _live_in(plan.values.size()) {}
 
@@ -133,7 +134,7 @@ class StorageAssigner {
     ++_live_in[_buffer.find(value)];
   }
   void release(ValueId value) {
-    if (!stored(value) || !_live.contains(index_of(value))) return;
+    if (!stored(value) || !_live.contains(index_of(value)) || _kept.contains(index_of(value))) return;
     _live.erase(index_of(value));
     --_live_in[_buffer.find(value)];
     if (--_holders[_buffer.find(value)] == 0) --_held[class_of(value)];
@@ -165,9 +166,21 @@ class StorageAssigner {
     for (ValueId value : loop.dies_at_entry) release(value);
     const BitSet outside = _live;
     for (ValueId value : loop.arguments) hold(value);
+    keep_products(loop, true);
     walk(loop.body);
+    keep_products(loop, false);
     release_all_but(outside);
     for (ValueId value : loop.results) hold(value);
+  }
+
+  /// Products of a delta loop have the same buffers in all iterations.
+  void keep_products(const Loop& loop, bool keep) {
+    for (const Step& step : loop.body) {
+      const auto* sweep = std::get_if<Sweep>(&step.what);
+      if (sweep == nullptr || !sweep->delta) continue;
+      for (const DeltaUpdate::Product& product : sweep->delta->products)
+        keep ? _kept.insert(index_of(product.read)) : _kept.erase(index_of(product.read));
+    }
   }
 
   void release_all_but(const BitSet& kept) {
@@ -189,7 +202,7 @@ class StorageAssigner {
       for (ValueId in : launch.in) places.add(in, Place::Kind::input);
       if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
     }
-    replace_dying(sweep, dies, places);
+    sweep.delta ? replace_arguments(*sweep.delta, places) : replace_dying(sweep, dies, places);
     for (const Place& place : places) {
       if (place.kind != Place::Kind::output) continue;
       ++_made[class_of(place.value)];
@@ -253,12 +266,22 @@ class StorageAssigner {
     }
   }
 
+  /// A delta loop goes on with what is there.
+  void replace_arguments(const DeltaUpdate& delta, Places& places) {
+    if (!_options.in_place) return;
+    for (const DeltaUpdate::Carried& carried : delta.carried) {
+      if (class_of(carried.argument) == class_of(carried.out) && only_holder(carried.argument))
+        places.at(carried.out).replaces = carried.argument;
+    }
+  }
+
   Plan& _plan;
   const StorageOptions& _options;
   Groups _shape;              // values that need buffers of one class
   Groups _buffer;             // values that are one buffer in different states
   BitSet _may_alias;          // buffers that are handed to or from loops, branches or the user
   BitSet _live;               // by ValueId
+  BitSet _kept;               // of these: not let go before their loop ends
   std::vector<int> _holders;  // by buffer: how often it was taken hold of and not let go
   std::vector<int> _live_in;  // by buffer: live values in it
   std::vector<std::uint64_t> _held, _peak, _made;

@@ -76,7 +76,8 @@ void assign_tiles(const Plan& plan, Sweep& sweep, Places places) {
     for (ValueId made : launch.out) {
       if (launch.op == Op::reduce || launch.push) break;
       Place& out = places.at(made);
-      out.late_copy = out.replaces != kNone<ValueId> && last[places.position(out.replaces)] > here;
+      const bool read_here = out.replaces != kNone<ValueId> && places.find(out.replaces) != nullptr;
+      out.late_copy = read_here && last[places.position(out.replaces)] > here;
       if (out.kind == Place::Kind::temporary || out.late_copy) {
         out.slot = slots.take();
         sweep.slot_element_bytes = std::max(sweep.slot_element_bytes, bytes_of(out.value));

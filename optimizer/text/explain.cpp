@@ -72,9 +72,17 @@ class Explainer {
   void active(int depth, const Step& step) {
     const StepFormulas formulas = active_formulas_of(_plan, step, _stats);
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, fmt::format("or, where E < {}, reads {}, writes {} bytes, initialises {} elements",
-                            step.active.whole_from, formulas.bytes_read.text(_stats),
-                            formulas.bytes_written.text(_stats), formulas.elements_initialised.text(_stats)));
+    line(depth, fmt::format("or, where E < {}, reads {}, writes {} bytes, initialises {} elements", step.whole_from,
+                            formulas.bytes_read.text(_stats), formulas.bytes_written.text(_stats),
+                            formulas.elements_initialised.text(_stats)));
+  }
+
+  void delta(int depth, const Step& step) {
+    const StepFormulas formulas = delta_formulas_of(_plan, step, _stats);
+    if (formulas.bytes_read.terms().empty()) return;
+    line(depth, fmt::format("in delta iterations reads {}, writes {} bytes, initialises {} elements",
+                            formulas.bytes_read.text(_stats), formulas.bytes_written.text(_stats),
+                            formulas.elements_initialised.text(_stats)));
   }
 
   void threads(int depth, const Step& step) {
@@ -82,6 +90,7 @@ class Explainer {
     if (_threads == 1 || sweep == nullptr) return;
     if (pushes(*sweep)) line(depth, "on one thread, as it pushes");
     if (active_of(*sweep) != kNone<ValueId>) line(depth, "where few are active, on one thread");
+    if (sweep->delta) line(depth, "in delta iterations, on one thread");
   }
 
   void steps(const std::vector<Step>& steps_of_block, int depth) {
@@ -94,6 +103,7 @@ class Explainer {
       cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
       active(depth + 1, step);
+      delta(depth + 1, step);
       threads(depth + 1, step);
       if (std::holds_alternative<Exchange>(step.what))
         line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));

@@ -29,7 +29,7 @@ std::uint64_t fingerprint(const Plan& plan) {
     hash.add(step.stream.bytes_written);
     hash.add(step.stream.bytes_sent);
     hash.add(step.stream.messages);
-    hash.add(step.active.whole_from);
+    hash.add(step.whole_from);
   });
   hash.add(plan.buffer_bytes);
   return hash.value();

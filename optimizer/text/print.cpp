@@ -59,6 +59,12 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   return text + at(launch.where, lines);
 }
 
+std::string delta_line(const DeltaUpdate& delta, Names& names) {
+  std::vector<std::string> read;
+  for (const DeltaUpdate::Product& product : delta.products) read.push_back(names.of(product.read));
+  return fmt::format("in delta iterations where {} or what it carries has changed", fmt::join(read, ", "));
+}
+
 void print_steps(const Plan& plan, const std::vector<Step>& steps, int depth, Names& names, std::string& text) {
   for (const Step& step : steps) {
     text += indentation(depth) + headline(step, names, SourceLines::hidden) + "\n";
@@ -133,6 +139,7 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
   std::vector<std::string> lines;
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
     for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names, shown));
+    if (sweep->delta) lines.push_back(delta_line(*sweep->delta, names));
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     const auto line = [&](const char* what, const Move& move) {
       lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from),

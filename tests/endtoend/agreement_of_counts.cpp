@@ -34,7 +34,7 @@ SharedTraffic shared_traffic(Session& session) {
       std::uint64_t bytes = 0;
       const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
       if (sweep != nullptr && optimizer::active_of(*sweep) != kNone<ValueId>) {
-        bytes = sizeof(std::uint64_t);
+        bytes = (optimizer::in_delta_loop(*sweep) ? 2 : 1) * sizeof(std::uint64_t);
         traffic.packed_bytes += entered * bytes;
         traffic.bytes += entered * workers * (workers - 1) * bytes;
         traffic.messages += entered * workers * (workers - 1);

@@ -87,6 +87,8 @@ Coverage::Coverage() {
                     "mixed sweep",
                     "product of active elements, pushed",
                     "product of active elements, walked",
+                    "element work of a delta loop, on what changed",
+                    "element work of a delta loop, on all",
                     "products joined",
                     "in place",
                     "in place, for certain",
@@ -184,7 +186,7 @@ void Coverage::add_session(Session& session) {
     }
     std::size_t index = 0;
     optimizer::for_each_step(plan.steps, [&](const Step& step) {
-      const std::uint64_t pushed = record->activity[index].pushed, entered = record->entered[index++];
+      const std::uint64_t pushed = record->activity[index].runs(), entered = record->entered[index++];
       if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
         add("step: loop");
         if (step.block != 0) add("step: loop in a loop");
@@ -248,6 +250,10 @@ void Coverage::add_session(Session& session) {
       if (optimizer::active_of(sweep) != kNone<ValueId>) {
         add("step: product of active elements, pushed", pushed);
         add("step: product of active elements, walked", entered - pushed);
+      }
+      if (sweep.delta) {
+        add("step: element work of a delta loop, on what changed", pushed);
+        add("step: element work of a delta loop, on all", entered - pushed);
       }
       for (const optimizer::Place& place : sweep.places) {
         if (place.kind == optimizer::Place::Kind::temporary) add("step: made in a tile");

@@ -38,11 +38,11 @@ TEST(Passes, AreListedInOrder) {
   EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
                                                   "normalise-loops", "semi-naive", "rotate", "merge-branches",
                                                   "derive-laws", "place-transitions", "drop-empty", "sweeps",
-                                                  "liveness", "storage", "walks"}));
+                                                  "liveness", "delta-loops", "storage", "walks"}));
   EXPECT_EQ(optional_passes(),
             (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
-                                           "rotate", "merge-branches", "derive-laws", "drop-empty", "fuse", "join-mxv",
-                                           "in-place", "reuse-buffers"}));
+                                           "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
+                                           "fuse", "join-mxv", "in-place", "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -99,7 +99,7 @@ TEST(Passes, AreObserved) {
   EXPECT_EQ(seen, (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions",
                                             "normalise-loops", "semi-naive", "rotate", "merge-branches",
                                             "common-subexpressions", "dead-values", "derive-laws", "place-transitions",
-                                            "drop-empty", "sweeps", "liveness", "storage", "walks"}));
+                                            "drop-empty", "sweeps", "liveness", "delta-loops", "storage", "walks"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }
 

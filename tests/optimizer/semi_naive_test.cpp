@@ -165,7 +165,9 @@ TEST(SemiNaive, CostsWhatIsPushedInSymbols) {
   })[0]);
   const World world = small_world(3);
   const PlacementStats stats = world.stats();
-  const Plan plan = optimize(b.program, stats, {}, {});
+  Options options;
+  options.passes_off = {"delta-loops"};
+  const Plan plan = optimize(b.program, stats, options, {});
   for_each_step(plan.steps, [&](const Step& step) {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (sweep == nullptr || active_of(*sweep) == kNone<ValueId>) return;

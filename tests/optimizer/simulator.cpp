@@ -170,7 +170,8 @@ class Simulator : PlanMemory {
 
   // ---- sweeps ----
 
-  /// Every worker looks at all its inputs, and tells the others what it found.
+  /// Every worker looks at all its inputs, and tells the others what it found; in a delta loop also where it has to
+  /// look again. Iterations are all whole here.
   void find_active(const Sweep& sweep) {
     const Launch& launch = sweep.launches.at(0);
     const SpaceId space = space_of(launch.active);
@@ -180,7 +181,7 @@ class Simulator : PlanMemory {
         if (in_range(w, space, i, {Role{sweep.matrix, read_side(launch)}})) read(1);
       }
     }
-    _out.counts.bytes_sent += 8 * _world.workers * (_world.workers - 1);
+    _out.counts.bytes_sent += (launch.delta_product == kNoDelta ? 8 : 16) * _world.workers * (_world.workers - 1);
     _out.counts.messages += _world.workers * (_world.workers - 1);
   }
 

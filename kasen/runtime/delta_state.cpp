@@ -1,0 +1,100 @@
+#include "kasen/runtime/delta_state.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+namespace kasen::runtime {
+namespace {
+
+constexpr std::uint64_t kLongestPause = 1023;
+
+}  // namespace
+
+DeltaState::DeltaState(const optimizer::Sweep& update, RunContext& context)
+    : _delta(update.delta.value()),
+      _context(context),
+      _reached(context.placement.space(update.space).masters()),
+      _kept(context.placement.space(update.space).masters()),
+      _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
+      _buffers(_delta.products.size()) {
+  const partition::IndexSpace& space = context.placement.space(update.space);
+  _most = std::max(space.length() / optimizer::kDeltaShare, optimizer::kDeltaFew);
+  _start = std::max(space.length() / optimizer::kDeltaStart, optimizer::kDeltaFew);
+  for (const optimizer::DeltaUpdate::Product& product : _delta.products) {
+    const auto carried = std::find_if(_delta.carried.begin(), _delta.carried.end(),
+                                      [&](const auto& each) { return each.out == product.active; });
+    std::uint32_t& set = _set_of_output.at(static_cast<std::size_t>(carried - _delta.carried.begin()));
+    if (set == optimizer::kNoDelta) {
+      set = static_cast<std::uint32_t>(_active.size());
+      _active.emplace_back(space.masters());
+    }
+    _active_of.push_back(set);
+  }
+}
+
+void DeltaState::enter() {
+  _follows = false;
+  _pause = _wait = 0;
+  _first_attempt = false;
+  end(false, 0);
+}
+
+void DeltaState::leave() {
+  for (std::size_t k = 0; k < _buffers.size(); ++k)
+    _context.storage.free_buffer(_delta.products[k].read, std::move(_buffers[k]));
+}
+
+bool DeltaState::place(std::uint32_t product, ValueId out) {
+  if (_buffers[product] == nullptr) return false;
+  _context.storage.give_buffer(out, std::move(_buffers[product]));
+  return true;
+}
+
+void DeltaState::walk(std::uint32_t product) {
+  _all_pushed = false;
+  _context.storage.free_buffer(_delta.products[product].read, std::move(_buffers[product]));
+}
+
+void DeltaState::push(std::uint64_t entries, std::uint64_t kept) {
+  ++_pushed;
+  _entries += entries;
+  _kept_everywhere = kept;
+}
+
+DeltaState::Visits DeltaState::next(bool in_place) {
+  const bool reached_is_known = _pushed == _delta.products.size() && marks();
+  if (!reached_is_known || !in_place) return Visits::all_untracked;
+  if (_follows) {
+    const bool few = _kept_everywhere + _entries <= _most;
+    if (std::exchange(_first_attempt, false)) _pause = few ? 0 : std::min(2 * _pause + 1, kLongestPause);
+    _wait = _pause;
+    return few ? Visits::changed : Visits::all_untracked;
+  }
+  if (_entries > _start) return Visits::all_untracked;
+  if (_wait > 0) {
+    --_wait;
+    return Visits::all_untracked;
+  }
+  _first_attempt = true;
+  return Visits::all;
+}
+
+void DeltaState::end(bool tracked, std::uint64_t kept) {
+  if (!tracked) {
+    _reached.clear();
+    _kept.clear();
+    for (ElementSet& active : _active) active.clear();
+  } else {
+    for (std::size_t k = 0; k < _buffers.size(); ++k)
+      _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);
+  }
+  _follows = tracked;
+  _kept_elements = kept;
+  _pushed = 0;
+  _all_pushed = true;
+  _entries = _kept_everywhere = 0;
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,76 @@
+/// @file
+/// Struct DeltaState: what the sweeps of a delta loop tell each other about where something has changed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kasen/runtime/element_set.h"
+#include "kasen/runtime/run_context.h"
+#include "optimizer/plan/plan.h"
+
+namespace kasen::runtime {
+
+/// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
+/// visits that, and notes where the next iteration has to look. Memory: two bits an element, and one for each vector
+/// of active elements.
+class DeltaState {
+ public:
+  DeltaState(const optimizer::Sweep& update, RunContext& context);
+
+  /// To be called before the first and after the last iteration. Nothing is known at first; in the end, buffers go back
+  /// to the plan.
+  void enter();
+  void leave();
+
+  // ---- for products ----
+
+  /// Whether the iteration before was a delta iteration: all masters of products are at the identity, and it is known
+  /// which elements are active.
+  bool follows() const { return _follows; }
+  const ElementSet& active(std::uint32_t product) const { return _active[_active_of[product]]; }
+  /// Gives the output the buffer that it had before. Returns whether there is one.
+  bool place(std::uint32_t product, ValueId out);
+  /// The product walks its whole matrix.
+  void walk(std::uint32_t product);
+  /// The product pushes elements of so many non-zeros; `kept`: the sum of kept() over all workers.
+  void push(std::uint64_t entries, std::uint64_t kept);
+  /// Whether masters that are pushed to are to be inserted into reached().
+  bool marks() const { return _all_pushed && _entries <= _most; }
+  ElementSet& reached() { return _reached; }
+  std::uint64_t kept() const { return _kept_elements; }
+
+  // ---- for the element work ----
+
+  enum class Visits : std::uint8_t { all_untracked, all, changed };
+  /// Which elements are to be visited, the same on all workers. `in_place`: whether outputs are in the buffers of what
+  /// they replace.
+  Visits next(bool in_place);
+  /// What is to be visited because it was in the iteration before.
+  ElementSet& kept_set() { return _kept; }
+  ElementSet& active_set(std::size_t k) { return _active[k]; }
+  /// By position among DeltaUpdate::carried: the number of its active_set, or kNoDelta.
+  std::uint32_t set_of_output(std::size_t carried) const { return _set_of_output[carried]; }
+  /// Ends the iteration. @param tracked whether the sets say what is to be visited next, `kept` of them
+  void end(bool tracked, std::uint64_t kept);
+
+ private:
+  const optimizer::DeltaUpdate& _delta;
+  RunContext& _context;
+  ElementSet _reached, _kept;
+  std::vector<ElementSet> _active;
+  std::vector<std::uint32_t> _active_of, _set_of_output;
+  std::vector<BufferRef> _buffers;  ///< by product, while no value is in it
+  std::uint64_t _most, _start;      ///< elements of all workers: see kDeltaShare
+  bool _follows = false;
+  // Of this iteration:
+  std::uint32_t _pushed = 0;
+  bool _all_pushed = true;
+  std::uint64_t _entries = 0, _kept_everywhere = 0;
+  std::uint64_t _kept_elements = 0;
+  // Attempts that found too much changed are repeated after ever longer pauses.
+  bool _first_attempt = false;
+  std::uint64_t _pause = 0, _wait = 0;
+};
+
+}  // namespace kasen::runtime

@@ -1,0 +1,308 @@
+#include "kasen/runtime/delta_sweep.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "kasen/base/error.h"
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/fill.h"
+#include "kasen/runtime/running.h"
+
+namespace kasen::runtime {
+
+using optimizer::DeltaUpdate;
+using optimizer::Launch;
+using optimizer::Place;
+
+namespace {
+
+/// Calls f with the element size, as a constant for those of numbers, so that copies are moves.
+template <class F>
+void with_size(std::uint32_t bytes, const F& f) {
+  switch (bytes) {
+    case 1:
+      return f(std::integral_constant<std::uint32_t, 1>{});
+    case 4:
+      return f(std::integral_constant<std::uint32_t, 4>{});
+    case 8:
+      return f(std::integral_constant<std::uint32_t, 8>{});
+    default:
+      return f(bytes);
+  }
+}
+
+DeltaState& state_of(const RunContext& context) {
+  if (context.delta == nullptr) throw InternalError("the element work of a delta loop stands outside of one");
+  return *context.delta;
+}
+
+}  // namespace
+
+DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::size_t position)
+    : _sweep(std::get<optimizer::Sweep>(step.what)),
+      _dies(step.dies),
+      _context(context),
+      _position(position),
+      _state(state_of(context)),
+      _whole(_sweep, step.dies, context),
+      _space(context.placement.space(_sweep.space)),
+      _tile_elements(_sweep.tile_elements),
+      _index(_tile_elements),
+      _keep(_tile_elements) {
+  const DeltaUpdate& delta = _sweep.delta.value();
+  for (const Place& place : _sweep.places) {
+    const std::uint32_t operand = operand_of(place.value);
+    if (place.kind == Place::Kind::input) _inputs.push_back(operand);
+  }
+  for (const DeltaUpdate::Product& product : delta.products) {
+    _products.push_back(operand_of(product.read));
+    _operands[_products.back()].identity = context.reducers[index_of(product.reducer)].identity.data();
+  }
+  for (std::size_t k = 0; k < delta.carried.size(); ++k)
+    _outputs.push_back({operand_of(delta.carried[k].out), _state.set_of_output(k)});
+  for (const Launch& launch : _sweep.launches) {
+    Work work;
+    work.launch = &launch;
+    for (const ValueId in : launch.in) work.in.push_back(operand_of(in));
+    work.source.resize(work.in.size());
+    for (const ValueId shared : launch.shared) work.shared.push_back(context.storage.shared(shared));
+    if (launch.op == Op::reduce) {
+      work.reduce = &context.kernel<ReduceKernel>(launch.kernel);
+      work.lanes.resize(lines_of(work.reduce->lanes_bytes));
+      work.identity = &context.reducers[index_of(launch.reducer)].identity;
+    } else {
+      work.out = operand_of(launch.out[0]);
+    }
+    _reads_global = _reads_global || launch.reads_global;
+    _works.push_back(std::move(work));
+  }
+  if (_reads_global) _global.resize(_tile_elements);
+}
+
+std::uint32_t DeltaSweep::operand_of(ValueId value) {
+  const auto found =
+      std::find_if(_operands.begin(), _operands.end(), [&](const Operand& operand) { return operand.value == value; });
+  if (found != _operands.end()) return static_cast<std::uint32_t>(found - _operands.begin());
+  Operand operand;
+  operand.value = value;
+  operand.bytes = _context.element_bytes(value);
+  operand.copy.resize(lines_of(std::uint64_t{_tile_elements} * operand.bytes));
+  _operands.push_back(std::move(operand));
+  return static_cast<std::uint32_t>(_operands.size() - 1);
+}
+
+bool DeltaSweep::in_place() const {
+  return std::all_of(_sweep.places.begin(), _sweep.places.end(), [&](const Place& place) {
+    return place.kind != Place::Kind::output || _context.storage.takes_over(place, _dies);
+  });
+}
+
+void DeltaSweep::run() {
+  const DeltaState::Visits visits = _state.next(in_place());
+  if (visits == DeltaState::Visits::all_untracked) {
+    _whole.run();
+    _state.end(false, 0);
+    return;
+  }
+  for (Work& work : _works) {
+    for (const ValueId shared : work.launch->shared)
+      require_value(_context, shared, work.launch->label, work.launch->where);
+    if (work.reduce != nullptr) work.reduce->begin(work.reduce->context.get(), work.lanes.data());
+  }
+  for (const Place& place : _sweep.places) {
+    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _dies);
+  }
+  for (const std::uint32_t in : _inputs) _operands[in].base = _context.storage.vector(_operands[in].value);
+  for (const Output& output : _outputs)
+    _operands[output.operand].base = _context.storage.vector(_operands[output.operand].value);
+  _kept = _visited = 0;
+  see_received();
+  visits == DeltaState::Visits::all ? visit_all() : visit_changed();
+  running = {};
+  for (Work& work : _works) {
+    if (work.reduce != nullptr) finish(work);
+  }
+  count(_visited);
+  _context.activity[_position].delta += {1, _visited, 0};
+  _state.end(true, _kept);
+}
+
+/// What other workers have sent is no identity where their replicas were reached.
+void DeltaSweep::see_received() {
+  const DeltaUpdate& delta = *_sweep.delta;
+  for (std::size_t k = 0; k < delta.products.size(); ++k) {
+    const RoleSet& gathered = delta.products[k].gathered;
+    if (gathered.empty()) continue;
+    const Operand& operand = _operands[_products[k]];
+    const std::vector<std::uint32_t>& masters = _space.halo(gathered).master_index;
+    for (const std::uint32_t i : masters) {
+      if (std::memcmp(operand.base + std::uint64_t{operand.bytes} * i, operand.identity, operand.bytes) != 0)
+        _state.reached().insert(i);
+    }
+    _context.measured.elements_read += masters.size();
+    _context.measured.bytes_read += masters.size() * operand.bytes;
+    if (kCountAccesses) _context.witnessed.elements_read += masters.size();
+  }
+}
+
+/// In tiles of the vectors themselves. What was reached is visited again in the next iteration, without what reached
+/// it.
+void DeltaSweep::visit_all() {
+  const LocalIndex masters = _space.masters();
+  const ElementSet& reached = _state.reached();
+  for (LocalIndex first = 0; first < masters; first += _tile_elements) {
+    const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
+    for (std::uint32_t k = 0; k < n; ++k) _keep[k] = reached.contains(first + k) ? 1 : 0;
+    run_tile({first, n, false});
+  }
+  _state.reached().clear();
+}
+
+void DeltaSweep::visit_changed() {
+  std::uint32_t n = 0;
+  const auto run = [&] {
+    if (n > 0) run_tile({0, n, true});
+    n = 0;
+  };
+  ElementSet::drain(_state.reached(), _state.kept_set(), [&](LocalIndex i, bool reached) {
+    _index[n] = i;
+    _keep[n] = reached ? 1 : 0;
+    if (++n == _tile_elements) run();
+  });
+  run();
+}
+
+void DeltaSweep::run_tile(const Stretch& stretch) {
+  bind_inputs(stretch);
+  for (Work& work : _works) run_kernel(work, stretch);
+  for (const Output& output : _outputs) store(output, stretch);
+  reset_products(stretch);
+  for (std::uint32_t k = 0; k < stretch.n; ++k) {
+    if (_keep[k] == 0) continue;
+    _state.kept_set().insert(element(stretch, k));
+    ++_kept;
+  }
+  _visited += stretch.n;
+}
+
+void DeltaSweep::bind_inputs(const Stretch& stretch) {
+  for (Operand& operand : _operands) operand.tile = operand.copy.data()->bytes;
+  for (const std::uint32_t in : _inputs) {
+    Operand& operand = _operands[in];
+    if (!stretch.here_and_there) {
+      operand.tile = operand.base + std::uint64_t{operand.bytes} * stretch.first;
+      continue;
+    }
+    with_size(operand.bytes, [&](auto bytes) {
+      std::byte* to = operand.copy.data()->bytes;
+      for (std::uint32_t k = 0; k < stretch.n; ++k, to += bytes)
+        std::memcpy(to, operand.base + std::uint64_t{bytes} * _index[k], bytes);
+    });
+  }
+  if (!_reads_global || !stretch.here_and_there) return;
+  const bool blocks = _space.blocks();
+  const auto table = blocks ? std::span<const GlobalIndex>{} : _space.global();
+  for (std::uint32_t k = 0; k < stretch.n; ++k)
+    _global[k] = blocks ? _space.first_master() + static_cast<GlobalIndex>(_index[k]) : table[_index[k]];
+}
+
+void DeltaSweep::run_kernel(Work& work, const Stretch& stretch) {
+  const Launch& launch = *work.launch;
+  running = {&launch.label, launch.where};
+  for (std::size_t k = 0; k < work.in.size(); ++k) work.source[k] = _operands[work.in[k]].tile;
+  Tile tile;
+  tile.in = work.source.data();
+  tile.shared = work.shared.data();
+  tile.n = stretch.n;
+  if (work.reduce != nullptr) {
+    work.reduce->fold(work.reduce->context.get(), work.lanes.data(), tile);
+    keep_contributions(work, stretch.n);
+    return;
+  }
+  tile.out = _operands[work.out].copy.data();
+  if (launch.reads_global && stretch.here_and_there) {
+    tile.global = _global.data();
+  } else if (launch.reads_global) {
+    tile.global = _space.blocks() ? nullptr : _space.global().data() + stretch.first;
+    tile.first_global = _space.blocks() ? _space.first_master() + static_cast<GlobalIndex>(stretch.first) : 0;
+  }
+  const auto& kernel = _context.kernel<ElementKernel>(launch.kernel);
+  kernel.run(kernel.context.get(), tile);
+}
+
+/// What contributes to a reduction has to be there again in the next iteration.
+void DeltaSweep::keep_contributions(const Work& work, std::uint32_t n) {
+  const Operand& operand = _operands[work.in[0]];
+  with_size(operand.bytes, [&](auto bytes) {
+    const std::byte* at = operand.tile;
+    for (std::uint32_t k = 0; k < n; ++k, at += bytes)
+      _keep[k] = static_cast<char>(_keep[k] | (std::memcmp(at, work.identity->data(), bytes) != 0 ? 1 : 0));
+  });
+}
+
+void DeltaSweep::store(const Output& output, const Stretch& stretch) {
+  const Operand& operand = _operands[output.operand];
+  const std::byte* const made = operand.copy.data()->bytes;
+  with_size(operand.bytes, [&](auto bytes) {
+    const std::byte* from = made;
+    for (std::uint32_t k = 0; k < stretch.n; ++k, from += bytes) {
+      std::byte* const to = operand.base + std::uint64_t{bytes} * element(stretch, k);
+      if (std::memcmp(to, from, bytes) == 0) continue;
+      std::memcpy(to, from, bytes);
+      _keep[k] = 1;
+    }
+  });
+  if (output.active_set == optimizer::kNoDelta) return;
+  ElementSet& active = _state.active_set(output.active_set);
+  for (std::uint32_t k = 0; k < stretch.n; ++k)
+    made[k] != std::byte{0} ? active.insert(element(stretch, k)) : active.erase(element(stretch, k));
+}
+
+void DeltaSweep::reset_products(const Stretch& stretch) {
+  for (const std::uint32_t product : _products) {
+    const Operand& operand = _operands[product];
+    with_size(operand.bytes, [&](auto bytes) {
+      for (std::uint32_t k = 0; k < stretch.n; ++k)
+        std::memcpy(operand.base + std::uint64_t{bytes} * element(stretch, k), operand.identity, bytes);
+    });
+  }
+}
+
+/// What was not visited contributes the identity.
+void DeltaSweep::finish(Work& work) {
+  const Launch& launch = *work.launch;
+  running = {&launch.label, launch.where};
+  std::byte* const out = _context.storage.shared(launch.out.at(0));
+  bool has = work.reduce->finish(work.reduce->context.get(), work.lanes.data(), out);
+  if (_visited == 0 && _space.masters() > 0) {
+    std::memcpy(out, work.identity->data(), work.identity->size());
+    has = true;
+  }
+  _context.storage.set_has(launch.out.at(0), has);
+  running = {};
+}
+
+void DeltaSweep::count(std::uint64_t visited) {
+  Counts each;
+  for (const Place& place : _sweep.places) {
+    if (place.kind == Place::Kind::temporary) continue;
+    const std::uint32_t bytes = _context.element_bytes(place.value);
+    each.elements_read += 1;
+    each.bytes_read += bytes;
+    if (place.kind != Place::Kind::output) continue;
+    each.elements_written += 1;
+    each.bytes_written += bytes;
+  }
+  if (_reads_global && !_space.blocks()) {
+    each.elements_read += 1;
+    each.bytes_read += sizeof(GlobalIndex);
+  }
+  each.elements_initialised = _products.size();
+  _context.measured += each.times(visited);
+  if (!kCountAccesses) return;
+  _context.witnessed.elements_read += each.elements_read * visited;
+  _context.witnessed.elements_written += each.elements_written * visited;
+}
+
+}  // namespace kasen::runtime

@@ -1,0 +1,383 @@
+/// @file
+/// Loops whose iterations visit only what has changed: along paths, grids and random graphs they give what serial loops
+/// over the edges give, with the counts that the plans predict.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "kasen/kasen.h"
+#include "kasen/session/engine.h"
+#include "optimizer/plan/step_tools.h"
+#include "tests/endtoend/agreement_of_counts.h"
+#include "tests/support/graphs.h"
+#include "tests/support/pmpi_witness.h"
+
+namespace kasen::tests {
+namespace {
+
+using Whole = std::vector<GlobalIndex>;
+constexpr GlobalIndex kFar = std::numeric_limits<GlobalIndex>::max();
+
+/// A graph that all workers know, of which each gives a share to the matrix.
+struct Graph {
+  std::uint64_t vertices = 0;
+  std::vector<std::pair<GlobalIndex, GlobalIndex>> edges;
+
+  void add(std::uint64_t a, std::uint64_t b) {
+    edges.emplace_back(static_cast<GlobalIndex>(a), static_cast<GlobalIndex>(b));
+  }
+  Matrix<Pattern> matrix() const {
+    const auto& session = Session::current();
+    Entries mine;
+    for (auto k = static_cast<std::size_t>(session.rank()); k < edges.size();
+         k += static_cast<std::size_t>(session.workers())) {
+      mine.row.push_back(edges[k].first);
+      mine.column.push_back(edges[k].second);
+    }
+    return make_matrix(vertices, vertices, std::move(mine));
+  }
+};
+
+Graph path(std::uint64_t length) {
+  Graph graph{length, {}};
+  for (std::uint64_t v = 0; v + 1 < length; ++v) graph.add((v * 37) % length, ((v + 1) * 37) % length);
+  return graph;
+}
+
+Graph grid(std::uint64_t height, std::uint64_t width) {
+  Graph graph{height * width, {}};
+  for (std::uint64_t y = 0; y < height; ++y) {
+    for (std::uint64_t x = 0; x < width; ++x) {
+      if (x + 1 < width) graph.add(y * width + x, y * width + x + 1);
+      if (y + 1 < height) graph.add(y * width + x, (y + 1) * width + x);
+    }
+  }
+  return graph;
+}
+
+/// A dense middle, from which a long tail leads away.
+Graph comet() {
+  const Edges middle = rmat(7, 4, 1);
+  Graph graph{128 + 100, {}};
+  for (std::size_t k = 0; k < middle.source.size(); ++k)
+    graph.add(static_cast<std::uint64_t>(middle.source[k]), static_cast<std::uint64_t>(middle.target[k]));
+  for (std::uint64_t v = 127; v + 1 < graph.vertices; ++v) graph.add(v, v + 1);
+  return graph;
+}
+
+Whole serial_levels(const Graph& graph, GlobalIndex source, bool undirected) {
+  std::vector<Whole> next(graph.vertices);
+  for (const auto& [a, b] : graph.edges) {
+    next[static_cast<std::size_t>(a)].push_back(b);
+    if (undirected) next[static_cast<std::size_t>(b)].push_back(a);
+  }
+  Whole level(graph.vertices, -1);
+  std::queue<GlobalIndex> open;
+  open.push(source);
+  level[static_cast<std::size_t>(source)] = 0;
+  for (; !open.empty(); open.pop()) {
+    const auto v = static_cast<std::size_t>(open.front());
+    for (const GlobalIndex w : next[v]) {
+      if (level[static_cast<std::size_t>(w)] >= 0) continue;
+      level[static_cast<std::size_t>(w)] = level[v] + 1;
+      open.push(w);
+    }
+  }
+  return level;
+}
+
+/// What a program computed, and how often it visited what had changed only.
+struct Outcome {
+  Whole numbers;
+  std::uint64_t delta_runs = 0, visited = 0, entered = 0;
+};
+
+Outcome run(Options options, const std::function<Whole()>& compute) {
+  options.quiet = true;
+  options.threshold = 6;
+  options.block_edge = 16;
+  reset_witness();
+  Session session(options);
+  Outcome result;
+  result.numbers = compute();
+  const std::string wrong = disagreements(session);
+  EXPECT_TRUE(wrong.empty()) << wrong << session.plan_text();
+  const RunCounts counts = session.counts();
+  for (std::size_t p = 0; p < counts.activity.size(); ++p) {
+    const auto& record = session.engine().plans()[p];
+    std::size_t index = 0;
+    optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
+      const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
+      if (sweep != nullptr && sweep->delta) {
+        result.delta_runs += counts.activity[p][index].delta.runs;
+        result.visited += counts.activity[p][index].delta.elements;
+        result.entered += record->entered[index];
+      }
+      ++index;
+    });
+  }
+  return result;
+}
+
+/// Options under which each program runs.
+std::vector<Options> ways() {
+  std::vector<Options> all(8);
+  all[1].storage = Storage::blocked;
+  all[2].storage = Storage::compressed;
+  all[2].sync = Sync::eager;
+  all[3].numbering = Numbering::degree;
+  all[4].sync = Sync::lazy;
+  all[4].roles = false;
+  all[5].partition = Partition::block;
+  all[6].passes_off = {"in-place"};
+  all[7].partition = Partition::hybrid_cut;
+  all[7].threads = 2;
+  return all;
+}
+
+/// Under all options, and without delta iterations. @return of the first one
+Outcome expect(const Whole& reference, const std::function<Whole()>& compute) {
+  Outcome first;
+  for (const Options& options : ways()) {
+    const Outcome outcome = run(options, compute);
+    EXPECT_EQ(outcome.numbers, reference);
+    if (first.numbers.empty()) first = outcome;
+  }
+  Options without;
+  without.passes_off = {"delta-loops"};
+  const Outcome whole = run(without, compute);
+  EXPECT_EQ(whole.numbers, reference);
+  EXPECT_EQ(whole.delta_runs, 0u);
+  return first;
+}
+
+/// Levels by a search whose depth is a Shared that changes: it shows where the search is, and nowhere else.
+Vector<GlobalIndex> search(const Matrix<Pattern>& G, GlobalIndex source, bool undirected) {
+  const auto self = iota(G.rows());
+  auto frontier = map(KASEN_FN((auto v, auto s), select(v == s, v, kFar)), self, source);
+  auto level = map(KASEN_FN((auto f), select(f != kFar, GlobalIndex{0}, GlobalIndex{-1})), frontier);
+  Shared<GlobalIndex> depth = 0, found = 1;
+  while_([&] { return found > GlobalIndex{0}; },
+         [&] {
+           auto from = mxv(first, min, G, frontier);
+           if (undirected) from = zip_with(min, from, mxvt(first, min, G, frontier));
+           from = zip_with(KASEN_FN((auto f, auto l), select(l < 0, f, kFar)), from, level);
+           depth = depth + 1;
+           level = zip_with(KASEN_FN((auto l, auto f, auto d), select(f != kFar, d, l)), level, from, depth);
+           frontier = zip_with(KASEN_FN((auto v, auto f), select(f != kFar, v, kFar)), self, from);
+           found = reduce(plus, map(KASEN_FN((auto f), select(f != kFar, GlobalIndex{1}, GlobalIndex{0})), from));
+         });
+  return level;
+}
+
+TEST(DeltaLoops, SearchAlongPathsGridsAndTails) {
+  for (const Graph& graph : {path(151), grid(9, 17), comet()}) {
+    const GlobalIndex source = graph.edges.front().first;
+    for (const bool undirected : {false, true}) {
+      const Outcome outcome = expect(serial_levels(graph, source, undirected),
+                                     [&] { return search(graph.matrix(), source, undirected).get(); });
+      EXPECT_GT(outcome.delta_runs, 5u);
+      EXPECT_LT(outcome.visited, outcome.entered * graph.vertices / 2);
+    }
+  }
+}
+
+TEST(DeltaLoops, VisitEachVertexOfAPathAFewTimes) {
+  const Graph graph = path(500);
+  const Outcome outcome = run({}, [&] { return search(graph.matrix(), 0, false).get(); });
+  EXPECT_EQ(outcome.delta_runs, 500u);
+  EXPECT_LT(outcome.visited, 500u + 5 * 500u) << "all once, and then each when it is reached and twice more";
+}
+
+/// Labels spread in both directions, by min or by a reducer of the program's.
+template <class Op>
+Whole components(const Graph& graph, const Op& op) {
+  const auto G = graph.matrix();
+  auto label = iota(G.rows());
+  const auto before = label;  // is held all through the loop, and after it
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto there = mxv(first, op, G, label), back = mxvt(first, op, G, label);
+    const auto least = zip_with(op, label, zip_with(op, there, back));
+    changed = reduce(plus, zip_with([](GlobalIndex a, GlobalIndex b) { return GlobalIndex{a != b}; }, least, label));
+    label = least;
+  });
+  Whole all = label.get();
+  const Whole held = before.get();
+  all.insert(all.end(), held.begin(), held.end());
+  return all;
+}
+
+Whole serial_components(const Graph& graph) {
+  Whole label(graph.vertices);
+  for (std::size_t v = 0; v < label.size(); ++v) label[v] = static_cast<GlobalIndex>(v);
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const auto& [a, b] : graph.edges) {
+      auto &x = label[static_cast<std::size_t>(a)], &y = label[static_cast<std::size_t>(b)];
+      changes = changes || x != y;
+      x = y = std::min(x, y);
+    }
+  }
+  for (std::size_t v = 0; v < graph.vertices; ++v) label.push_back(static_cast<GlobalIndex>(v));
+  return label;
+}
+
+TEST(DeltaLoops, SpreadLabelsInBothDirections) {
+  constexpr auto least =
+      with_identity(laws([](GlobalIndex a, GlobalIndex b) { return b < a ? b : a; }, idempotent), kFar);
+  for (const Graph& graph : {path(80), grid(6, 30), comet()}) {
+    expect(serial_components(graph), [&] { return components(graph, min); });
+    expect(serial_components(graph), [&] { return components(graph, least); });
+  }
+}
+
+struct Way {
+  double length;
+  GlobalIndex edges;
+};
+
+/// Lengths of shortest ways over structs; `shorter` is a function of which nothing is known.
+Whole lengths(const Graph& graph) {
+  constexpr Way none{infinity, kFar};
+  constexpr auto better = with_identity(
+      laws([](Way a, Way b) { return std::tie(b.length, b.edges) < std::tie(a.length, a.edges) ? b : a; }, idempotent),
+      none);
+  const auto G = graph.matrix();
+  const auto self = iota(G.rows());
+  auto best = map([](GlobalIndex v) { return v == 0 ? Way{0, 0} : Way{infinity, kFar}; }, self);
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto on =
+        zip_with(laws(
+                     [](Way w, GlobalIndex v) {
+                       return w.length < infinity ? Way{w.length + static_cast<double>(v % 5), w.edges + 1} : w;
+                     },
+                     defined_everywhere),
+                 best, self);
+    const auto next = zip_with(better, best, mxv(first, better, G, on));
+    const auto shorter = zip_with([](Way a, Way b) { return GlobalIndex{b.length < a.length}; }, best, next);
+    best = next;
+    changed = reduce(plus, shorter);
+  });
+  return map([](Way w) { return w.length < infinity ? static_cast<GlobalIndex>(w.length) : GlobalIndex{-1}; }, best)
+      .get();
+}
+
+Whole serial_lengths(const Graph& graph) {
+  Whole length(graph.vertices, -1);
+  length[0] = 0;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const auto& [a, b] : graph.edges) {
+      if (length[static_cast<std::size_t>(a)] < 0) continue;
+      const GlobalIndex there = length[static_cast<std::size_t>(a)] + a % 5;
+      auto& known = length[static_cast<std::size_t>(b)];
+      if (known >= 0 && known <= there) continue;
+      known = there;
+      changes = true;
+    }
+  }
+  return length;
+}
+
+TEST(DeltaLoops, FollowStructsAndFunctionsOfWhichNothingIsKnown) {
+  for (const Graph& graph : {path(100), grid(9, 20), comet()}) {
+    const Outcome outcome = expect(serial_lengths(graph), [&] { return lengths(graph); });
+    EXPECT_GT(outcome.delta_runs, 5u);
+  }
+}
+
+TEST(DeltaLoops, CountWhatStays) {
+  // What was reached contributes in each iteration, though it does not change any more.
+  const Graph graph = path(400);
+  const Outcome outcome = expect({121, 121 * 122 / 2 - 1}, [&] {
+    const auto G = graph.matrix();
+    auto seen = map([](GlobalIndex v) { return v == 0; }, iota(G.rows()));
+    Shared<GlobalIndex> rounds = 0, reached = 1, sum = 0;
+    while_([&] { return rounds < GlobalIndex{120}; },
+           [&] {
+             seen = zip_with(logical_or, seen, mxv(first, logical_or, G, seen));
+             reached = reduce(plus, map([](bool s) { return GlobalIndex{s}; }, seen));
+             sum = sum + reached;
+             rounds = rounds + 1;
+           });
+    return Whole{reached.get(), sum.get()};
+  });
+  EXPECT_GT(outcome.delta_runs, 5u);
+  EXPECT_GT(outcome.entered, outcome.delta_runs) << "in the end too many contribute";
+}
+
+TEST(DeltaLoops, AreLeftWhereAllElementsFollowAShared) {
+  const Graph graph = grid(12, 12);
+  const auto compute = [&] {
+    const auto G = graph.matrix();
+    auto x = map([](GlobalIndex v) { return v == 0 ? GlobalIndex{1} : GlobalIndex{0}; }, iota(G.rows()));
+    auto at = x;
+    Shared<GlobalIndex> round = 0;
+    while_([&] { return round < GlobalIndex{30}; },
+           [&] {
+             round = round + 1;
+             x = zip_with(max, x, mxv(first, max, G, x));
+             at = zip_with(KASEN_FN((auto v, auto a, auto r), select(v > 0, a + r, r)), x, at, round);
+           });
+    return at.get();
+  };
+  const Outcome without = run({}, compute);
+  EXPECT_EQ(without.delta_runs, 0u);
+  Options off;
+  off.fusion = Fusion::off;
+  EXPECT_EQ(run(off, compute).numbers, without.numbers);
+}
+
+TEST(DeltaLoops, StartAnewInEachRoundOfAnOuterLoop) {
+  const Graph graph = comet();
+  Whole reference(graph.vertices, 0);
+  for (GlobalIndex source = 0; source < 4; ++source) {
+    const Whole level = serial_levels(graph, source * 50, true);
+    for (std::size_t v = 0; v < level.size(); ++v) reference[v] += level[v];
+  }
+  const Outcome outcome = expect(reference, [&] {
+    const auto G = graph.matrix();
+    auto sum = constant(G.rows(), GlobalIndex{0});
+    Shared<GlobalIndex> round = 0;
+    while_([&] { return round < GlobalIndex{4}; },
+           [&] {
+             const auto self = iota(G.rows());
+             auto frontier = map(KASEN_FN((auto v, auto r), select(v == r * GlobalIndex{50}, v, kFar)), self, round);
+             auto level = map(KASEN_FN((auto f), select(f != kFar, GlobalIndex{0}, kFar)), frontier);
+             Shared<GlobalIndex> changed = 1;
+             while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+               const auto next = map(KASEN_FN((auto l), select(l == kFar, kFar, l + 1)), level);
+               const auto there = mxv(first, min, G, next), back = mxvt(first, min, G, next);
+               const auto least = zip_with(min, level, zip_with(min, there, back));
+               changed = reduce(
+                   plus,
+                   zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), least, level));
+               level = least;
+             });
+             sum = zip_with(KASEN_FN((auto s, auto l), s + select(l == kFar, GlobalIndex{-1}, l)), sum, level);
+             round = round + 1;
+           });
+    return sum.get();
+  });
+  EXPECT_GT(outcome.delta_runs, 5u);
+}
+
+TEST(DeltaLoops, HoldNothingInEmptyAndTinyGraphs) {
+  for (const std::uint64_t vertices : {1u, 2u, 3u}) {
+    const Graph graph = path(vertices);
+    expect(serial_levels(graph, 0, true), [&] { return search(graph.matrix(), 0, true).get(); });
+  }
+}
+
+}  // namespace
+}  // namespace kasen::tests
