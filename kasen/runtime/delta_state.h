@@ -1,5 +1,5 @@
 /// @file
-/// Struct DeltaState: what the sweeps of a delta loop tell each other about where something has changed.
+/// Class DeltaState: what the sweeps of a delta loop tell each other about where something has changed.
 #pragma once
 
 #include <cstdint>
