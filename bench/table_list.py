@@ -208,6 +208,9 @@ def planning(given):
             [given.programs / "planning", "--repetitions", repetitions, *exact, *files],
             lambda output, way=way: Reading([(pathlib.Path(row[0]).stem, way, *row[1:6])
                                              for row in read_csv(output)])))
+    commands.append(Command(
+        [given.programs / "planning", "--repetitions", repetitions, "--growth", given.size("128", "16")],
+        lambda output: Reading([(row[0], "greedy", *row[1:6]) for row in read_csv(output)])))
     return commands
 
 
