@@ -66,12 +66,15 @@ struct PartialRuns {
 struct Activity {
   PartialRuns pushed;  ///< active elements, instead of walking the matrix
   PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
+  std::uint64_t known =
+      0;  ///< walks over the whole matrix that need not look for active elements, after such iterations
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;
     delta += other.delta;
+    known += other.known;
     return *this;
   }
-  std::uint64_t runs() const { return pushed.runs + delta.runs; }
+  std::uint64_t partial_runs() const { return pushed.runs + delta.runs; }
 };
 
 }  // namespace kasen

@@ -72,7 +72,10 @@ void ActiveSweep::run() {
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
     push();
   } else {
-    if (_delta != nullptr) _delta->walk(_launch.delta_product);
+    if (_delta != nullptr) {
+      if (_delta->follows()) _context.activity[_position].known += 1;
+      _delta->walk(_launch.delta_product);
+    }
     std::visit([](auto& sweep) { sweep.run(); }, _whole);
   }
 }

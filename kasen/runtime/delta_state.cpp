@@ -20,7 +20,7 @@ DeltaState::DeltaState(const optimizer::Sweep& update, RunContext& context)
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
-  _most = std::max(space.length() / optimizer::kDeltaShare, optimizer::kDeltaFew);
+  _most = std::max(space.length(), optimizer::kDeltaFew);
   _start = std::max(space.length() / optimizer::kDeltaStart, optimizer::kDeltaFew);
   for (const optimizer::DeltaUpdate::Product& product : _delta.products) {
     const auto carried = std::find_if(_delta.carried.begin(), _delta.carried.end(),

@@ -61,7 +61,7 @@ class DeltaState {
   std::vector<ElementSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it
-  std::uint64_t _most, _start;      ///< elements of all workers: see kDeltaShare
+  std::uint64_t _most, _start;      ///< elements of all workers: see kDeltaStart
   bool _follows = false;
   // Of this iteration:
   std::uint32_t _pushed = 0;

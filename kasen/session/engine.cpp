@@ -452,7 +452,8 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     record.seconds[index] += result.seconds.at(index);
     const Activity& partial = result.activity.at(index);  // as many runs on all workers
     record.activity[index] += partial;
-    _counts.predicted += step.stream.times(entered - partial.runs());
+    _counts.predicted += step.stream.times(entered - partial.partial_runs() - partial.known);
+    _counts.predicted += step.known.times(partial.known);
     _counts.predicted += step.active.run.times(partial.pushed.runs);
     _counts.predicted += step.delta.run.times(partial.delta.runs);
     _counts.model += step.model.times(entered);
@@ -482,7 +483,7 @@ RunCounts Engine::counts() const {
   for (std::size_t p = 0; p < _plans.size(); ++p) {
     std::size_t index = 0;
     optimizer::for_each_step(_plans[p]->plan.steps, [&](const optimizer::Step& step) {
-      const auto& [pushed, delta] = counts.activity[p][index++];
+      const auto& [pushed, delta, known] = counts.activity[p][index++];
       counts.predicted += step.active.element.times(pushed.elements);
       counts.predicted += step.active.entry.times(pushed.entries);
       counts.predicted += step.delta.element.times(delta.elements);
@@ -498,14 +499,14 @@ RunCounts Engine::counts() const {
 std::vector<std::vector<Activity>> Engine::activity() const {
   std::vector<std::uint64_t> met;
   for (const auto& record : _plans) {
-    for (const auto& [pushed, delta] : record->activity)
+    for (const auto& [pushed, delta, known] : record->activity)
       met.insert(met.end(), {pushed.elements, pushed.entries, delta.elements, delta.entries});
   }
   _control.sum(std::span<std::uint64_t>(met));
   std::vector<std::vector<Activity>> all;
   std::size_t at = 0;
   for (const auto& record : _plans) {
-    for (auto& [pushed, delta] : all.emplace_back(record->activity)) {
+    for (auto& [pushed, delta, known] : all.emplace_back(record->activity)) {
       for (std::uint64_t* number : {&pushed.elements, &pushed.entries, &delta.elements, &delta.entries})
         *number = met[at++];
     }

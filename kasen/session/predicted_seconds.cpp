@@ -18,7 +18,7 @@ double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, 
             number(costs.entry_picoseconds) * number(partial.entries)) /
                _workers;
   };
-  const double walked = number(step.picoseconds) * number(entered - activity.runs());
+  const double walked = number(step.picoseconds) * number(entered - activity.partial_runs());
   return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta));
 }
 

@@ -87,7 +87,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         entry["seconds"] = record->seconds[index];
         entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
         if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-          const auto& [pushed, delta] = of_plan[index];
+          const auto& [pushed, delta, known] = of_plan[index];
           if (optimizer::active_of(*sweep) != kNone<ValueId>) {
             entry["pushed"] = pushed.runs;
             entry["active"] = pushed.elements;

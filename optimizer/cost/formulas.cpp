@@ -51,12 +51,7 @@ class SweepFormulas {
 
   Costs<Sum> run() {
     if (!_model && active_of(_sweep) != kNone<ValueId>) find_active(1);
-    if (_sweep.walk == Walk::blocked && !_model) {
-      blocks();
-      return std::move(_result);
-    }
-    elements();
-    if (_sweep.matrix != kNone<MatrixId>) matrix();
+    walk();
     return std::move(_result);
   }
 
@@ -65,6 +60,16 @@ class SweepFormulas {
     find_active(2);
     add_range(_result.elements_initialised, 1, _sweep.space, _sweep.launches.at(0).roles);
     push_active();
+    return std::move(_result);
+  }
+
+  /// A walk over all though it is known which masters are active.
+  Costs<Sum> run_known() {
+    const Launch& launch = _sweep.launches.at(0);
+    read(1, {Symbol::Kind::replicas, _plan.values[index_of(launch.active)].space, kNone<MatrixId>,
+             RoleSet{Role{_sweep.matrix, read_side(launch)}}});
+    agree();
+    walk();
     return std::move(_result);
   }
 
@@ -117,6 +122,12 @@ class SweepFormulas {
   void write(std::uint64_t size, const Symbol& symbol) {
     add(_result.elements_written, 1, symbol);
     add(_result.bytes_written, size, symbol);
+  }
+
+  void walk() {
+    if (_sweep.walk == Walk::blocked && !_model) return blocks();
+    elements();
+    if (_sweep.matrix != kNone<MatrixId>) matrix();
   }
 
   void push_active() {
@@ -339,6 +350,12 @@ StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const Placeme
   return in_delta_loop(*sweep) ? formulas.run_delta_product() : StepFormulas{};
 }
 
+StepFormulas known_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  const auto* sweep = std::get_if<Sweep>(&step.what);
+  if (sweep == nullptr || sweep->delta || !in_delta_loop(*sweep)) return {};
+  return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_known();
+}
+
 namespace {
 
 /// What the formulas say for each unit of a symbol that has no value.
@@ -420,6 +437,7 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
     step.model = counts_of(plan, step, stats, Column::model);
     set_counts(step.active, active_formulas_of(plan, step, stats), stats);
     set_counts(step.delta, delta_formulas_of(plan, step, stats), stats);
+    step.known = evaluate(known_formulas_of(plan, step, stats), stats);
   });
   plan.model_buffer_bytes = bytes_of_buffers<std::uint64_t>(plan, stats, Column::model);
 }

@@ -32,6 +32,8 @@ StepFormulas active_formulas_of(const Plan& plan, const Step& step, const Placem
 /// The stream costs of a run in a delta iteration: of a product in A active elements and their E non-zeros, of the
 /// element work that follows it in A elements that it visits; empty if the sweep is not of a delta loop.
 StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
+/// Those of a product that walks all after a delta iteration; empty if its sweep is not of a delta loop.
+StepFormulas known_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 
 /// The values of the formulas for a placement, without buffer_bytes, which are known of a whole plan only.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
@@ -40,7 +42,8 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 /// each entered once.
 Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column);
 
-/// Fills Step::stream, Step::model, Step::active, Step::delta, Plan::buffer_bytes and Plan::model_buffer_bytes.
+/// Fills Step::stream, Step::model, Step::active, Step::delta, Step::known, Plan::buffer_bytes and
+/// Plan::model_buffer_bytes.
 void assign_costs(Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

@@ -102,9 +102,8 @@ struct DeltaUpdate {
   std::vector<Product> products;
   std::vector<Carried> carried;
 };
-/// What is visited in a delta iteration is at most one element in so many of the space; such iterations begin when one
-/// in so many may be reached. Of small spaces, any iteration that reaches so few.
-inline constexpr std::uint64_t kDeltaShare = 8, kDeltaStart = 64, kDeltaFew = 64;
+/// Delta iterations begin when products reach at most one element in so many of the space, or so few.
+inline constexpr std::uint64_t kDeltaStart = 2, kDeltaFew = 64;
 
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
 /// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.
@@ -180,6 +179,7 @@ struct Step {
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
   PartialCosts active;            ///< of a sweep that may push active elements instead; stream
   PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
+  Counts known;                   ///< of a product of a delta loop that walks all after a delta iteration; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
 };

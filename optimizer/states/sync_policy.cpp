@@ -89,6 +89,7 @@ class Policy {
       std::set_intersection(common.begin(), common.end(), roles.begin(), roles.end(), std::back_inserter(both));
       common = k == 0 ? roles : both;
     }
+    if (statement.on_masters) common.clear();
     const auto kind = common.empty() ? State::Kind::partitioned : State::Kind::consistent;
     for (const RuleChoice& choice : choices(statement)) {
       if (rule(choice.rule).out == kind && !rule(choice.rule).law) chosen = choice;

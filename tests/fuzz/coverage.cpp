@@ -186,7 +186,7 @@ void Coverage::add_session(Session& session) {
     }
     std::size_t index = 0;
     optimizer::for_each_step(plan.steps, [&](const Step& step) {
-      const std::uint64_t pushed = record->activity[index].runs(), entered = record->entered[index++];
+      const std::uint64_t pushed = record->activity[index].partial_runs(), entered = record->entered[index++];
       if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
         add("step: loop");
         if (step.block != 0) add("step: loop in a loop");
