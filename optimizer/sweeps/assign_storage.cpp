@@ -202,11 +202,17 @@ class StorageAssigner {
       for (ValueId in : launch.in) places.add(in, Place::Kind::input);
       if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
     }
-    sweep.delta ? replace_arguments(*sweep.delta, places) : replace_dying(sweep, dies, places);
+    std::vector<ValueId> kept_for_now;
+    if (sweep.delta) {
+      kept_for_now = replace_arguments(*sweep.delta, places);
+    } else {
+      replace_dying(sweep, dies, places);
+    }
     for (const Place& place : places) {
       if (place.kind != Place::Kind::output) continue;
       ++_made[class_of(place.value)];
-      if (place.replaces != kNone<ValueId>) {
+      const bool keeps = std::find(kept_for_now.begin(), kept_for_now.end(), place.replaces) != kept_for_now.end();
+      if (place.replaces != kNone<ValueId> && !keeps) {
         release(place.replaces);
         --_made[class_of(place.value)];
       }
@@ -266,13 +272,20 @@ class StorageAssigner {
     }
   }
 
-  /// A delta loop goes on with what is there.
-  void replace_arguments(const DeltaUpdate& delta, Places& places) {
-    if (!_options.in_place) return;
+  /// A delta loop goes on with what is there. Arguments that may begin in one buffer, as values of one shape may, do
+  /// not all give one in the first iteration. @return those that are not counted on
+  std::vector<ValueId> replace_arguments(const DeltaUpdate& delta, Places& places) {
+    std::vector<ValueId> uncounted;
+    if (!_options.in_place) return uncounted;
+    std::vector<std::size_t> taken;
     for (const DeltaUpdate::Carried& carried : delta.carried) {
-      if (class_of(carried.argument) == class_of(carried.out) && only_holder(carried.argument))
-        places.at(carried.out).replaces = carried.argument;
+      if (class_of(carried.argument) != class_of(carried.out) || !only_holder(carried.argument)) continue;
+      places.at(carried.out).replaces = carried.argument;
+      const std::size_t shape = _shape.find(carried.argument);
+      if (std::find(taken.begin(), taken.end(), shape) != taken.end()) uncounted.push_back(carried.argument);
+      taken.push_back(shape);
     }
+    return uncounted;
   }
 
   Plan& _plan;

@@ -334,6 +334,32 @@ TEST(DeltaLoops, GiveUpWhereAllContribute) {
   EXPECT_LT(outcome.delta_runs, 10u) << "attempts are repeated after ever longer pauses";
 }
 
+TEST(DeltaLoops, MayCarryVectorsThatBeginAsOne) {
+  const Graph graph = path(200);
+  Whole reference = serial_levels(graph, 0, false);
+  for (auto& level : reference) level = level < 0 || level > 100 ? kFar : level + 1;
+  Whole both = reference;
+  for (auto& value : both) value = value == kFar ? kFar : value + 5;
+  reference.insert(reference.end(), both.begin(), both.end());
+  const Outcome outcome = expect(reference, [&] {
+    const auto G = graph.matrix();
+    auto x = map([](GlobalIndex v) { return v == 0 ? GlobalIndex{1} : kFar; }, iota(G.rows()));
+    auto y = x;
+    Shared<GlobalIndex> round = 0;
+    while_(likely([&] { return round < GlobalIndex{100}; }), [&] {
+      const auto p = mxv(first, min, G, map(KASEN_FN((auto v), select(v != kFar, v + 1, kFar)), x));
+      x = zip_with(min, x, p);
+      y = zip_with(KASEN_FN((auto b, auto a), select(a == kFar, b, a + 5)), y, x);
+      round = round + 1;
+    });
+    Whole all = x.get();
+    const Whole more = y.get();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  });
+  EXPECT_GT(outcome.delta_runs, 5u);
+}
+
 TEST(DeltaLoops, WalkAllAfterFollowingAPath) {
   // A path leads into a dense middle: what is active is known, but too many to push.
   Graph graph{40 + 200, {}};
