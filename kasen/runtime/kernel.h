@@ -143,8 +143,8 @@ struct Reducer {
 
 /// Whether it has the same bits in any order and grouping (but for the sign of zeros).
 inline bool is_exact(const Reducer& reducer) {
-  const bool exact_of_integers = reducer.kind == ReducerKind::plus || reducer.kind == ReducerKind::times ||
-                                 reducer.kind == ReducerKind::bit_xor;
+  const bool exact_of_integers =
+      reducer.kind == ReducerKind::plus || reducer.kind == ReducerKind::times || reducer.kind == ReducerKind::bit_xor;
   return is_idempotent(reducer.kind) || (exact_of_integers && reducer.scalar && !is_floating(*reducer.scalar));
 }
 
