@@ -244,19 +244,32 @@ void DeltaSweep::keep_contributions(const Work& work, std::uint32_t n) {
 void DeltaSweep::store(const Output& output, const Stretch& stretch) {
   const Operand& operand = _operands[output.operand];
   const std::byte* const made = operand.copy.data()->bytes;
-  with_size(operand.bytes, [&](auto bytes) {
-    const std::byte* from = made;
-    for (std::uint32_t k = 0; k < stretch.n; ++k, from += bytes) {
-      std::byte* const to = operand.base + std::uint64_t{bytes} * element(stretch, k);
-      if (std::memcmp(to, from, bytes) == 0) continue;
-      std::memcpy(to, from, bytes);
-      _keep[k] = 1;
-    }
-  });
+  if (stretch.here_and_there || !is_stored(operand, stretch)) {
+    with_size(operand.bytes, [&](auto bytes) {
+      const std::byte* from = made;
+      for (std::uint32_t k = 0; k < stretch.n; ++k, from += bytes) {
+        std::byte* const to = operand.base + std::uint64_t{bytes} * element(stretch, k);
+        if (std::memcmp(to, from, bytes) == 0) continue;
+        std::memcpy(to, from, bytes);
+        _keep[k] = 1;
+      }
+    });
+  }
   if (output.active_set == optimizer::kNoDelta) return;
   ElementSet& active = _state.active_set(output.active_set);
-  for (std::uint32_t k = 0; k < stretch.n; ++k)
-    made[k] != std::byte{0} ? active.insert(element(stretch, k)) : active.erase(element(stretch, k));
+  for (std::uint32_t k = 0; k < stretch.n; ++k) {
+    if (made[k] != std::byte{0}) {
+      active.insert(element(stretch, k));
+    } else if (stretch.here_and_there) {  // else the set was empty
+      active.erase(element(stretch, k));
+    }
+  }
+}
+
+/// Whether what was made is what is there, all of it: as in most tiles when few elements change.
+bool DeltaSweep::is_stored(const Operand& operand, const Stretch& stretch) {
+  const std::byte* const there = operand.base + std::uint64_t{operand.bytes} * stretch.first;
+  return std::memcmp(there, operand.copy.data(), std::uint64_t{operand.bytes} * stretch.n) == 0;
 }
 
 void DeltaSweep::reset_products(const Stretch& stretch) {

@@ -65,6 +65,7 @@ class DeltaSweep {
   void run_kernel(Work& work, const Stretch& stretch);
   void keep_contributions(const Work& work, std::uint32_t n);
   void store(const Output& output, const Stretch& stretch);
+  static bool is_stored(const Operand& operand, const Stretch& stretch);
   void reset_products(const Stretch& stretch);
   void finish(Work& work);
   void count(std::uint64_t visited);
