@@ -64,10 +64,9 @@ struct PartialRuns {
 
 /// How often a sweep has gone another way than over all.
 struct Activity {
-  PartialRuns pushed;  ///< active elements, instead of walking the matrix
-  PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
-  std::uint64_t known =
-      0;  ///< walks over the whole matrix that need not look for active elements, after such iterations
+  PartialRuns pushed;       ///< active elements, instead of walking the matrix
+  PartialRuns delta;        ///< in delta iterations: active elements of a product, revisited ones of element work
+  std::uint64_t known = 0;  ///< walks over all after such an iteration, in which active elements are known
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;
     delta += other.delta;

@@ -20,8 +20,6 @@ DeltaState::DeltaState(const optimizer::Sweep& update, RunContext& context)
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
-  _most = std::max(space.length(), optimizer::kDeltaFew);
-  _start = std::max(space.length() / optimizer::kDeltaStart, optimizer::kDeltaFew);
   for (const optimizer::DeltaUpdate::Product& product : _delta.products) {
     const auto carried = std::find_if(_delta.carried.begin(), _delta.carried.end(),
                                       [&](const auto& each) { return each.out == product.active; });
@@ -67,12 +65,12 @@ DeltaState::Visits DeltaState::next(bool in_place) {
   const bool reached_is_known = _pushed == _delta.products.size() && marks();
   if (!reached_is_known || !in_place) return Visits::all_untracked;
   if (_follows) {
-    const bool few = _kept_everywhere + _entries <= _most;
+    const bool few = _kept_everywhere + _entries <= _delta.most;
     if (std::exchange(_first_attempt, false)) _pause = few ? 0 : std::min(2 * _pause + 1, kLongestPause);
     _wait = _pause;
     return few ? Visits::changed : Visits::all_untracked;
   }
-  if (_entries > _start) return Visits::all_untracked;
+  if (_entries > _delta.start) return Visits::all_untracked;
   if (_wait > 0) {
     --_wait;
     return Visits::all_untracked;

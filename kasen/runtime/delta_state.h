@@ -36,7 +36,7 @@ class DeltaState {
   /// The product pushes elements of so many non-zeros; `kept`: the sum of kept() over all workers.
   void push(std::uint64_t entries, std::uint64_t kept);
   /// Whether masters that are pushed to are to be inserted into reached().
-  bool marks() const { return _all_pushed && _entries <= _most; }
+  bool marks() const { return _all_pushed && _entries <= _delta.most; }
   ElementSet& reached() { return _reached; }
   std::uint64_t kept() const { return _kept_elements; }
 
@@ -61,7 +61,6 @@ class DeltaState {
   std::vector<ElementSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it
-  std::uint64_t _most, _start;      ///< elements of all workers: see kDeltaStart
   bool _follows = false;
   // Of this iteration:
   std::uint32_t _pushed = 0;

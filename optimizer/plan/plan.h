@@ -101,9 +101,10 @@ struct DeltaUpdate {
   };
   std::vector<Product> products;
   std::vector<Carried> carried;
+  /// On all workers: delta iterations begin where active elements have at most so many non-zeros, and go on while these
+  /// and the elements to be visited again are at most so many.
+  std::uint64_t start = 0, most = 0;
 };
-/// Delta iterations begin when products reach at most one element in so many of the space, or so few.
-inline constexpr std::uint64_t kDeltaStart = 2, kDeltaFew = 64;
 
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
 /// side of one matrix. What a launch makes can be read by later ones of the same tile, save for reductions and pushes.

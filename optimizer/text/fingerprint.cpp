@@ -14,6 +14,7 @@ std::uint64_t fingerprint(const Plan& plan) {
     if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       hash.add(sweep->tile_elements);
       hash.add(sweep->tile_matrix_bytes);
+      if (sweep->delta) hash.add(sweep->delta->start), hash.add(sweep->delta->most);
       for (const Launch& launch : sweep->launches) {
         hash.add(index_of(launch.kernel));
         for (ValueId value : launch.shared) hash.add(index_of(value));
