@@ -111,6 +111,12 @@ inline constexpr DefinedEverywhere defined_everywhere;
 struct Idempotent {};
 inline constexpr Idempotent idempotent;
 
+/// Says of a product's function f, `mxv(laws(f, keeps_identity), R, M, v)`, that of the reducer R's identity e it makes
+/// e, whatever the entry: f(e, m) = e. In loops, elements of v that are e are then left out (docs/optimizer.md, active
+/// elements). That of `first` is known.
+struct KeepsIdentity {};
+inline constexpr KeepsIdentity keeps_identity;
+
 template <class F, class... Laws>
 struct LawfulFunction {
   F f;
@@ -245,7 +251,7 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   const auto add_law = [&]<class Law>(const Law& law) {
-    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent>) add(law);
+    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity>) add(law);
   };
   std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;
@@ -383,6 +389,12 @@ template <class F>
 inline constexpr bool kIsIdempotent = false;
 template <class F, class... Laws>
 inline constexpr bool kIsIdempotent<LawfulFunction<F, Laws...>> = (std::is_same_v<Laws, Idempotent> || ...);
+
+/// Whether F is declared to make the identity of the identity.
+template <class F>
+inline constexpr bool kKeepsIdentity = false;
+template <class F, class... Laws>
+inline constexpr bool kKeepsIdentity<LawfulFunction<F, Laws...>> = (std::is_same_v<Laws, KeepsIdentity> || ...);
 
 }  // namespace detail
 

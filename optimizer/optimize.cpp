@@ -18,6 +18,7 @@
 #include "optimizer/rewrite/renames.h"
 #include "optimizer/rewrite/rotate_loops.h"
 #include "optimizer/rewrite/semi_naive.h"
+#include "optimizer/rewrite/varying.h"
 #include "optimizer/search/fusion_search.h"
 #include "optimizer/states/drop_empty.h"
 #include "optimizer/states/place_transitions.h"
@@ -106,6 +107,7 @@ class Optimizer {
       run_pass(
           rewrite, [&] { rewrite.run(_program); }, [&] { return print(_program); });
     }
+    if (on(kDeltaLoops)) mark_varying(_program);
     _profile = at_footprint(_profile, footprint(_program, _stats));
     Placed placed;
     run_pass(

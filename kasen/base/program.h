@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kasen/base/expression.h"
 #include "kasen/base/ids.h"
+#include "kasen/base/scalar.h"
 #include "kasen/base/state.h"
 
 namespace kasen {
@@ -123,10 +125,13 @@ struct Operation {
   KernelId kernel = kNone<KernelId>;
   ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
-  bool reads_global = false;  ///< a source that needs global indices
+  bool reads_global = false;    ///< a source that needs global indices
+  bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
   /// In a loop: its elements may change though those of its vectors stay, and products of active elements give nothing,
-  /// as it depends on a Shared that changes. Set by the optimizer's pass `semi-naive`.
+  /// as it depends on a Shared that changes. Set by the optimizer's pass `delta-loops`.
   bool varies = false;
+  /// In a loop: a value of its elements at which other work does not vary that does so at others. Set by `delta-loops`.
+  std::optional<Scalar> rest;
   Work work;          ///< of one application, without reducing
   std::string label;  ///< for people: "zip_with(divides)"
   SourceLine where;

@@ -84,6 +84,11 @@ bool has_effect(const Statement& statement) {
          });
 }
 
+bool has_active_products(const Block& block) {
+  return std::any_of(block.statements.begin(), block.statements.end(),
+                     [](const Statement& statement) { return is_matrix_op(statement.op) && statement.in.size() > 1; });
+}
+
 void for_each_block(Block& block, const std::function<void(Block&)>& visit) {
   visit(block);
   for (Statement& statement : block.statements) {

@@ -37,6 +37,9 @@ void for_each_read(const Statement& statement, const std::function<void(ValueId)
 /// Whether the statement, or one nested in it, is run for what it does.
 bool has_effect(const Statement& statement);
 
+/// Whether products of the block have been given a second vector, of active elements (pass `semi-naive`).
+bool has_active_products(const Block& block);
+
 /// Calls `visit` for every block of statements, the enclosing before the nested.
 void for_each_block(Block& block, const std::function<void(Block&)>& visit);
 void for_each_block(const Block& block, const std::function<void(const Block&)>& visit);

@@ -200,6 +200,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
       call.total = call.expression || is_total<Fz, Out, T, E>();
     }
     call.total = call.total && reducer_is_total<Out>(op);
+    call.keeps_identity = kKeepsIdentity<Fz>;
     using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
     if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
       call.family = &recording::type_mark<Fz, Op, E, T>;

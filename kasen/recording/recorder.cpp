@@ -285,6 +285,7 @@ SlotId Recorder::record(Call call) {
   statement.reads_global = call.reads_global;
   statement.total = call.total;
   statement.effect = call.effect;
+  statement.keeps_identity = call.keeps_identity;
   statement.returns = call.returns;
   statement.expression = call.expression;
   if (call.expression) {

@@ -52,7 +52,8 @@ struct Call {
   bool reads_global = false;
   bool total = true;  ///< overridden by the expression of a white box
   bool effect = false;
-  int returns = -1;  ///< as Statement::returns
+  bool keeps_identity = false;  ///< as Statement::keeps_identity
+  int returns = -1;             ///< as Statement::returns
 };
 
 /// A hash of the functions and plain values of a call, which must be equal on all workers.

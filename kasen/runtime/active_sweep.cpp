@@ -1,11 +1,17 @@
 #include "kasen/runtime/active_sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <utility>
 
+#include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/law_check.h"
 #include "kasen/runtime/running.h"
 #include "optimizer/plan/step_tools.h"
 
@@ -17,6 +23,8 @@ namespace {
 
 /// A stretch of so many entries is worth prefetching in.
 constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
+
+constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
 
 std::variant<SweepStep, BlockedSweep> whole(const optimizer::Sweep& sweep, std::span<const ValueId> dies,
                                             RunContext& context) {
@@ -62,7 +70,27 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
 }
 
+void ActiveSweep::check_identity() {
+  std::string broken;
+  LocalIndex first = 0;
+  while (first < _masters && _matrix.pointer[first] == _matrix.pointer[first + 1]) ++first;
+  if (first < _masters) {
+    const std::uint32_t n = std::min(kMostChecked, _masters - first);
+    const LocalIndex outputs = _context.placement.space(_sweep.space).local_size();
+    const Reducer& reducer = _context.reducers[index_of(_launch.reducer)];
+    if (const auto example = identity_counter_example(_kernel, reducer, _matrix, first, n, outputs))
+      broken = fmt::format("{}:{}: [{}] the function does not keep the identity: {}", _launch.where.file,
+                           _launch.where.line, _launch.label, *example);
+  }
+  comm::agree(_context.control, [&] {
+    if (!broken.empty()) throw ProgramError(broken);
+  });
+}
+
 void ActiveSweep::run() {
+  if constexpr (kCheckLaws) {
+    if (_launch.keeps_identity && !std::exchange(_identity_is_checked, true)) check_identity();
+  }
   const Found here = find([](LocalIndex, LocalIndex) {});
   const std::uint64_t entries = agree(here);
   if (entries < _whole_from) {

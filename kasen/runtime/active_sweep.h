@@ -37,6 +37,8 @@ class ActiveSweep {
   /// Collective: the entries of all workers, so that all go the same way, and what they do is known from how often they
   /// went it.
   std::uint64_t agree(const Found& here);
+  /// Collective, in checked builds: tries functions that are said to keep the identity.
+  void check_identity();
   void push();
   void mark_reached(LocalIndex first, LocalIndex count);
 
@@ -52,6 +54,7 @@ class ActiveSweep {
   DeltaState* const _delta;       ///< null outside of delta loops
   LocalIndex _masters, _outputs;  ///< of the space of its input, and of its output
   std::uint64_t _kept_everywhere = 0;
+  bool _identity_is_checked = false;
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   Fill _fill;

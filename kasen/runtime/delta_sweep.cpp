@@ -61,6 +61,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
   }
   for (std::size_t k = 0; k < delta.carried.size(); ++k)
     _outputs.push_back({operand_of(delta.carried[k].out), _state.set_of_output(k)});
+  for (const DeltaUpdate::Rest& rest : delta.rests) _rests.push_back({operand_of(rest.of), rest.value});
   for (const Launch& launch : _sweep.launches) {
     Work work;
     work.launch = &launch;
@@ -176,6 +177,8 @@ void DeltaSweep::visit_changed() {
 void DeltaSweep::run_tile(const Stretch& stretch) {
   bind_inputs(stretch);
   for (Work& work : _works) run_kernel(work, stretch);
+  for (const Rest& rest : _rests)
+    keep_unlike(reinterpret_cast<const std::byte*>(&rest.value.bits), _operands[rest.operand], stretch.n);
   for (const Output& output : _outputs) store(output, stretch);
   reset_products(stretch);
   for (std::uint32_t k = 0; k < stretch.n; ++k) {
@@ -217,7 +220,8 @@ void DeltaSweep::run_kernel(Work& work, const Stretch& stretch) {
   tile.n = stretch.n;
   if (work.reduce != nullptr) {
     work.reduce->fold(work.reduce->context.get(), work.lanes.data(), tile);
-    keep_contributions(work, stretch.n);
+    // What contributes to a reduction has to be there again in the next iteration.
+    keep_unlike(work.identity->data(), _operands[work.in[0]], stretch.n);
     return;
   }
   tile.out = _operands[work.out].copy.data();
@@ -231,13 +235,11 @@ void DeltaSweep::run_kernel(Work& work, const Stretch& stretch) {
   kernel.run(kernel.context.get(), tile);
 }
 
-/// What contributes to a reduction has to be there again in the next iteration.
-void DeltaSweep::keep_contributions(const Work& work, std::uint32_t n) {
-  const Operand& operand = _operands[work.in[0]];
+void DeltaSweep::keep_unlike(const std::byte* element, const Operand& operand, std::uint32_t n) {
   with_size(operand.bytes, [&](auto bytes) {
     const std::byte* at = operand.tile;
     for (std::uint32_t k = 0; k < n; ++k, at += bytes)
-      _keep[k] = static_cast<char>(_keep[k] | (std::memcmp(at, work.identity->data(), bytes) != 0 ? 1 : 0));
+      _keep[k] = static_cast<char>(_keep[k] | (std::memcmp(at, element, bytes) != 0 ? 1 : 0));
   });
 }
 

@@ -44,6 +44,11 @@ class DeltaSweep {
     std::vector<CacheLine> lanes;
     const std::vector<std::byte>* identity = nullptr;
   };
+  /// Elements of a vector that is made, which are visited again where they are not `value`.
+  struct Rest {
+    std::uint32_t operand;
+    Scalar value;
+  };
   struct Output {
     std::uint32_t operand;
     std::uint32_t active_set;  ///< that it fills, or kNoDelta
@@ -63,7 +68,7 @@ class DeltaSweep {
   void run_tile(const Stretch& stretch);
   void bind_inputs(const Stretch& stretch);
   void run_kernel(Work& work, const Stretch& stretch);
-  void keep_contributions(const Work& work, std::uint32_t n);
+  void keep_unlike(const std::byte* element, const Operand& operand, std::uint32_t n);
   void store(const Output& output, const Stretch& stretch);
   static bool is_stored(const Operand& operand, const Stretch& stretch);
   void reset_products(const Stretch& stretch);
@@ -85,6 +90,7 @@ class DeltaSweep {
   std::vector<std::uint32_t> _inputs, _products;  ///< of _operands
   std::vector<Work> _works;
   std::vector<Output> _outputs;
+  std::vector<Rest> _rests;
   bool _reads_global = false;
   std::vector<GlobalIndex> _global;  ///< of a tile
   std::vector<LocalIndex> _index;    ///< of a tile

@@ -43,6 +43,7 @@ class Column {
     _bytes.insert(_bytes.end(), bytes, bytes + _element_bytes);
   }
   void* data() { return _bytes.data(); }
+  std::byte* bytes_at(std::size_t k) { return _bytes.data() + k * _element_bytes; }
   Scalar at(ScalarType type, std::size_t k) const { return Scalar::load(type, _bytes.data() + k * _element_bytes); }
 
  private:
@@ -203,6 +204,36 @@ std::optional<std::string> reducer_counter_example(const Reducer& reducer, const
               to_text(a), to_text(b), to_text(c), to_text(left), to_text(right));
       }
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> identity_counter_example(const MatrixKernel& kernel, const Reducer& reducer,
+                                                    const Compressed& matrix, LocalIndex first, std::uint32_t n,
+                                                    std::uint64_t outputs) {
+  Column identities(reducer.type.bytes), results(reducer.type.bytes);
+  for (std::uint32_t k = 0; k < n; ++k) identities.push(reducer.identity.data());
+  for (std::uint64_t k = 0; k < outputs; ++k) results.push(reducer.identity.data());
+  const void* in = identities.data();
+  void* out = results.data();
+  AccessCount ignored = 0;
+  AccessCount* each = &ignored;
+  MatrixTile tile;
+  tile.matrix = matrix;
+  tile.in = &in;
+  tile.out = &out;
+  tile.first = first;
+  tile.n = n;
+  tile.entries = tile.pointers = tile.accumulated = each;
+  tile.read = tile.written = &each;
+  kernel.push(kernel.context.get(), tile);
+  std::vector<std::byte> identity = reducer.identity;
+  reducer.clear_padding(identity.data());
+  for (std::uint64_t k = 0; k < outputs; ++k) {
+    std::byte* const result = results.bytes_at(k);
+    reducer.clear_padding(result);
+    if (!std::equal(identity.begin(), identity.end(), result))
+      return fmt::format("of the identity of {} it makes something else", reducer.name);
   }
   return std::nullopt;
 }

@@ -43,6 +43,13 @@ std::optional<std::string> counter_example(const LawClaim& claim, const Tile& ti
 /// tried on structs.
 std::optional<std::string> reducer_counter_example(const Reducer& reducer, const void* elements, std::uint32_t n);
 
+/// The same for a product's function that is said to keep the identity: whether, pushed with their entries, elements
+/// from `first` on that are the reducer's identity leave the product as it is.
+/// @param outputs length of the product, replicas included
+std::optional<std::string> identity_counter_example(const MatrixKernel& kernel, const Reducer& reducer,
+                                                    const Compressed& matrix, LocalIndex first, std::uint32_t n,
+                                                    std::uint64_t outputs);
+
 /// The checks of one sweep: every launch by a law, and every one that reduces, is tried on its first tile.
 class LawCheck {
  public:

@@ -85,8 +85,8 @@ enum class Walk : std::uint8_t {
 };
 
 /// The element work of a delta loop (pass `delta-loops`): where it depends on nothing but what the loop's products of
-/// active elements make, and what it has itself made in the iteration before. Where both stayed as they were, so does
-/// what it makes: a run may visit the other elements alone.
+/// active elements make, and what it has itself made in the iteration before. Where both stayed as they were, and all
+/// rests were at rest, so does what it makes: a run may visit the other elements alone.
 struct DeltaUpdate {
   /// An output starts at its reducer's identity, and is put back to it where it is visited.
   struct Product {
@@ -99,8 +99,14 @@ struct DeltaUpdate {
   struct Carried {
     ValueId out{}, argument{};
   };
+  /// Work on `of` follows Shareds that change, unless its elements have this value: then they are visited again.
+  struct Rest {
+    ValueId of{};
+    Scalar value;
+  };
   std::vector<Product> products;
   std::vector<Carried> carried;
+  std::vector<Rest> rests;
   /// On all workers: delta iterations begin where active elements have at most so many non-zeros, and go on while these
   /// and the elements to be visited again are at most so many.
   std::uint64_t start = 0, most = 0;

@@ -9,7 +9,6 @@
 #include "kasen/base/program_tools.h"
 #include "kasen/base/scalar.h"
 #include "optimizer/rewrite/identities.h"
-#include "optimizer/rewrite/varying.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -95,9 +94,6 @@ class LoopRewriter {
     }
     std::move(_after.begin(), _after.end(), std::back_inserter(statements));
     _body.statements = std::move(statements);
-    const bool any = std::any_of(_body.statements.begin(), _body.statements.end(),
-                                 [](const Statement& s) { return is_matrix_op(s.op) && s.in.size() > 1; });
-    if (any) mark_varying(_program, _body);
     return std::move(_before);
   }
 
@@ -213,6 +209,7 @@ class LoopRewriter {
 
   bool is_frontier(const Statement& product) const {
     const ValueId vector = product.in[0];
+    if (product.keeps_identity) return type_of(vector) == type_of(product.out[0]) && changes(vector);
     const bool first = product.expression && product.expression->nodes.size() == 1 &&
                        product.expression->result().op == Operator::element;
     if (!first || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other) return false;
@@ -220,6 +217,11 @@ class LoopRewriter {
     const Statement* const made_by = definition(argument == _argument.end() ? vector : _body.yields[argument->second]);
     return made_by != nullptr && made_by->op == Op::element && made_by->expression &&
            chooses_identity(*made_by->expression, kind_of(product));
+  }
+
+  bool changes(ValueId vector) const {
+    const auto argument = _argument.find(vector);
+    return argument == _argument.end() ? definition(vector) != nullptr : _body.yields[argument->second] != vector;
   }
 
   // ---- what is added ----

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kasen/base/evaluate.h"
+#include "kasen/base/program_tools.h"
 #include "optimizer/rewrite/identities.h"
 
 namespace kasen::optimizer {
@@ -29,18 +30,73 @@ class Marker {
     for (const Statement& statement : _body.statements) {
       for (const ValueId out : statement.out) change(out);
     }
+    mark();
+    if (!matters()) return;
+    _rests = true;
+    mark();
+  }
+
+ private:
+  void mark() {
     for (Statement& statement : _body.statements) {
       if (is_matrix_op(statement.op)) {
         see_product(statement);
       } else if (is_element_op(statement.op)) {
-        const Known known = known_of(statement);
+        Known known = known_of(statement);
+        if (_rests && known.varies && rest(statement)) known = known_of(statement);
         statement.varies = known.varies;
         _known[statement.out[0]] = known;
+        _made[statement.out[0]] = &statement;
       }
     }
   }
 
- private:
+  /// Whether what varies is carried or reduced.
+  bool matters() const {
+    const auto is_varying = [&](ValueId value) { return known(value).varies; };
+    return std::any_of(_body.yields.begin(), _body.yields.end(), is_varying) ||
+           std::any_of(_body.statements.begin(), _body.statements.end(), [&](const Statement& statement) {
+             return statement.op == Op::reduce && is_varying(statement.in[0]);
+           });
+  }
+
+  // ---- rests ----
+
+  /// Finds a vector made in the body and a value of its elements at which the statement does not vary.
+  bool rest(const Statement& statement) {
+    if (!statement.expression) return false;
+    const std::vector<Node>& nodes = statement.expression->nodes;
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+      if (node.op != Operator::element) return false;
+      const ValueId vector = statement.in.at(node.position);
+      const auto made = _made.find(vector);
+      if (made == _made.end() || made->second->rest || known(vector).varies || known(vector).value) return false;
+      const std::vector<Scalar> candidates = literals(nodes, node.type);
+      return std::any_of(candidates.begin(), candidates.end(), [&](const Scalar& candidate) {
+        _known[vector].value = candidate;
+        const bool rests = !known_of(statement).varies;
+        if (rests) {
+          made->second->rest = candidate;
+        } else {
+          _known[vector].value.reset();
+        }
+        return rests;
+      });
+    });
+  }
+
+  /// Those of a type, and both values of bool.
+  static std::vector<Scalar> literals(const std::vector<Node>& nodes, ScalarType type) {
+    std::vector<Scalar> values;
+    if (type == ScalarType::boolean) values = {Scalar::of(false), Scalar::of(true)};
+    for (const Node& node : nodes) {
+      if (node.op == Operator::literal && node.type == type) values.push_back({type, node.bits});
+    }
+    return values;
+  }
+
+  // ---- what is known ----
+
   void change(ValueId value) {
     if (_program.values[index_of(value)].kind == Value::Kind::shared) _changing.insert(value);
   }
@@ -84,11 +140,20 @@ class Marker {
       if (in != Node::kNothing) operands.push_back(nodes[in]);
     }
     if (node.op == Operator::select) return chosen(operands);
+    if (const auto decided = decided_by_one(node.op, operands)) return {decided};
     const bool all = std::all_of(operands.begin(), operands.end(), [](const Known& k) { return k.value.has_value(); });
     if (!all) return {std::nullopt, any_varies(operands)};
     std::vector<Scalar> values;
     for (const Known& operand : operands) values.push_back(*operand.value);
     return {kasen::evaluate(node.op, node.type, values)};
+  }
+
+  static std::optional<Scalar> decided_by_one(Operator op, const std::vector<Known>& operands) {
+    if (op != Operator::logical_and && op != Operator::logical_or) return std::nullopt;
+    const Scalar decisive = Scalar::of(op == Operator::logical_or);
+    const bool is_there =
+        std::any_of(operands.begin(), operands.end(), [&](const Known& k) { return k.value == decisive; });
+    return is_there ? std::optional(decisive) : std::nullopt;
   }
 
   /// A choice between equal values does not depend on the condition.
@@ -104,12 +169,18 @@ class Marker {
 
   const Program& _program;
   Block& _body;
-  std::set<ValueId> _changing;      ///< Shareds
-  std::map<ValueId, Known> _known;  ///< vectors that are made in the body
+  std::set<ValueId> _changing;          ///< Shareds
+  std::map<ValueId, Known> _known;      ///< vectors that are made in the body
+  std::map<ValueId, Statement*> _made;  ///< by element work
+  bool _rests = false;                  ///< are looked for
 };
 
 }  // namespace
 
-void mark_varying(const Program& program, Block& body) { Marker(program, body).run(); }
+void mark_varying(Program& program) {
+  for_each_block(program.top, [&](Block& block) {
+    if (has_active_products(block)) Marker(program, block).run();
+  });
+}
 
 }  // namespace kasen::optimizer

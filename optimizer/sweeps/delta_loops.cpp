@@ -34,6 +34,9 @@ class DeltaLoopFinder {
     for (std::size_t k = 0; k < _products.size(); ++k)
       sweep_at(_products[k]).launches[0].delta_product = static_cast<std::uint32_t>(k);
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
+    for (const Launch& launch : update().launches) {
+      if (launch.rest) _delta.rests.push_back({launch.out[0], *launch.rest});
+    }
     const std::uint64_t elements = _stats.spaces.at(index_of(update().space)).masters;
     _delta.start = std::max(elements / kElementsPerEntry, kFew);
     _delta.most = std::max(elements, kFew);
@@ -223,10 +226,7 @@ std::size_t count_delta_loops(const Plan& plan) {
 std::size_t keep_on_masters(Program& program) {
   std::size_t loops = 0;
   for_each_block(program.top, [&](Block& block) {
-    const bool spreads = std::any_of(block.statements.begin(), block.statements.end(), [](const Statement& statement) {
-      return is_matrix_op(statement.op) && statement.in.size() > 1;
-    });
-    if (!spreads) return;
+    if (!has_active_products(block)) return;
     ++loops;
     for (Statement& statement : block.statements) statement.on_masters = is_element_op(statement.op);
   });

@@ -80,7 +80,8 @@ class Explainer {
   void delta(int depth, const Step& step) {
     const StepFormulas formulas = delta_formulas_of(_plan, step, _stats);
     if (formulas.bytes_read.terms().empty()) return;
-    if (const auto& update = std::get<Sweep>(step.what).delta)
+    const auto& update = std::get<Sweep>(step.what).delta;
+    if (update)
       line(depth, fmt::format("delta iterations from E <= {} on, while E and what is visited again are at most {}",
                               update->start, update->most));
     line(depth, fmt::format("in delta iterations reads {}, writes {} bytes, initialises {} elements",

@@ -15,6 +15,10 @@ std::uint64_t fingerprint(const Plan& plan) {
       hash.add(sweep->tile_elements);
       hash.add(sweep->tile_matrix_bytes);
       if (sweep->delta) hash.add(sweep->delta->start), hash.add(sweep->delta->most);
+      if (sweep->delta) {
+        for (const DeltaUpdate::Rest& rest : sweep->delta->rests)
+          hash.add(index_of(rest.of)), hash.add(rest.value.bits);
+      }
       for (const Launch& launch : sweep->launches) {
         hash.add(index_of(launch.kernel));
         for (ValueId value : launch.shared) hash.add(index_of(value));

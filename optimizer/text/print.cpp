@@ -62,7 +62,10 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
 std::string delta_line(const DeltaUpdate& delta, Names& names) {
   std::vector<std::string> read;
   for (const DeltaUpdate::Product& product : delta.products) read.push_back(names.of(product.read));
-  return fmt::format("in delta iterations where {} or what it carries has changed", fmt::join(read, ", "));
+  std::string text = fmt::format("in delta iterations where {} or what it carries has changed", fmt::join(read, ", "));
+  for (const DeltaUpdate::Rest& rest : delta.rests)
+    text += fmt::format(", and where {} is not {}", names.of(rest.of), to_text(rest.value));
+  return text;
 }
 
 void print_steps(const Plan& plan, const std::vector<Step>& steps, int depth, Names& names, std::string& text) {

@@ -2,6 +2,8 @@
 /// A law that a user declares and that does not hold: in builds with KASEN_CHECK_LAWS an error on all workers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "kasen/base/error.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/law_check.h"
@@ -88,6 +90,31 @@ TEST_F(BrokenLaw, OfBlackBoxesThatReduceNothing) {
   EXPECT_NE(failure_of(reduce(plus, mxv(times, claimed, M, x()))).find("not idempotent"), std::string::npos);
   EXPECT_EQ(failure_of(reduce(sum, x())), "");
   EXPECT_EQ(failure_of(reduce(plus, mxv(times, with_identity(sum, 0.0), M, x()))), "");
+}
+
+/// Lengths from vertex 0 on, by products of a frontier with `follow`.
+template <class Follow>
+Shared<double> spread(const Matrix<double>& M, const Follow& follow) {
+  Vector<double> length = map(KASEN_FN((auto v), select(v == GlobalIndex{0}, 0.0, infinity)), iota(40));
+  Vector<double> frontier = length;
+  Shared<GlobalIndex> round = 0;
+  while_(likely([&] { return round < GlobalIndex{3}; }), [&] {
+    const auto found = mxv(follow, min, M, frontier);
+    frontier = zip_with(KASEN_FN((auto l, auto f), select(f < l, f, infinity)), length, found);
+    length = zip_with(min, length, found);
+    round = round + 1;
+  });
+  return reduce(min, length);
+}
+
+TEST_F(BrokenLaw, OfAFunctionThatDoesNotKeepTheIdentity) {
+  const auto M = matrix();
+  const auto add = laws([](double length, double weight) { return length + weight; }, keeps_identity);
+  const auto at_most = laws([](double length, double weight) { return std::min(length, weight); }, keeps_identity);
+  EXPECT_EQ(failure_of(spread(M, add)), "");
+  const std::string message = failure_of(spread(M, at_most));
+  EXPECT_NE(message.find("broken_law_test.cpp:"), std::string::npos) << message;
+  EXPECT_NE(message.find("does not keep the identity"), std::string::npos) << message;
 }
 
 }  // namespace

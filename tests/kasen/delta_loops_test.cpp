@@ -297,6 +297,92 @@ TEST(DeltaLoops, FollowStructsAndFunctionsOfWhichNothingIsKnown) {
   }
 }
 
+/// The same in two sets: vertices nearer than `bound` go on, the others wait until no nearer one is left.
+/// @param held whether a function that nothing is known of stands between what waits and the bound
+Whole lengths_by_bounds(const Graph& graph, double width, bool held) {
+  constexpr Way none{infinity, kFar};
+  constexpr auto better = with_identity(
+      laws([](Way a, Way b) { return std::tie(b.length, b.edges) < std::tie(a.length, a.edges) ? b : a; }, idempotent),
+      none);
+  constexpr auto step = laws(
+      [](Way w) {
+        return w.length < infinity ? Way{w.length, w.edges + 1} : w;
+      },
+      keeps_identity);
+  const auto G = graph.matrix();
+  const auto self = iota(G.rows());
+  auto best = map([](GlobalIndex v) { return v == 0 ? Way{0, 0} : Way{infinity, kFar}; }, self);
+  auto later = map(KASEN_FN((auto v), v == GlobalIndex{0}), self);
+  auto frontier = map([](GlobalIndex) { return Way{infinity, kFar}; }, self);
+  Shared<double> bound = 0.0;
+  Shared<bool> more = true;
+  while_(likely([&] { return more; }), [&] {
+    const auto way = mxv(step, better, G, frontier);
+    const auto improved =
+        zip_with([](Way a, Way b) { return std::tie(b.length, b.edges) < std::tie(a.length, a.edges); }, best, way);
+    best = zip_with(better, best, way);
+    const auto length = map([](Way w) { return w.length; }, best);
+    auto waits = zip_with(KASEN_FN((auto i, auto l), i || l), improved, later);
+    if (held) waits = map([](bool w) { return w; }, waits);
+    const auto goes = held ? zip_with([](bool w, double l, double b) { return w && l < b; }, waits, length, bound)
+                           : zip_with(KASEN_FN((auto w, auto l, auto b), w && l < b), waits, length, bound);
+    later = zip_with(KASEN_FN((auto w, auto g), w && !g), waits, goes);
+    const auto told = zip_with([](Way w, bool g) { return g ? w : Way{infinity, kFar}; }, best, goes);
+    frontier = zip_with(
+        [](Way w, GlobalIndex v) {
+          return w.length < infinity ? Way{w.length + static_cast<double>(v % 5), w.edges} : w;
+        },
+        told, self);
+    const auto count = reduce(plus, map(KASEN_FN((auto g), select(g, GlobalIndex{1}, GlobalIndex{0})), goes));
+    const auto least = reduce(min, zip_with(KASEN_FN((auto l, auto x), select(l, x, infinity)), later, length));
+    more = apply(KASEN_FN((auto c, auto l), c > GlobalIndex{0} || l < infinity), count, least);
+    bound = apply(KASEN_FN((auto b, auto c, auto l, auto w), select(c > GlobalIndex{0}, b, l + w)), bound, count, least,
+                  width);
+  });
+  return map([](Way w) { return w.length < infinity ? static_cast<GlobalIndex>(w.length) : GlobalIndex{-1}; }, best)
+      .get();
+}
+
+TEST(DeltaLoops, VisitAgainWhatWaitsForAShared) {
+  for (const Graph& graph : {path(100), grid(9, 20), comet()}) {
+    for (const double width : {1.0, 7.0, infinity}) {
+      const Outcome outcome = expect(serial_lengths(graph), [&] { return lengths_by_bounds(graph, width, false); });
+      EXPECT_GT(outcome.delta_runs, 5u);
+      EXPECT_LT(outcome.visited, outcome.entered * graph.vertices / 2);
+    }
+    const Outcome outcome = expect(serial_lengths(graph), [&] { return lengths_by_bounds(graph, 7, true); });
+    EXPECT_EQ(outcome.delta_runs, 0u) << "nothing is known of what waits";
+  }
+}
+
+TEST(DeltaLoops, VisitAgainWhatHasNotChangedAndIsNotAtRest) {
+  // Marked vertices of a path are reached early, and count rounds from the 60th on.
+  const Graph graph = path(200);
+  Whole reference(200, 0);
+  const Whole level = serial_levels(graph, 0, false);
+  for (std::size_t v = 0; v < level.size(); ++v) {
+    const bool reached = level[v] >= 0 && level[v] <= 101;
+    reference[v] = reached && v % 8 == 0 ? 101 : 0;
+  }
+  const Outcome outcome = expect(reference, [&] {
+    const auto G = graph.matrix();
+    const auto self = iota(G.rows());
+    auto seen = map(KASEN_FN((auto v), v == GlobalIndex{0}), self);
+    auto marked = map(KASEN_FN((auto v), v % GlobalIndex{8} == GlobalIndex{0}), self);
+    auto at = constant(G.rows(), GlobalIndex{0});
+    Shared<GlobalIndex> round = 0;
+    while_(likely([&] { return round < GlobalIndex{101}; }), [&] {
+      round = round + 1;
+      const auto now = round;
+      seen = zip_with(logical_or, seen, mxv(first, logical_or, G, seen));
+      const auto counts = zip_with(KASEN_FN((auto s, auto m), s && m), seen, marked);
+      at = zip_with(KASEN_FN((auto c, auto a, auto r), select(c && r > GlobalIndex{60}, r, a)), counts, at, now);
+    });
+    return at.get();
+  });
+  EXPECT_GT(outcome.delta_runs, 5u);
+}
+
 TEST(DeltaLoops, CountWhatStays) {
   // What was reached contributes in each iteration, though it does not change any more.
   const Graph graph = path(400);

@@ -3,6 +3,7 @@
 /// simulator leaves out what is not active, so a wrong set gives a wrong result.
 #include <gtest/gtest.h>
 
+#include "kasen/base/program_tools.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
 #include "optimizer/plan/step_tools.h"
@@ -102,6 +103,26 @@ TEST(SemiNaive, StartsAnewInAnInnerLoop) {
   });
   b.live_out(result[0]);
   EXPECT_EQ(products_of_active(b), 1u);
+}
+
+/// What is larger than before goes on, from a vector that forgets the rest. Products of 0, max's identity, are 0.
+ProgramBuilder frontier(bool keeps_identity) {
+  ProgramBuilder b = builder();
+  const Function news{"news", [](const Numbers& in, const Numbers&) { return in[0] > in[1] ? in[0] : 0; }, {}};
+  const Values result = b.repeat(4, {b.live_in(kSpace0), b.live_in(kSpace0)}, [&](const Values& in) {
+    const ValueId product = b.mxv(0, in[1], kSpace0, kMax);
+    return Values{b.element(larger(), {in[0], product}), b.element(news, {product, in[0]})};
+  });
+  b.live_out(result[0]);
+  for_each_block(b.program.top, [&](Block& block) {
+    for (Statement& statement : block.statements) statement.keeps_identity = keeps_identity && statement.op == Op::mxv;
+  });
+  return b;
+}
+
+TEST(SemiNaive, ReadsFrontiersOfFunctionsThatKeepTheIdentity) {
+  EXPECT_EQ(products_of_active(frontier(true)), 1u);
+  EXPECT_EQ(products_of_active(frontier(false)), 0u);
 }
 
 TEST(SemiNaive, LeavesAloneWhatForgets) {
