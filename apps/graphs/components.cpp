@@ -1,5 +1,6 @@
 #include "apps/graphs/components.h"
 
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -7,21 +8,49 @@ namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
+namespace {
+
+constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();
+
+/// Every element becomes what `op` makes of all elements of its component.
+template <class Op, class T>
+Vector<T> spread(const Op& op, const kasen::Matrix<kasen::Pattern>& G, Vector<T> x) {
+  Shared<GlobalIndex> changed = 1;
+  kasen::while_(kasen::likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto before = kasen::mxv(kasen::first, op, G, x);  // of those with an edge to it
+    const auto after = kasen::mxvt(kasen::first, op, G, x);
+    const auto next = kasen::zip_with(op, x, kasen::zip_with(op, before, after));
+    const auto differs =
+        kasen::zip_with(KASEN_FN((auto a, auto b), kasen::select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x);
+    changed = kasen::reduce(kasen::plus, differs);
+    kasen::track("changed", changed);
+    x = next;
+  });
+  return x;
+}
+
+Shared<GlobalIndex> smallest(const Vector<bool>& among, const Vector<GlobalIndex>& self) {
+  return kasen::reduce(kasen::min,
+                       kasen::zip_with(KASEN_FN((auto a, auto v), kasen::select(a, v, kNobody)), among, self));
+}
+
+/// A vertex of most edges, which is likely to be in the largest component.
+Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalIndex>& self) {
+  const auto ones = kasen::constant(G.rows(), GlobalIndex{1});
+  const auto edges = kasen::zip_with(kasen::plus, kasen::mxv(kasen::first, kasen::plus, G, ones),
+                                     kasen::mxvt(kasen::first, kasen::plus, G, ones));
+  const auto most = kasen::map(KASEN_FN((auto e, auto m), e == m), edges, kasen::reduce(kasen::max, edges));
+  return kasen::map(KASEN_FN((auto v, auto first), v == first), self, smallest(most, self));
+}
+
+}  // namespace
+
 Components components(const kasen::Matrix<kasen::Pattern>& G) {
   const auto self = kasen::iota(G.rows());
-  Vector<GlobalIndex> label = self;
-  Shared<GlobalIndex> changed = 1;
-
-  kasen::while_(kasen::likely([&] { return changed > GlobalIndex{0}; }), [&] {
-    const auto before = kasen::mxv(kasen::first, kasen::min, G, label);  // smallest of those with an edge to it
-    const auto after = kasen::mxvt(kasen::first, kasen::min, G, label);
-    const auto least = kasen::zip_with(kasen::min, label, kasen::zip_with(kasen::min, before, after));
-    const auto lower =
-        kasen::zip_with(KASEN_FN((auto a, auto b), kasen::select(a < b, GlobalIndex{1}, GlobalIndex{0})), least, label);
-    changed = kasen::reduce(kasen::plus, lower);
-    kasen::track("changed", changed);
-    label = least;
-  });
+  const auto reached = spread(kasen::logical_or, G, hub(G, self));
+  const auto start = kasen::zip_with(KASEN_FN((auto r, auto v, auto least), kasen::select(r, least, v)), reached, self,
+                                     smallest(reached, self));
+  const auto label = spread(kasen::min, G, start);
   const auto roots =
       kasen::zip_with(KASEN_FN((auto l, auto v), kasen::select(l == v, GlobalIndex{1}, GlobalIndex{0})), label, self);
   return {label, kasen::reduce(kasen::plus, roots)};

@@ -7,13 +7,19 @@
 #include "apps/graphs/sssp.h"
 #include "apps/graphs/verify.h"
 #include "kasen/base/printable.h"
+#include "kasen/option_values.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Shortest paths from one vertex to all others, by the sum of their edges' weights");
   apps::GraphFile graph;
   std::string source;
   bool undirected = false;
+  std::optional<double> delta;
   app.add_option("--source", source, "the vertex to start from, as the file names it")->type_name("VERTEX")->required();
+  app.add_option("--delta", delta,
+                 "how much farther than the nearest a vertex may be that goes on with it [16 times the\n"
+                 "mean weight]; inf: any")
+      ->check(kasen::number_between(0, kasen::infinity, "a number from 0, or inf"));
   app.add_flag("--undirected", undirected, "follows edges in both directions");
   graph.add_options(app, "a graph with weights");
   app.remove_option(app.get_option("--ignore-weights"));
@@ -23,7 +29,7 @@ int main(int argc, char** argv) {
   const auto G = graph.read_weights();
   const kasen::GlobalIndex start = graph.vertices(G.ids(), {source}, "--source")[0];
   apps::Results results(G.ids());
-  const apps::Paths paths = apps::sssp(G, start, undirected);
+  const apps::Paths paths = apps::sssp(G, start, undirected, delta);
 
   results.add("distance", paths.distance).add_vertices("parent", paths.parent);
   const auto finite = kasen::map([](double d) { return d < kasen::infinity ? d : 0.0; }, paths.distance);

@@ -79,6 +79,11 @@ TEST_P(EndToEnd, ShortestPathsAreDijkstras) {
     const apps::Paths paths = apps::sssp(R, 3, undirected);
     const auto parent = paths.parent.get();
     EXPECT_EQ(paths.distance.get(), distance);
+    for (const double delta : {0.0, 0.3, infinity}) {
+      const apps::Paths same = apps::sssp(R, 3, undirected, delta);
+      EXPECT_EQ(same.distance.get(), distance) << delta;
+      EXPECT_EQ(same.parent.get(), parent) << delta;
+    }
     for (std::size_t v = 0; v < 50; ++v) {
       EXPECT_EQ(parent[v] >= 0, distance[v] < infinity);
       if (v == 3 || parent[v] < 0) continue;
@@ -106,6 +111,29 @@ TEST_P(EndToEnd, ComponentsAndTheirSizes) {
   EXPECT_EQ(found.label.get(), label);
   EXPECT_EQ(found.count.get(), std::count_if(size.begin(), size.end(), [](auto s) { return s > 0; }));
   EXPECT_EQ(apps::component_sizes(found.label).get(), size);
+}
+
+TEST_P(EndToEnd, ComponentsOfAStarAndTwoPaths) {
+  // The vertex of most edges is not in the largest component, and has not the smallest index of its own.
+  Sparse<Pattern> graph{40, 40, {}};
+  for (const GlobalIndex leaf : {3, 9, 21, 22}) graph.entries.push_back({leaf, 30});
+  for (GlobalIndex v = 4; v < 8; ++v) graph.entries.push_back({v + 1, v});
+  for (GlobalIndex v = 10; v < 20; ++v) graph.entries.push_back({v, v + 1});
+  const apps::Components found = apps::components(graph.distribute());
+  std::vector<GlobalIndex> label(40);
+  for (std::size_t v = 0; v < label.size(); ++v) label[v] = static_cast<GlobalIndex>(v);
+  for (const std::size_t v : {3, 9, 21, 22, 30}) label[v] = 3;
+  for (std::size_t v = 4; v <= 8; ++v) label[v] = 4;
+  for (std::size_t v = 10; v <= 20; ++v) label[v] = 10;
+  EXPECT_EQ(found.label.get(), label);
+  EXPECT_EQ(found.count.get(), 40 - 4 - 4 - 10);
+}
+
+TEST_P(EndToEnd, ComponentsOfAGraphWithoutEdges) {
+  const Sparse<Pattern> graph{4, 4, {}};
+  const apps::Components found = apps::components(graph.distribute());
+  EXPECT_EQ(found.label.get(), (std::vector<GlobalIndex>{0, 1, 2, 3}));
+  EXPECT_EQ(found.count.get(), 4);
 }
 
 TEST_P(EndToEnd, HitsAreThoseOfPlainLoops) {

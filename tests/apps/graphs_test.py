@@ -198,8 +198,8 @@ class SearchTest(GraphProgramTest):
         self.assert_column(table["parent"], {1: 2, 2: 3, 3: 4, 4: 4, 5: -1})
 
     def test_distances(self):
-        for options in ([], ["--undirected"]):
-            distance = distances(self.edges, self.source, bool(options))
+        for options in ([], ["--undirected"], ["--delta", "0"], ["--delta", "inf"]):
+            distance = distances(self.edges, self.source, "--undirected" in options)
             table, out = self.table("sssp", "--graph", self.roads, "--source", self.source, *options)
             self.assert_column(table["distance"], distance, float)
             farthest = max(d for d in distance.values() if d < INFINITY)
@@ -215,6 +215,8 @@ class SearchTest(GraphProgramTest):
                     f"{skew}: found an edge from '1' to '2' of weight -3, expected weights from 0")
         self.refuse("sssp", ["--graph", self.graph, "--source", 1], 1, f"{self.graph}:1:")
         self.refuse("sssp", ["--graph", self.roads, "--source", 1, "--ignore-weights"], 2, "--ignore-weights")
+        for delta in ("-1", "nan", "x"):
+            self.refuse("sssp", ["--graph", self.roads, "--source", 1, "--delta", delta], 2, "--delta")
 
     def test_analyze(self):
         """The search itself is planned, and no result is asked for before."""
