@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
@@ -67,9 +68,10 @@ Coverage::Coverage() {
     }
   };
   counters("statement", {std::begin(kStatements), std::end(kStatements)});
-  counters("program", {"native loop", "likely loop", "while loop", "native branch", "recorded branch",
-                       "branches by one test", "two matrices late", "more than six roles", "error caught",
-                       "twin functions", "white box", "black box", "laws", "owners by function", "dense entries"});
+  counters("program",
+           {"native loop", "likely loop", "while loop", "native branch", "recorded branch", "branches by one test",
+            "two matrices late", "more than six roles", "error caught", "twin functions", "white box", "black box",
+            "laws", "owners by function", "dense entries", "with a delta loop in a plan", "with delta iterations"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
@@ -87,8 +89,8 @@ Coverage::Coverage() {
                     "mixed sweep",
                     "product of active elements, pushed",
                     "product of active elements, walked",
-                    "element work of a delta loop, on what changed",
-                    "element work of a delta loop, on all",
+                    "delta iteration",
+                    "iteration of a delta loop, on all",
                     "products joined",
                     "in place",
                     "in place, for certain",
@@ -120,6 +122,7 @@ void Coverage::add(const std::string& name, std::uint64_t count) {
 }
 
 void Coverage::add_program(const Program& program) {
+  _has_delta_loop = _has_delta_iterations = false;
   add("program: branches by one test", branches_by_one_test(program.body));
   for_each_statement(program.body, [&](const Statement& s, int) {
     for (const Block* inner : {&s.body, &s.otherwise})
@@ -215,6 +218,10 @@ void Coverage::add_session(Session& session) {
         }
         return;
       }
+      if (const auto* found = std::get_if<Sweep>(&step.what); found != nullptr && found->delta) {
+        if (!std::exchange(_has_delta_loop, true)) add("program: with a delta loop in a plan");
+        if (pushed > 0 && !std::exchange(_has_delta_iterations, true)) add("program: with delta iterations");
+      }
       if (entered == 0) return;
       if (std::holds_alternative<optimizer::Scalar>(step.what)) {
         add("step: scalar");
@@ -252,8 +259,8 @@ void Coverage::add_session(Session& session) {
         add("step: product of active elements, walked", entered - pushed);
       }
       if (sweep.delta) {
-        add("step: element work of a delta loop, on what changed", pushed);
-        add("step: element work of a delta loop, on all", entered - pushed);
+        add("step: delta iteration", pushed);
+        add("step: iteration of a delta loop, on all", entered - pushed);
       }
       for (const optimizer::Place& place : sweep.places) {
         if (place.kind == optimizer::Place::Kind::temporary) add("step: made in a tile");

@@ -28,6 +28,7 @@ class Coverage {
   /// A run ended in an error, and the program went on.
   void add_caught() { add("program: error caught"); }
 
+  std::uint64_t count(const std::string& name) const { return _counts.at(name); }
   /// A line for each counter.
   std::string table() const;
   /// Counters at zero, but for those that so few workers cannot reach.
@@ -38,6 +39,7 @@ class Coverage {
 
   std::vector<std::string> _order;
   std::map<std::string, std::uint64_t> _counts;
+  bool _has_delta_loop = false, _has_delta_iterations = false;  ///< of the program added last
 };
 
 }  // namespace kasen::tests::fuzz

@@ -9,7 +9,7 @@ namespace kasen::tests::fuzz {
 
 Program generate(std::uint64_t seed, Kind kind) {
   const Vocabulary vocabulary(kind);
-  const Draw draw = Draw(seed).split(kind.exact ? 1 : 2);
+  const Draw draw = Draw(seed).split(kind.searches ? 3 : kind.exact ? 1 : 2);
   for (std::uint64_t attempt = 0;; ++attempt) {
     Program program = ProgramMaker(draw.split(attempt), kind, vocabulary).make();
     program.seed = seed;

@@ -21,8 +21,8 @@ TEST(Generator, UsesEverythingThereIs) {
   std::set<Statement::Kind> kinds;
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
-    for (const bool exact : {true, false}) {
-      const Program program = generate(seed, {.exact = exact, .errors = true});
+    for (const Kind& kind : {Kind{.errors = true}, Kind{.exact = false, .errors = true}, Kind{.searches = true}}) {
+      const Program program = generate(seed, kind);
       for_each_statement(program.body, [&](const Statement& s, int depth) {
         kinds.insert(s.kind);
         if (s.kind == Statement::Kind::operation) called.insert(s.operation);

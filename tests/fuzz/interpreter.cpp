@@ -7,8 +7,8 @@
 namespace kasen::tests::fuzz {
 namespace {
 
-/// Values computed, until a program is too long for a test.
-constexpr std::size_t kMostWork = 60000;
+/// Values computed, and for each element of a space, until a program is too long for a test.
+constexpr std::size_t kMostWork = 60000, kMostWorkEach = 200;
 
 Value changed(const Value& value) {
   Value other = value;
@@ -71,6 +71,8 @@ std::vector<Expected> Interpreter::run() {
   _counters.assign(static_cast<std::size_t>(_program.counters), 0);
   _results.clear();
   _work = 0;
+  _most_work = kMostWork;
+  for (const SpaceOf& space : _program.spaces) _most_work += kMostWorkEach * static_cast<std::size_t>(space.length);
   try {
     block(_program.body);
   } catch (const Failed&) {
@@ -127,7 +129,7 @@ void Interpreter::block(const Block& block) {
 void Interpreter::statements(const Block& block) {
   for (const Statement& s : block) {
     _now = &s;
-    if (++_work > kMostWork) throw OutOfBounds("too long");
+    if (++_work > _most_work) throw OutOfBounds("too long");
     statement(s);
   }
 }

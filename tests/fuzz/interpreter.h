@@ -83,7 +83,7 @@ class Interpreter {
   std::vector<int> _counters;
   std::vector<Expected> _results;
   const Statement* _now = nullptr;
-  std::size_t _work = 0;
+  std::size_t _work = 0, _most_work = 0;
 };
 
 }  // namespace kasen::tests::fuzz

@@ -1,6 +1,7 @@
 // Index spaces, matrices, and the values that programs begin with.
 #include <algorithm>
 
+#include "tests/fuzz/graphs.h"
 #include "tests/fuzz/program_maker.h"
 
 namespace kasen::tests::fuzz {
@@ -40,12 +41,41 @@ void ProgramMaker::matrices() {
     matrix.columns = _draw.chance(50) ? matrix.rows : any_space();
     const int height = length(matrix.rows), width = length(matrix.columns);
     const bool full = height * width > 0 && height * width <= 600 && _draw.chance(20);
-    if (full) {
+    if (matrix.rows == matrix.columns && height > 3 && _draw.chance(25)) {
+      add_graph(matrix, height);
+    } else if (full) {
       add_all_elements(matrix, height, width);
     } else {
       add_some_elements(matrix, height, width);
     }
     (k == 0 || early || _draw.chance(30) ? _made : _late).push_back(k);
+    _program.matrices.push_back(std::move(matrix));
+  }
+}
+
+void ProgramMaker::add_graph(MatrixOf& matrix, int vertices) {
+  for (const auto& [from, to] : draw_graph(_draw, vertices)) matrix.entries.push_back({from, to, _draw.between(-2, 5)});
+}
+
+void ProgramMaker::search_spaces() {
+  static const std::vector<int> lengths{12, 20, 33, 40, 50, 64, 70, 90, 130, 200, 300};
+  const int length = _draw.chance(2) ? 5000 : _draw.of(lengths);
+  _program.spaces.push_back({length, _draw.chance(20)});
+  if (_draw.chance(20)) _program.spaces[0].owners = 1 + static_cast<std::uint64_t>(_draw.below(1000));
+  if (_draw.chance(30)) _program.spaces.push_back({7, false});
+}
+
+void ProgramMaker::search_matrices() {
+  const int count = _draw.between(1, 3), vertices = length(0);
+  for (int k = 0; k < count; ++k) {
+    MatrixOf matrix;
+    matrix.type = _draw.chance(65) ? Entries::pattern : Entries::int32;
+    if (k == 0 || _draw.chance(80)) {
+      add_graph(matrix, vertices);
+    } else {
+      add_some_elements(matrix, vertices, vertices);
+    }
+    (k == 0 || _draw.chance(85) ? _made : _late).push_back(k);
     _program.matrices.push_back(std::move(matrix));
   }
 }

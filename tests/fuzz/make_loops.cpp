@@ -10,23 +10,32 @@ void ProgramMaker::loop(Block& block) {
 }
 
 void ProgramMaker::loop(Block& block, bool native, const std::function<Block(bool)>& make_body) {
+  const auto condition = [&](Statement& s) {
+    if (_draw.chance(25)) {
+      reduce(s.condition);
+      if (!s.condition.back().declares) s.condition.pop_back();
+    }
+    if (_draw.chance(30)) {
+      s.test = call(s.condition, _words.both, {Operand::of(s.test), Operand::of(_draw.late_of(shareds(Type::flag)))});
+    }
+  };
+  const bool likely = _draw.chance(60);
+  loop(block, native, _draw.below(4), condition, make_body);
+  block.back().likely = !block.back().native && likely;
+}
+
+void ProgramMaker::loop(Block& block, bool native, int rounds, const std::function<void(Statement&)>& condition,
+                        const std::function<Block(bool)>& make_body) {
   const Place counter = value(block, Type::int32);
   block.back().operands[0].literal = 0;
   _program.variables[static_cast<std::size_t>(counter.variable)].reserved = true;
   Statement s;
   s.kind = StatementKind::loop;
   s.native = native && _recorded == 0;
-  s.likely = !s.native && _draw.chance(60);
   const std::size_t visible = _visible.size();
   _recorded += s.native ? 0 : 1;
-  s.test = call(s.condition, _words.below, {Operand::of(counter), Operand::number(_draw.below(4))});
-  if (_draw.chance(25)) {
-    reduce(s.condition);
-    if (!s.condition.back().declares) s.condition.pop_back();
-  }
-  if (_draw.chance(30)) {
-    s.test = call(s.condition, _words.both, {Operand::of(s.test), Operand::of(_draw.late_of(shareds(Type::flag)))});
-  }
+  s.test = call(s.condition, _words.below, {Operand::of(counter), Operand::number(rounds)});
+  condition(s);
   _recorded -= s.native ? 0 : 1;
   _visible.resize(visible);
   s.body = make_body(s.native);

@@ -17,8 +17,9 @@ struct OutOfBounds : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// `size` bounds the value and all partial results it can be made of. A `grain` of g >= 0 says that it is a multiple
-/// of 2^-g, as are they; -1: rounded, and then `size` is what errors are relative to.
+/// `size` bounds the value and all partial results it can be made of, but for those that are the identity of min or
+/// max: infinite or of an integer type the last number, with which there is no arithmetic. A `grain` of g >= 0 says
+/// that it is a multiple of 2^-g, as are they; -1: rounded, and then `size` is what errors are relative to.
 template <class T>
 struct Number {
   static constexpr bool kReal = std::is_floating_point_v<T>;
@@ -37,7 +38,7 @@ struct Number {
   Number() = default;
   template <class U>
   requires std::is_arithmetic_v<U> Number(U plain)  // NOLINT: a literal is a number
-      : value(static_cast<T>(plain)), size(std::isinf(static_cast<double>(plain)) ? 0 : std::abs(double(plain))) {
+      : value(static_cast<T>(plain)), size(is_last(value) ? 0 : std::abs(double(plain))) {
     if constexpr (kReal) {
       if (!std::isinf(value)) {
         while (grain < 60 && std::ldexp(value, grain) != std::floor(std::ldexp(value, grain))) ++grain;
@@ -46,6 +47,14 @@ struct Number {
   }
   Number(T v, double s, int g) : value(v), size(s), grain(g) {}
 
+  static bool is_last(T v) {
+    if constexpr (kReal) return std::isinf(v);
+    return v == std::numeric_limits<T>::max() || (v == std::numeric_limits<T>::lowest() && v != T{});
+  }
+  /// Arithmetic is with numbers within bounds.
+  static void check_operand(const Number& a) {
+    if (!kReal && std::abs(static_cast<double>(a.value)) > kMost) throw OutOfBounds("too large");
+  }
   /// The result of an operation, if it is within bounds.
   static Number checked(T v, double s, int g) {
     check_bounds(s, g);
@@ -60,11 +69,13 @@ struct Number {
   static int product(int a, int b) { return a < 0 || b < 0 ? -1 : a + b; }
 
   friend Number operator+(const Number& a, const Number& b) {
+    check_operand(a), check_operand(b);
     check_bounds(a.size + b.size, coarser(a.grain, b.grain));
     return checked(static_cast<T>(a.value + b.value), a.size + b.size, coarser(a.grain, b.grain));
   }
   friend Number operator-(const Number& a, const Number& b) { return a + -b; }
   friend Number operator-(const Number& a) {
+    check_operand(a);
     check_bounds(a.size, a.grain);
     return {static_cast<T>(-a.value), a.size, a.grain};
   }
@@ -73,6 +84,7 @@ struct Number {
     if (std::isinf(static_cast<double>(a.value)) || std::isinf(static_cast<double>(b.value))) {
       throw OutOfBounds("a product with infinity");
     }
+    check_operand(a), check_operand(b);
     check_bounds(a.size * b.size, product(a.grain, b.grain));
     return checked(static_cast<T>(a.value * b.value), a.size * b.size, product(a.grain, b.grain));
   }
@@ -91,6 +103,7 @@ struct Number {
       const int grain = a.grain + (power > 1 ? power - 1 : 0);
       return checked(a.value / b.value, a.size / least, grain);
     } else {
+      check_operand(a);
       check_bounds(a.size, 0);
       return checked(static_cast<T>(a.value / b.value), a.size, 0);
     }
@@ -111,7 +124,11 @@ struct Number {
   friend bool operator>(const Number& a, const Number& b) { return a.value > b.value; }
   friend bool operator==(const Number& a, const Number& b) { return a.value == b.value; }
 
-  static double bits(const Number& a, const Number& b) { return 2 * (a.size > b.size ? a.size : b.size) + 1; }
+  /// Bits of two numbers up to 2^k - 1 make one of them, or -2^k.
+  static double bits(const Number& a, const Number& b) {
+    const double size = a.size > b.size ? a.size : b.size;
+    return std::exp2(std::ceil(std::log2(size + 1))) - 1;
+  }
   /// One of two, which both may be what partial results come from.
   static Number one_of(const Number& chosen, const Number& a, const Number& b) {
     return {chosen.value, a.size > b.size ? a.size : b.size, coarser(a.grain, b.grain)};

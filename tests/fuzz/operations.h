@@ -40,6 +40,31 @@ enum class Suits : std::uint8_t {
   defect    ///< is wrong on purpose: only in tests of the tests
 };
 
+/// What a function does in a search, see make_searches.cpp. "Is nothing" means: is the reducer's identity.
+enum class Part : std::uint8_t {
+  none,           ///< the function stands anywhere
+  product,        ///< along entries
+  join,           ///< the reducer, of two vectors
+  total,          ///< the reducer, of all elements
+  source,         ///< is nothing but where its index is a plain value
+  moving_source,  ///< or a Shared
+  everywhere,     ///< something at each index
+  next_value,     ///< of a Shared, by a Shared index
+  frontier,       ///< of what is known now and what was known before: is nothing where these are the same
+  reached,        ///< of what a product gives: is nothing where this is
+  entered,        ///< of what is to go into a product, and indices
+  marked,         ///< is nothing but where a vector of indices is positive
+  change,         ///< any
+  following,      ///< what changes where nothing is reached, with a Shared
+  changes,        ///< 1 where two vectors differ, and 0 elsewhere
+  any_changes,    ///< whether they do
+  count,          ///< of what a product gives and indices: a term of a sum
+  least,
+  most,    ///< or of a minimum or maximum
+  chance,  ///< a term of a sum, of a random vector
+  mark     ///< the next value of a vector of indices
+};
+
 struct Operation {
   enum class Kind : std::uint8_t { element, reduce, product, apply, infix, direct } kind = Kind::element;
   std::string text;                   ///< the function, in C++; of an infix apply the operator
@@ -47,9 +72,11 @@ struct Operation {
   Type out = Type::real;
   Entries entries = Entries::pattern;  ///< of a product's matrix
   Suits suits = Suits::all;
-  bool made = false;     ///< the text makes the function out of the last parameter
-  bool divides = false;  ///< by its last operand
-  bool twin = false;     ///< another source file has a function of the same name that does something else
+  bool made = false;       ///< the text makes the function out of the last parameter
+  bool divides = false;    ///< by its last operand
+  bool twin = false;       ///< another source file has a function of the same name that does something else
+  std::string family;      ///< of functions of a type and a reducer that searches are made of
+  Part part = Part::none;  ///< of a search; one that has a part stands nowhere else
   std::function<void(Machine&, const Statement&)> record;
   std::function<Value(std::span<const Value>)> compute;   ///< of elements; of a product with the matrix's last
   std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce or product
@@ -69,5 +96,7 @@ void add_narrow_operations(std::vector<Operation>& table);
 void add_row_operations(std::vector<Operation>& table);
 void add_first_twins(std::vector<Operation>& table);
 void add_second_twins(std::vector<Operation>& table);
+void add_searches_of_numbers(std::vector<Operation>& table);
+void add_other_searches(std::vector<Operation>& table);
 
 }  // namespace kasen::tests::fuzz

@@ -1,6 +1,6 @@
 // Prints a random program as C++, or what it should print.
 //
-// Usage: fuzz_print [--results] [--rounded] SEED
+// Usage: fuzz_print [--results] [--rounded | --searches] SEED
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
       results = true;
     } else if (std::strcmp(argv[i], "--rounded") == 0) {
       kind.exact = false;
+    } else if (std::strcmp(argv[i], "--searches") == 0) {
+      kind = {.searches = true};
     } else {
       seed = std::stoull(argv[i]);
     }

@@ -50,6 +50,7 @@ class Printer {
     std::istringstream lines(how);
     for (std::string line; std::getline(lines, line);) _out << "// " << line << "\n";
     _out << "#include <kasen/kasen.h>\n\n#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include "
+            "<cstring>\n#include "
             "<iomanip>\n#include <limits>\n#include <sstream>\n"
             "#include <string>\n#include <utility>\n#include <vector>\n\n"
          << kPreamble

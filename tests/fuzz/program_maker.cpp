@@ -11,15 +11,22 @@ constexpr int kDeepest = 3;  // blocks within blocks
 }  // namespace
 
 Program ProgramMaker::make() {
-  spaces();
-  matrices();
+  _kind.searches ? search_spaces() : spaces();
+  _kind.searches ? search_matrices() : matrices();
   Block& body = _program.body;
   for (int k = 0; k < static_cast<int>(_program.spaces.size()); ++k) inputs(body, k);
   for (const Type type : {Type::real, Type::real, Type::int64, Type::int32, Type::flag, Type::pair}) {
     value(body, type);
   }
   for (const Type type : other_types(2)) value(body, type);
-  statements(body, _draw.between(6, 18));
+  if (_kind.searches) {
+    statements(body, _draw.below(3));
+    searches(body);
+    if (_draw.chance(30)) statements(body, _draw.below(3));
+    if (_draw.chance(30)) searches(body);
+  } else {
+    statements(body, _draw.between(6, 18));
+  }
   if (_draw.chance(25)) {
     results(body);
     statements(body, _draw.between(2, 6));
@@ -83,7 +90,7 @@ void ProgramMaker::statements(Block& block, int count) {
     } else if (kind < 88) {
       if (_depth < kDeepest) iteration(block);
     } else if (kind < 89) {
-      if (_depth < kDeepest) spreading(block);
+      if (_depth < kDeepest) searches(block);
     } else if (kind < 91) {
       if (_depth < kDeepest) carried_partials(block);
     } else if (kind < 93) {

@@ -64,6 +64,10 @@ class ProgramMaker {
   /// In no order: such a matrix is stored dense.
   void add_all_elements(MatrixOf& matrix, int height, int width);
   void add_some_elements(MatrixOf& matrix, int height, int width);
+  void add_graph(MatrixOf& matrix, int vertices);
+  /// Of a program whose searches are what it is about.
+  void search_spaces();
+  void search_matrices();
   double number(Type type, bool divisor);
   /// Of those that not all programs have.
   std::vector<Type> other_types(int count);
@@ -113,6 +117,9 @@ class ProgramMaker {
   void loop(Block& block);
   /// @param make_body makes it, in a loop that is native or not.
   void loop(Block& block, bool native, const std::function<Block(bool)>& make_body);
+  /// At most so many rounds; `condition` may add to what the loop's test is made of.
+  void loop(Block& block, bool native, int rounds, const std::function<void(Statement&)>& condition,
+            const std::function<Block(bool)>& make_body);
   /// Two or three vectors, often products just made, change names in a loop; old and new names are read after it.
   void renaming_loop(Block& block);
   /// A vector goes round: into a product, or one there and one back, and on to the next iteration.
@@ -129,6 +136,27 @@ class ProgramMaker {
   /// Often a second one by the same test follows.
   void branch(Block& block);
   void branch(Block& block, Place test, bool native);
+
+  // ---- searches ----
+
+  struct Search;
+  /// One or two searches after one another, or one in a loop; see make_searches.cpp.
+  void searches(Block& block);
+  std::optional<Search> new_search();
+  void declare_search(Block& block, Search& s);
+  void begin_again(Block& block, const Search& s);
+  Block search_again(const Search& s, bool native, int rounds);
+  void search_loop(Block& block, const Search& s, int most);
+  Block search_body(const Search& s, bool native);
+  Place search_front(Block& body, const Search& s, Place reached, Place next, const std::vector<Place>& all);
+  Place search_change(Block& body, const Search& s, Place old, Place front, const std::vector<Place>& all);
+  Place search_sum(Block& body, Type type, const std::string& reducer, Place vector);
+  void search_sums(Block& body, const Search& s, Place reached, Place next, const std::vector<Place>& all);
+  int of_part(const Search& s, Part part);
+  Place make_call(Block& block, const Search& s, int operation, const std::vector<Place>& vectors);
+  Place make_part(Block& block, const Search& s, Part part, const std::vector<Place>& vectors);
+  Statement product_of(const Search& s, bool grows);
+  Place search_product(Block& block, const Search& s, Statement product, Place from);
 
   // ---- errors that are caught ----
 

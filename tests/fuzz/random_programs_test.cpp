@@ -61,7 +61,11 @@ void run(Kind kind) {
   int found = 0;
   for (std::uint64_t seed = first; seed < first + programs && found < most_findings; ++seed) {
     std::snprintf(running, sizeof running, "random program: ended while KASEN_FUZZ_SEED=%llu ran (%s), %d workers\n",
-                  static_cast<unsigned long long>(seed), kind.exact ? "exact" : "rounded", workers);
+                  static_cast<unsigned long long>(seed),
+                  kind.searches ? "searches"
+                  : kind.exact  ? "exact"
+                                : "rounded",
+                  workers);
     for (const Finding& finding : check(generate(seed, kind), combinations, {}, &coverage())) {
       ++found;
       if (rank == 0) std::printf("%s", report(finding).c_str()), std::fflush(stdout);
@@ -75,6 +79,13 @@ void run(Kind kind) {
 TEST(RandomPrograms, ExactOnesGiveTheSameBits) { run({.exact = true, .errors = true}); }
 
 TEST(RandomPrograms, RoundedOnesGiveTheSameNumbers) { run({.exact = false, .errors = true}); }
+
+TEST(RandomPrograms, SearchesGiveTheSameBits) {
+  run({.exact = true, .searches = true});
+  if (std::getenv("KASEN_FUZZ_SEED") == nullptr) {
+    EXPECT_GT(coverage().count("program: with delta iterations"), 0u);
+  }
+}
 
 /// Of the batches that KASEN_FUZZ_COVERAGE says are large enough.
 TEST(RandomPrograms, MeetAllThereIs) {

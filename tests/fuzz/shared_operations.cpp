@@ -21,6 +21,7 @@ void add_reductions(std::vector<Operation>& table) {
   table.push_back(reduction<R>(KASEN_CODE([](double a, double b) { return a + b; }), add, std::nullopt));
   table.push_back(reduction<L>(KASEN_CODE(kasen::plus), add, 0));
   table.push_back(reduction<L>(KASEN_CODE(kasen::min), smaller, std::numeric_limits<L>::max()));
+  table.push_back(reduction<L>(KASEN_CODE(kasen::max), larger, std::numeric_limits<L>::lowest()));
   table.push_back(reduction<L>(
       KASEN_CODE(kasen::bit_or), [](auto a, auto b) { return a | b; }, 0));
   table.push_back(reduction<L>(
@@ -54,6 +55,10 @@ void add_applies(std::vector<Operation>& table) {
       "<", [](const auto& a, auto b) { return a < b; }, [](auto a, auto b) { return a < b; }, Suits::exact));
   table.push_back(infix<B, S<L>, S<L>>(
       ">", [](const auto& a, const auto& b) { return a > b; }, [](auto a, auto b) { return a > b; }));
+  table.push_back(infix<L, S<L>, S<L>>(
+      "+", [](const auto& a, const auto& b) { return a + b; }, add));
+  table.push_back(infix<L, S<L>, C<L>>(
+      "+", [](const auto& a, auto b) { return a + b; }, add));
   table.push_back(infix<R, S<R>, S<R>>(
       "-", [](const auto& a, const auto& b) { return a - b; }, [](auto a, auto b) { return a - b; }));
   table.push_back(infix<R, S<R>, C<R>>(
@@ -145,6 +150,8 @@ const std::vector<Operation>& operations() {
     add_row_operations(all);
     add_first_twins(all);
     add_second_twins(all);
+    add_searches_of_numbers(all);
+    add_other_searches(all);
     return all;
   }();
   return table;

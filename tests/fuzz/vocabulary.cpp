@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/fuzz/operations.h"
-
 namespace kasen::tests::fuzz {
 namespace {
 
@@ -24,16 +22,26 @@ std::string unnamed(std::string text) {
 
 Vocabulary::Vocabulary(Kind kind) {
   const auto& all = operations();
+  std::string family;
   for (int k = 0; k < static_cast<int>(all.size()); ++k) {
     const Operation& operation = all[static_cast<std::size_t>(k)];
     if (operation.kind == Operation::Kind::infix && operation.out != Type::real) {
-      if (operation.text == "+") count_up = k;
+      const bool of_shareds = operation.parameters[1].kind == Parameter::Kind::shared;
+      if (operation.text == "+" && operation.out == Type::int32) count_up = k;
+      if (operation.text == "+" && operation.out == Type::int64) (of_shareds ? add : add_number) = k;
+      if (operation.text == ">" && operation.parameters[0].type == Type::int64 && of_shareds) above = k;
       if (operation.text == "<" && operation.parameters[0].type == Type::int32) below = k;
       if (operation.text == "&&") both = k;
     }
     if (operation.suits == Suits::exact && !kind.exact) continue;
     if (operation.suits == Suits::rounded && kind.exact) continue;
     if (operation.suits == Suits::defect && !kind.defects) continue;
+    if (operation.part != Part::none) {
+      if (operation.family != family) families.push_back({operation.out, {}});
+      family = operation.family;
+      families.back().of[operation.part].push_back(k);
+      continue;
+    }
     std::vector<int>& list = operation.kind == Operation::Kind::element   ? elements
                              : operation.kind == Operation::Kind::product ? products
                              : operation.kind == Operation::Kind::reduce  ? reduces

@@ -6,8 +6,15 @@
 #include <vector>
 
 #include "tests/fuzz/generator.h"
+#include "tests/fuzz/operations.h"
 
 namespace kasen::tests::fuzz {
+
+/// What searches are made of: a type, a reducer, and functions.
+struct Family {
+  Type type;
+  std::map<Part, std::vector<int>> of;
+};
 
 /// Operations by how they are called, the more often in a list, the more often drawn.
 struct Vocabulary {
@@ -16,6 +23,8 @@ struct Vocabulary {
   std::map<int, int> twin;      ///< of a function: the one of the same name in another source file
   std::vector<int> of_nothing;  ///< reductions without identity
   int count_up = -1, below = -1, both = -1;
+  int above = -1, add = -1, add_number = -1;  ///< of Shareds of int64
+  std::vector<Family> families;
 
   explicit Vocabulary(Kind kind);
 };
