@@ -125,8 +125,8 @@ Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> trans
   }
   _moves = !silent && !_transfers.empty();
   if (_moves) work_out(std::min(limit, kIntLimit));
-  for (const SharedReduction& shared : _shareds.shareds()) _counts.bytes_sent += others * shared.bytes;
-  if (!_shareds.shareds().empty()) _counts.messages += others;
+  for (const SharedReduction& shared : _shareds.shareds()) _of_shareds.bytes_sent += others * shared.bytes;
+  if (!_shareds.shareds().empty()) _of_shareds.messages += others;
 }
 
 /// The replicas of a single contiguous transfer stay where they are.
@@ -149,6 +149,7 @@ void Exchange::work_out(std::uint64_t limit) {
   _from = messages(&incoming);
   if (replicas_stay()) place_in(_transfers[0], is_gather(_transfers[0]) ? _to.displacements : _from.displacements);
   _large = is_large(_transfers, limit);
+  if (_large) _call = "MPI_Alltoallv_c";
   if (!_large) {
     for (Messages* of : {&_to, &_from}) {
       of->int_counts = small(of->counts, limit);
@@ -157,8 +158,8 @@ void Exchange::work_out(std::uint64_t limit) {
   }
   for (std::size_t w = 0; w < workers; ++w) {
     if (static_cast<Rank>(w) == _communicator->rank() || _to.counts[w] == 0) continue;
-    _counts.bytes_sent += static_cast<std::uint64_t>(_to.counts[w]);
-    _counts.messages += 1;
+    _of_vectors.bytes_sent += static_cast<std::uint64_t>(_to.counts[w]);
+    _of_vectors.messages += 1;
   }
 }
 
@@ -172,45 +173,76 @@ std::uint64_t Exchange::packing_bytes() const {
   return bytes;
 }
 
-void Exchange::move_vectors(std::byte* packing, ThreadTeam* team) const {
-  const auto workers = static_cast<std::size_t>(_communicator->size());
+/// Packing buffers hold what is sent, then what is received; without the side that stays in place.
+Exchange::Ends Exchange::ends(std::span<std::byte> packing) const {
+  if (packing.size() < packing_bytes()) throw InternalError("an exchange got too small packing buffers");
   const bool masters_receive = replicas_stay() && is_gather(_transfers[0]);
   const bool masters_send = replicas_stay() && !is_gather(_transfers[0]);
   auto* const own = static_cast<std::byte*>(_transfers[0].data);
-  // Packing buffers: what is sent, then what is received; without the side that stays in place.
-  std::byte* const to = masters_receive ? own : packing;
-  std::byte* const from = masters_send ? own : packing + (masters_receive ? 0 : _to.bytes);
+  return {masters_receive ? own : packing.data(),
+          masters_send ? own : packing.data() + (masters_receive ? 0 : _to.bytes), !masters_receive, !masters_send};
+}
 
-  if (!masters_receive) pack_all(_transfers, workers, to, team);
-  const MPI_Comm native = _communicator->native();
-  if (_large) {
-    const auto call = [&](const auto& function, auto... request) {
-      return function(to, _to.counts.data(), _to.displacements.data(), MPI_BYTE, from, _from.counts.data(),
-                      _from.displacements.data(), MPI_BYTE, native, request...);
-    };
-    collective(
-        _communicator->oversubscribed(), "MPI_Alltoallv_c", [&] { return call(MPI_Alltoallv_c); },
-        [&](MPI_Request* request) { return call(MPI_Ialltoallv_c, request); });
-  } else {
-    const auto call = [&](const auto& function, auto... request) {
-      return function(to, _to.int_counts.data(), _to.int_displacements.data(), MPI_BYTE, from, _from.int_counts.data(),
-                      _from.int_displacements.data(), MPI_BYTE, native, request...);
-    };
-    collective(
-        _communicator->oversubscribed(), "MPI_Alltoallv", [&] { return call(MPI_Alltoallv); },
-        [&](MPI_Request* request) { return call(MPI_Ialltoallv, request); });
-  }
-  if (!masters_send) unpack_all(_transfers, workers, from, team);
+template <class Function>
+int Exchange::call(const Function& small, const Ends& at, auto... request) const {
+  return small(at.to, _to.int_counts.data(), _to.int_displacements.data(), MPI_BYTE, at.from, _from.int_counts.data(),
+               _from.int_displacements.data(), MPI_BYTE, _communicator->native(), request...);
+}
+
+template <class Function>
+int Exchange::call_large(const Function& large, const Ends& at, auto... request) const {
+  return large(at.to, _to.counts.data(), _to.displacements.data(), MPI_BYTE, at.from, _from.counts.data(),
+               _from.displacements.data(), MPI_BYTE, _communicator->native(), request...);
+}
+
+int Exchange::send_off(const Ends& at, MPI_Request* request) const {
+  return _large ? call_large(MPI_Ialltoallv_c, at, request) : call(MPI_Ialltoallv, at, request);
+}
+
+Counts Exchange::begin(std::span<std::byte> packing, ThreadTeam* team) {
+  if (!_moves) return {};
+  if (_request != MPI_REQUEST_NULL) throw InternalError("an exchange begins before it has ended");
+  _packing = packing;
+  const Ends at = ends(packing);
+  if (at.packed) pack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.to, team);
+  check(send_off(at, &_request), _call);
+  return _of_vectors;
+}
+
+void Exchange::poll() {
+  int done = 0;
+  if (_request != MPI_REQUEST_NULL) check(MPI_Test(&_request, &done, MPI_STATUS_IGNORE), _call);
+}
+
+void Exchange::end(ThreadTeam* team) {
+  if (!_moves) return;
+  if (_request != MPI_REQUEST_NULL) wait_yielding(_request, _call);
+  const Ends at = ends(_packing);
+  if (at.unpacked) unpack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.from, team);
+}
+
+Counts Exchange::reduce() {
+  if (_communicator->size() > 1 && !_shareds.shareds().empty()) _shareds.run();
+  return _of_shareds;
+}
+
+Counts Exchange::move(std::span<std::byte> packing, ThreadTeam* team) {
+  if (!_moves) return {};
+  const auto workers = static_cast<std::size_t>(_communicator->size());
+  const Ends at = ends(packing);
+  if (at.packed) pack_all(_transfers, workers, at.to, team);
+  collective(
+      _communicator->oversubscribed(), _call,
+      [&] { return _large ? call_large(MPI_Alltoallv_c, at) : call(MPI_Alltoallv, at); },
+      [&](MPI_Request* request) { return send_off(at, request); });
+  if (at.unpacked) unpack_all(_transfers, workers, at.from, team);
+  return _of_vectors;
 }
 
 Counts Exchange::run(std::span<std::byte> packing, ThreadTeam* team) {
-  if (_communicator->size() == 1) return {};
-  if (_moves) {
-    if (packing.size() < packing_bytes()) throw InternalError("an exchange got too small packing buffers");
-    move_vectors(packing.data(), team);
-  }
-  if (!_shareds.shareds().empty()) _shareds.run();
-  return _counts;
+  Counts counts = move(packing, team);
+  counts += reduce();
+  return counts;
 }
 
 }  // namespace kasen::comm

@@ -42,6 +42,8 @@ struct Transfer {
 
 /// The exchange of one boundary, worked out once and run any number of times, which allocates nothing here. A single
 /// contiguous vector is sent or received in place; all else is packed.
+/// It runs as a whole, or in parts: move() takes the vectors, or begin() and end() do, and reduce() the Shareds.
+/// Between begin() and end() other work may be done that leaves replicas alone, and no other exchange begins.
 class Exchange {
  public:
   /// Local. Only Transfer::data and SharedReduction::value and ::has may change from run to run.
@@ -65,6 +67,18 @@ class Exchange {
   ///         and P-1 messages a boundary; all else 0.
   Counts run(std::span<std::byte> packing, ThreadTeam* team = nullptr);
 
+  /// Collective. The vectors alone. @return their counts.
+  Counts move(std::span<std::byte> packing, ThreadTeam* team = nullptr);
+  /// Collective. Sends the vectors off, by the nonblocking form of the same call. `packing` is in use until end().
+  /// @return their counts.
+  Counts begin(std::span<std::byte> packing, ThreadTeam* team = nullptr);
+  /// Local. Lets MPI go on with what has begun, which it does within its calls alone. Cost: about a microsecond.
+  void poll();
+  /// Local. Waits for what has begun, and puts it where it belongs.
+  void end(ThreadTeam* team = nullptr);
+  /// Collective. @return the counts of the Shareds.
+  Counts reduce();
+
  private:
   /// Arguments of one direction of the Alltoallv: per worker a count and a displacement, in bytes.
   struct Messages {
@@ -73,17 +87,30 @@ class Exchange {
     std::vector<int> int_counts, int_displacements;  ///< the same as int, unless counts are large
     std::uint64_t bytes = 0;                         ///< in all
   };
+  /// Where messages are, each in a packing buffer or in the vector itself.
+  struct Ends {
+    std::byte *to, *from;
+    bool packed, unpacked;
+  };
   bool replicas_stay() const;
   void work_out(std::uint64_t limit);
-  void move_vectors(std::byte* packing, ThreadTeam* team) const;
+  Ends ends(std::span<std::byte> packing) const;
+  template <class Function>
+  int call(const Function& small, const Ends& at, auto... request) const;
+  template <class Function>
+  int call_large(const Function& large, const Ends& at, auto... request) const;
+  int send_off(const Ends& at, MPI_Request* request) const;
 
   const Communicator* _communicator;
   std::vector<Transfer> _transfers;
   SharedReductions _shareds;
   Messages _to, _from;
   bool _large = false;
-  bool _moves = false;  ///< whether vectors move on any worker
-  Counts _counts;       ///< of a run
+  const char* _call = "MPI_Alltoallv";  ///< for messages
+  bool _moves = false;                  ///< whether vectors move on any worker
+  Counts _of_vectors, _of_shareds;
+  MPI_Request _request = MPI_REQUEST_NULL;  ///< of what has begun
+  std::span<std::byte> _packing;            ///< that it uses
 };
 
 }  // namespace kasen::comm
