@@ -27,6 +27,7 @@
 #include "optimizer/sweeps/delta_loops.h"
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/liveness.h"
+#include "optimizer/sweeps/overlap.h"
 #include "optimizer/text/fingerprint.h"
 #include "optimizer/text/print.h"
 
@@ -34,7 +35,8 @@ namespace kasen::optimizer {
 namespace {
 
 /// Whether a pass, or a part of one, runs unless it is switched off.
-enum class When : std::uint8_t { always, fusing, exact };  // not with `--fusion off`; with `--fusion exact` only
+// fusing: not with `--fusion off`; exact: with `--fusion exact` only; overlapping: not with `--overlap off`
+enum class When : std::uint8_t { always, fusing, exact, overlapping };
 struct Pass {
   std::string_view name;
   When when = When::always;
@@ -69,6 +71,8 @@ constexpr Pass kDropEmpty{"drop-empty", When::exact};
 constexpr Pass kDeltaLoops{"delta-loops", When::fusing};
 constexpr Pass kLowering[] = {kDropEmpty,  {"sweeps", When::always, true},  {"liveness", When::always, true},
                               kDeltaLoops, {"storage", When::always, true}, {"walks", When::always, true}};
+/// Of the plan that is taken:
+constexpr Pass kOverlap{"overlap", When::overlapping, true};
 /// What can be switched off alone of `sweeps`, and of `storage`.
 constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
 constexpr Pass kInPlace{"in-place", When::fusing}, kReuseBuffers{"reuse-buffers"};
@@ -86,6 +90,7 @@ std::vector<Pass> passes() {
   for (const Rewrite& rewrite : kRewrites) add(rewrite);
   add(kPlaceTransitions);
   for (const Pass& pass : kLowering) add(pass);
+  add(kOverlap);
   return all;
 }
 
@@ -119,6 +124,9 @@ class Optimizer {
         [&] { return explain(placed.plan, _stats); });
     assign_times(placed.plan, _stats, _profile, _options.threads);
     if (_observer) show_lowering(placed.stated);
+    run_pass(
+        kOverlap, [&] { overlap_exchanges(placed.plan, _stats, _profile, _options.overlap == Overlap::on); },
+        [&] { return print_steps(placed.plan); });
     placed.plan.fingerprint = fingerprint(placed.plan);
     return std::move(placed.plan);
   }
@@ -127,7 +135,8 @@ class Optimizer {
   bool on(const Pass& pass) const {
     const bool switched_off = std::count(_options.passes_off.begin(), _options.passes_off.end(), pass.name) > 0;
     return !switched_off && !(pass.when == When::fusing && _options.fusion == Fusion::off) &&
-           !(pass.when == When::exact && _options.fusion != Fusion::exact);
+           !(pass.when == When::exact && _options.fusion != Fusion::exact) &&
+           !(pass.when == When::overlapping && _options.overlap == Overlap::off);
   }
 
   template <class Work, class Text>

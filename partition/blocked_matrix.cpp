@@ -36,6 +36,20 @@ BlockedMatrix::Size BlockedMatrix::measure(const CompressedView& from, std::uint
   return size;
 }
 
+BlockedMatrix::Waiting BlockedMatrix::measure_waiting(const CompressedView& from, std::uint32_t edge,
+                                                      LocalIndex input_masters, LocalIndex output_masters) {
+  const LocalIndex whole_inputs = input_masters / edge * edge, whole_outputs = output_masters / edge * edge;
+  Waiting waiting;
+  for (std::size_t j = 0; j + 1 < from.pointer.size(); ++j) {
+    const auto begin = from.index.begin() + static_cast<std::ptrdiff_t>(from.pointer[j]);
+    const auto end = from.index.begin() + static_cast<std::ptrdiff_t>(from.pointer[j + 1]);
+    const auto first_late = std::partition_point(begin, end, [&](LocalIndex input) { return input < whole_inputs; });
+    waiting.ahead += static_cast<std::uint64_t>(first_late - begin);
+    if (j < whole_outputs) waiting.behind += static_cast<std::uint64_t>(end - first_late);
+  }
+  return waiting;
+}
+
 class BlockedMatrix::Builder {
  public:
   Builder(BlockedMatrix& to, const CompressedView& from, std::uint32_t value_bytes, std::uint32_t edge)
@@ -149,7 +163,7 @@ class BlockedMatrix::Builder {
 
 BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs,
                              std::uint32_t edge, std::uint32_t parts)
-    : _size(measure(from, edge)) {
+    : _size(measure(from, edge)), _edge(edge) {
   _output.reserve(_size.runs);
   _length.reserve(_size.long_runs);
   _input.reserve(from.index.size());

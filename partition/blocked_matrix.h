@@ -44,18 +44,28 @@ class BlockedMatrix {
     bool operator==(const Size&) const = default;
   };
 
+  /// Entries by what they wait for: those in blocks whose inputs are all below `input_masters`; and of the others those
+  /// in blocks whose outputs are all below `output_masters`.
+  struct Waiting {
+    std::uint64_t ahead = 0, behind = 0;
+  };
+
   /// Local. Cost: linear in entries, and in outputs times blocks of inputs. @param inputs local size of their space.
   BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge,
                 std::uint32_t parts = 1);
 
   /// The numbers of runs that `from` would have in blocks, and what it is like itself. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
+  /// How many entries of `from` would wait, in blocks of one part. Local. Cost: a search for each output.
+  static Waiting measure_waiting(const CompressedView& from, std::uint32_t edge, LocalIndex input_masters,
+                                 LocalIndex output_masters);
 
   const std::vector<Block>& blocks() const { return _blocks; }
   /// In order; together they have all outputs and all blocks.
   const std::vector<Part>& parts() const { return _parts; }
   std::uint64_t entries() const { return _input.size(); }
   const Size& size() const { return _size; }
+  std::uint32_t edge() const { return _edge; }
   /// By run: its output, relative to the block's first.
   const std::uint16_t* output() const { return _output.data(); }
   /// By long run: its number of entries.
@@ -73,6 +83,7 @@ class BlockedMatrix {
   std::vector<std::uint32_t> _length;
   std::vector<std::byte> _value;
   Size _size;
+  std::uint32_t _edge;
 };
 
 }  // namespace kasen::partition

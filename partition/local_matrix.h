@@ -48,6 +48,11 @@ class LocalMatrix {
   BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
     return BlockedMatrix::measure(by(outputs), edge);
   }
+  /// Which of its entries would wait for replicas, and be waited for; builds no more than that either.
+  BlockedMatrix::Waiting measure_waiting(Role::Side outputs, std::uint32_t edge, LocalIndex input_masters,
+                                         LocalIndex output_masters) {
+    return BlockedMatrix::measure_waiting(by(outputs), edge, input_masters, output_masters);
+  }
 
   /// Grows with the spaces, to which another matrix has added replicas: they have no non-zeros here, but are walked.
   void covering(LocalIndex rows, LocalIndex columns);

@@ -135,11 +135,24 @@ bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   if (blocks_counted(id, outputs)) return;
   const BlockedMatrix::Size here = matrix(id).measure_blocks(outputs, _options.block_edge);
-  std::array<std::uint64_t, 4> all{here.runs, here.long_runs, here.turns, here.cached};
-  _communicator->sum(std::span<std::uint64_t>(all));
   PlacementStats::Matrix& stats = _stats.matrices.at(index_of(id));
-  PlacementStats::Matrix::Blocks& blocks = stats.blocks(outputs);
-  blocks = {true, all[0], all[1], all[2], all[3] * blocks.kCachedOf / std::max<std::uint64_t>(stats.nonzeros, 1)};
+  const LocalIndex rows = space(stats.rows).masters(), columns = space(stats.columns).masters();
+  const bool by_column = outputs == Role::Side::column;
+  const BlockedMatrix::Waiting waiting =
+      matrix(id).measure_waiting(outputs, _options.block_edge, by_column ? rows : columns, by_column ? columns : rows);
+  std::array<std::uint64_t, 6> all{here.runs, here.long_runs, here.turns, here.cached, waiting.ahead, waiting.behind};
+  _communicator->sum(std::span<std::uint64_t>(all));
+  using Blocks = PlacementStats::Matrix::Blocks;
+  const auto part = [&](std::uint64_t some, std::uint64_t of) {
+    return some * of / std::max<std::uint64_t>(stats.nonzeros, 1);
+  };
+  stats.blocks(outputs) = {true,
+                           all[0],
+                           all[1],
+                           all[2],
+                           part(all[3], Blocks::kCachedOf),
+                           part(all[4], Blocks::kPartsOf),
+                           part(all[5], Blocks::kPartsOf)};
 }
 
 const BlockedMatrix& Placement::blocked(MatrixId id, Role::Side outputs) {

@@ -44,10 +44,15 @@ std::string name_of(Numbering numbering) {
   return numbering == Numbering::automatic ? "auto" : numbering == Numbering::index ? "index" : "degree";
 }
 
+std::string name_of(Overlap overlap) {
+  return overlap == Overlap::automatic ? "auto" : overlap == Overlap::on ? "on" : "off";
+}
+
 std::string options_text(const Options& options) {
   std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
   if (!options.roles) text += " --roles off";
   if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
+  if (options.overlap != Overlap::automatic) text += " --overlap " + name_of(options.overlap);
   std::string passes;
   for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
   if (!passes.empty()) text += " --passes " + passes;

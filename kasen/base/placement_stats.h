@@ -48,6 +48,10 @@ struct PlacementStats {
       /// Of kCachedOf accesses to inputs, in compressed storage: those to a cache line that was among the last reached.
       std::uint64_t cached = 0;
       static constexpr std::uint64_t kCachedOf = 1024;
+      /// Of kPartsOf non-zeros: those in blocks whose inputs are all masters, which wait for no replica; and of the
+      /// others those in blocks whose outputs are all masters, for which no other worker waits.
+      std::uint64_t ahead = 0, behind = 0;
+      static constexpr std::uint64_t kPartsOf = 1024;
       bool operator==(const Blocks&) const = default;
     };
     Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)

@@ -2,6 +2,7 @@
 /// Binding of an exchange's transfers to the buffers of values.
 #include "kasen/runtime/exchange_step.h"
 
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -13,10 +14,14 @@ namespace kasen::runtime {
 
 using comm::Transfer;
 
-ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& context)
-    : _plan(exchange), _context(context), _exchange(prepare()) {
+ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& context, std::size_t position)
+    : _plan(exchange), _context(context), _position(position), _exchange(prepare()) {
   for (const auto* moves : {&exchange.gathers, &exchange.scatters}) {
-    for (const auto& move : *moves) _moved.push_back(move.to);
+    for (const auto& move : *moves) _moved.push_back(move.from);
+  }
+  if (const std::uint32_t number = exchange.overlapped; number != optimizer::kNotOverlapped) {
+    if (context.overlapped.size() <= number) context.overlapped.resize(number + 1);
+    context.overlapped[number] = this;
   }
   _packing = context.pool.obtain(_exchange.packing_bytes());
   context.measured.buffer_bytes += _packing->bytes();
@@ -44,22 +49,77 @@ comm::Exchange ExchangeStep::prepare() const {
   return {_context.steps, std::move(transfers), std::move(reductions), silent, _context.exchange_limit};
 }
 
-void ExchangeStep::run() {
-  ValueStore& storage = _context.storage;
-  for (const auto* moves : {&_plan.gathers, &_plan.scatters, &_plan.reductions}) {
-    for (const auto& move : *moves) storage.alias(move.from, move.to);
-  }
+std::span<std::byte> ExchangeStep::packing() const {
+  return {_packing->data(), static_cast<std::size_t>(_packing->bytes())};
+}
+
+void ExchangeStep::bind() {
   const std::span<Transfer> transfers = _exchange.transfers();
+  for (std::size_t k = 0; k < transfers.size(); ++k) transfers[k].data = _context.storage.vector(_moved[k]);
+}
+
+void ExchangeStep::run() {
+  if (_plan.overlapped == optimizer::kNotOverlapped) {
+    bind();
+    rename();
+    _context.measured += _exchange.move(packing(), &_context.team);
+    finish();
+    return reduce();
+  }
+  if (_plan.gathers.empty()) {  // Shareds first: behind vectors they would wait for these
+    rename();
+    reduce();
+    return begin();
+  }
+  if (_context.under_way != this) begin();
+  rename();
+  end();
+  reduce();
+}
+
+void ExchangeStep::begin() {
+  if (_context.under_way != nullptr) throw InternalError("an exchange begins while another is under way");
+  bind();
+  _context.measured += _exchange.begin(packing(), &_context.team);
+  _context.under_way = this;
+}
+
+void ExchangeStep::end() {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  _context.under_way = nullptr;
+  _exchange.end(&_context.team);
+  finish();
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  _context.seconds[_position] += seconds;
+  _context.waited += seconds;
+}
+
+void ExchangeStep::finish() {
+  for (const auto& move : _plan.gathers) _context.storage.note_gathered(move.from);
+}
+
+/// A vector stays in its buffer.
+void ExchangeStep::rename() {
+  for (const auto* moves : {&_plan.gathers, &_plan.scatters, &_plan.reductions}) {
+    for (const auto& move : *moves) _context.storage.alias(move.from, move.to);
+  }
+}
+
+void ExchangeStep::reduce() {
+  ValueStore& storage = _context.storage;
   const std::span<comm::SharedReduction> reductions = _exchange.shareds();
-  for (std::size_t k = 0; k < transfers.size(); ++k) transfers[k].data = storage.vector(_moved[k]);
   for (std::size_t k = 0; k < reductions.size(); ++k) {
     const ValueId to = _plan.reductions[k].to;
     reductions[k].value = storage.shared(to);
     reductions[k].has = storage.has(to);
   }
-  _context.measured += _exchange.run({_packing->data(), static_cast<std::size_t>(_packing->bytes())}, &_context.team);
-  for (const auto& move : _plan.gathers) storage.note_gathered(move.to);
+  _context.measured += _exchange.reduce();
   for (std::size_t k = 0; k < reductions.size(); ++k) storage.set_has(_plan.reductions[k].to, reductions[k].has);
+}
+
+void end_under_way(RunContext& context) {
+  if (context.under_way != nullptr) context.under_way->end();
 }
 
 }  // namespace kasen::runtime

@@ -9,6 +9,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/state_check.h"
@@ -24,6 +25,16 @@ void run_steps(Sequence& steps) {
     steps.run();
   } catch (...) {
     throw_with_line();
+  }
+}
+
+/// What all workers throw they throw at the same step: what is under way comes to its end on all of them.
+void end_after_error(RunContext& context) {
+  try {
+    throw;
+  } catch (const AgreedError&) {
+    end_under_way(context);
+  } catch (...) {
   }
 }
 
@@ -85,7 +96,9 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   storage.release(plan.unused);
   try {
     run_steps(*steps);
+    end_under_way(context);
   } catch (...) {
+    end_after_error(context);
     inputs.gathered = storage.gathered_inputs();
     throw;
   }

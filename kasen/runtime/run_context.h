@@ -19,6 +19,7 @@
 namespace kasen::runtime {
 
 class DeltaState;
+class ExchangeStep;
 class StateCheck;
 class TileBuffers;
 
@@ -39,12 +40,15 @@ struct RunContext {
   Counts& measured;
   /// Elements read and written as counting iterators see them, in builds with KASEN_COUNT_ACCESSES.
   Counts& witnessed;
-  std::vector<std::uint64_t>& entered;  ///< by block
-  std::vector<double>& seconds;         ///< by step
-  std::vector<Activity>& activity;      ///< by step; of this worker
-  const comm::Communicator& control;    ///< for what is not counted
-  StateCheck* check = nullptr;          ///< in checked builds
-  DeltaState* delta = nullptr;          ///< while the steps of a delta loop are made
+  std::vector<std::uint64_t>& entered;         ///< by block
+  std::vector<double>& seconds;                ///< by step
+  std::vector<Activity>& activity;             ///< by step; of this worker
+  const comm::Communicator& control;           ///< for what is not counted
+  StateCheck* check = nullptr;                 ///< in checked builds
+  DeltaState* delta = nullptr;                 ///< while the steps of a delta loop are made
+  std::vector<ExchangeStep*> overlapped = {};  ///< by Exchange::overlapped
+  ExchangeStep* under_way = nullptr;           ///< the exchange that has begun and not ended
+  double waited = 0;  ///< seconds in which the step that runs now ended an exchange, whose seconds they are
 
   /// The kernel, of the kind that the operation asks for. @throws std::bad_variant_access if it is of another one
   template <class Kind>

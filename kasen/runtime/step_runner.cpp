@@ -102,6 +102,7 @@ class LoopStep final : public StepRunner {
       ++iteration;
       if (_outermost && _context.progress) _context.progress(iteration);
     }
+    end_under_way(_context);
     if (_delta) _delta->leave();
     storage.alias(_loop.arguments, _loop.results);
     storage.release(_loop.arguments);
@@ -164,6 +165,12 @@ class BranchStep final : public StepRunner {
   std::vector<ValueId> _then_spent, _otherwise_spent;
 };
 
+/// Whether the step may run while that exchange is under way.
+bool knows(const Step& step, const ExchangeStep& exchange) {
+  return std::any_of(step.under_way.begin(), step.under_way.end(),
+                     [&](const optimizer::UnderWay& one) { return one.exchange == exchange.number(); });
+}
+
 std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth,
                                         std::size_t position) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
@@ -178,12 +185,12 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
       case optimizer::Walk::rectangles:
         return std::make_unique<Direct<DenseSweep>>(*sweep, step.dies, context);
       case optimizer::Walk::blocked:
-        return std::make_unique<Direct<BlockedSweep>>(*sweep, step.dies, context);
+        return std::make_unique<Direct<BlockedSweep>>(*sweep, step.dies, context, step.under_way);
     }
     throw InternalError("a sweep without a walk");
   }
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
-    return std::make_unique<Direct<ExchangeStep>>(*exchange, context);
+    return std::make_unique<Direct<ExchangeStep>>(*exchange, context, position);
   }
   if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) {
     return std::make_unique<ScalarStep>(*scalar, context);
@@ -207,11 +214,13 @@ void Sequence::run() {
   using Clock = std::chrono::steady_clock;
   for (Entry& entry : _entries) {
     const auto begin = Clock::now();
+    if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
     if (_context.check != nullptr) _context.check->before(*entry.step);
     entry.runner->run();
     if (_context.check != nullptr) _context.check->after();
     _context.storage.release(entry.step->dies);
-    _context.seconds[entry.position] += std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    _context.seconds[entry.position] += seconds - std::exchange(_context.waited, 0);
   }
 }
 

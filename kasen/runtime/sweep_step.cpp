@@ -10,6 +10,7 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/cache.h"
+#include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/tile_buffers.h"
 #include "optimizer/plan/step_tools.h"
@@ -232,7 +233,10 @@ void SweepStep::run() {
 void SweepStep::run_share(std::uint32_t thread) {
   Hand& hand = _hands[thread];
   for (TileWork& work : hand.work) bind(work, _context.tiles[thread]);
-  for (std::size_t part = hand.first_part; part < hand.end_part; ++part) run_part(hand, part);
+  for (std::size_t part = hand.first_part; part < hand.end_part; ++part) {
+    run_part(hand, part);
+    if (thread == 0 && _context.under_way != nullptr) _context.under_way->poll();
+  }
   running = {};
 }
 

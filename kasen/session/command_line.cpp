@@ -117,6 +117,10 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       {{"auto", Numbering::automatic}, {"index", Numbering::index}, {"degree", Numbering::degree}},
       "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache")
       ->group(kGroup);
+  add_choice<Overlap>(app, "--overlap", options.overlap,
+                      {{"auto", Overlap::automatic}, {"on", Overlap::on}, {"off", Overlap::off}},
+                      "vectors travel while other work is done; auto: where that saves time")
+      ->group(kGroup);
   app.add_option("--passes", passes,
                  "switches optimizer passes, or parts of them, off, as in --passes=-rotate,-in-place")
       ->delimiter(',')

@@ -113,6 +113,7 @@ Json options_to_json(const Options& options) {
           {"partition", options.partition == Partition::file ? options.partition_file : name_of(options.partition)},
           {"storage", name_of(options.storage)},
           {"numbering", name_of(options.numbering)},
+          {"overlap", name_of(options.overlap)},
           {"threshold", options.threshold},
           {"roles", options.roles ? "on" : "off"},
           {"passes_off", options.passes_off},

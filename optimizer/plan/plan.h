@@ -136,9 +136,26 @@ struct Move {
   ReducerId reducer = kNone<ReducerId>;  ///< of a gather
 };
 
+inline constexpr std::uint32_t kNotOverlapped = 0xffffffffu;
+
 /// Everything that travels at one boundary.
 struct Exchange {
   std::vector<Move> gathers, scatters, reductions;  ///< reductions: of Shareds
+  /// Its number among the exchanges whose vectors travel while steps run that name it in Step::under_way: one of
+  /// scatters goes on after its own step, one of gathers is begun by an earlier step.
+  std::uint32_t overlapped = kNotOverlapped;
+  std::uint64_t hidden_picoseconds = 0;  ///< predicted: what that saves
+};
+
+/// What a step has to do with an overlapped exchange.
+struct UnderWay {
+  enum class Kind : std::uint8_t {
+    stays,   ///< The step does not touch what travels.
+    ends,    ///< A sweep in blocks that ends it when it has walked the blocks that need no replica.
+    begins,  ///< A sweep in blocks that begins it when the outputs on replicas are complete.
+  };
+  std::uint32_t exchange = kNotOverlapped;
+  Kind kind = Kind::stays;
 };
 
 /// Work on Shareds: apply.
@@ -189,6 +206,8 @@ struct Step {
   Counts known;                   ///< of a product of a delta loop that walks all after a delta iteration; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
+  /// An overlapped exchange that a step does not name here is ended before the step, whatever way led there.
+  std::vector<UnderWay> under_way;
 };
 
 /// The predicted time of a plan in the unit of time_model.h, compared in this order: an iteration of the outermost

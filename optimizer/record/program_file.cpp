@@ -41,8 +41,9 @@ Json to_json(const PlacementStats& stats) {
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       const auto& blocks = matrix.blocks(side);
       if (!blocks.counted) continue;
-      entry[blocks_name(side)] = {
-          {"runs", blocks.runs}, {"long_runs", blocks.long_runs}, {"turns", blocks.turns}, {"cached", blocks.cached}};
+      entry[blocks_name(side)] = {{"runs", blocks.runs},   {"long_runs", blocks.long_runs},
+                                  {"turns", blocks.turns}, {"cached", blocks.cached},
+                                  {"ahead", blocks.ahead}, {"behind", blocks.behind}};
     }
     matrices.push_back(std::move(entry));
   }
@@ -84,8 +85,15 @@ PlacementStats stats_from_json(const JsonReader& json) {
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];
-      matrix.blocks(side) = {true, blocks["runs"].number(), blocks["long_runs"].number(), blocks["turns"].number(),
-                             blocks["cached"].number(PlacementStats::Matrix::Blocks::kCachedOf)};
+      using Blocks = PlacementStats::Matrix::Blocks;
+      const auto part = [&](const char* name) { return blocks[name].number(Blocks::kPartsOf); };
+      matrix.blocks(side) = {true,
+                             blocks["runs"].number(),
+                             blocks["long_runs"].number(),
+                             blocks["turns"].number(),
+                             blocks["cached"].number(Blocks::kCachedOf),
+                             part("ahead"),
+                             part("behind")};
     }
     stats.matrices.push_back(matrix);
   }

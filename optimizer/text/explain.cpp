@@ -34,8 +34,9 @@ class Explainer {
   }
 
  private:
+  static constexpr double kPerMicrosecond = 1e6;
+
   std::string time(const PlanTime& time) const {
-    constexpr double kPerMicrosecond = 1e6;
     const auto microseconds = [&](std::uint64_t ticks) {
       return static_cast<double>(picoseconds_per_worker(ticks, _stats.workers)) / kPerMicrosecond;
     };
@@ -109,8 +110,12 @@ class Explainer {
       active(depth + 1, step);
       delta(depth + 1, step);
       threads(depth + 1, step);
-      if (std::holds_alternative<Exchange>(step.what))
+      if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));
+        if (exchange->overlapped != kNotOverlapped)
+          line(depth + 1, fmt::format("hidden by what runs meanwhile: {:.2f} us",
+                                      static_cast<double>(exchange->hidden_picoseconds) / kPerMicrosecond));
+      }
       if (const auto* loop = std::get_if<Loop>(&step.what)) {
         steps(loop->body, depth + 1);
       } else if (const auto* branch = std::get_if<Branch>(&step.what)) {

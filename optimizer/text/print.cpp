@@ -59,6 +59,17 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   return text + at(launch.where, lines);
 }
 
+std::string under_way_line(const UnderWay& one) {
+  switch (one.kind) {
+    case UnderWay::Kind::ends:
+      return fmt::format("exchange {} ends after the blocks of masters", one.exchange);
+    case UnderWay::Kind::begins:
+      return fmt::format("exchange {} begins after the blocks of replicas", one.exchange);
+    default:
+      return fmt::format("exchange {} is under way", one.exchange);
+  }
+}
+
 std::string delta_line(const DeltaUpdate& delta, Names& names) {
   std::vector<std::string> read;
   for (const DeltaUpdate::Product& product : delta.products) read.push_back(names.of(product.read));
@@ -143,6 +154,7 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
   if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
     for (const Launch& launch : sweep->launches) lines.push_back(describe(plan, launch, *sweep, names, shown));
     if (sweep->delta) lines.push_back(delta_line(*sweep->delta, names));
+    for (const UnderWay& one : step.under_way) lines.push_back(under_way_line(one));
   } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     const auto line = [&](const char* what, const Move& move) {
       lines.push_back(fmt::format("{} {}:{} -> {}:{}", what, names.of(move.from),
@@ -152,6 +164,8 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
     for (const Move& move : exchange->gathers) line("gather", move);
     for (const Move& move : exchange->scatters) line("scatter", move);
     for (const Move& move : exchange->reductions) line("reduce", move);
+    if (exchange->overlapped != kNotOverlapped)
+      lines.push_back(fmt::format("overlapped, as exchange {}", exchange->overlapped));
   } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
     lines.push_back("next " + names.of(loop->yields));
     lines.push_back("then " + names.of(loop->results));

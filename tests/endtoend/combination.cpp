@@ -115,7 +115,8 @@ std::vector<Combination> spread() {
   all.back().options.storage = Storage::compressed;
   for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
     all.push_back(make(fusion, Sync::hybrid, hybrid_cut, true));
-    all.back().name += "_blocked";
+    all.back().name += "_blocked_overlap";
+    all.back().options.overlap = Overlap::on;
     all.back().options.storage = Storage::blocked;
     all.back().options.block_edge = 8;
   }

@@ -45,7 +45,7 @@ struct Choices {
   std::vector<std::string> passes;
   Choices() {
     for (const std::string_view name : optimizer::optional_passes()) passes.emplace_back(name);
-    for (const char* option : {"--fusion", "--sync", "--roles", "--storage"}) {
+    for (const char* option : {"--fusion", "--sync", "--roles", "--overlap", "--storage"}) {
       options.push_back({option, true, words_of(option)});
     }
     for (const char* option : {"--partition", "--numbering"}) options.push_back({option, false, words_of(option)});
@@ -93,9 +93,10 @@ std::vector<Combination> combinations(const Program& program, int count) {
     std::string& line = combination.command_line;
     line = "--quiet";
     for (const Choice& choice : choices().options) {
-      const std::string& drawn_word =
-          choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
-      const std::string& word = drawn_word == kFile && !has_file ? choice.words[0] : drawn_word;
+      std::string word = choice.mostly_default && draw.chance(50) ? choice.words[0] : draw.of(choice.words);
+      if (word == kFile && !has_file) word = choice.words[0];
+      // Nothing but products in blocks can be overlapped.
+      if (choice.option == "--storage" && combination.words.back().second == "on" && draw.chance(75)) word = "blocked";
       combination.words.emplace_back(choice.option, word);
       line += " " + choice.option + " " + (word == kFile ? partition_path() : word);
       // Of exact plans the first thousands are cheap to cost only once.

@@ -32,7 +32,8 @@ const char* name_of(State::Kind kind) {
 
 /// What workers send nothing of, if they are alone.
 const std::set<std::string>& among_workers() {
-  static const std::set<std::string> names{"step: gather that moves", "step: scatter that moves"};
+  static const std::set<std::string> names{"step: gather that moves", "step: scatter that moves",
+                                           "step: gather that begins early", "step: scatter that goes on"};
   return names;
 }
 
@@ -102,6 +103,8 @@ Coverage::Coverage() {
                     "gather of none",
                     "scatter of none",
                     "several moves at once",
+                    "gather that begins early",
+                    "scatter that goes on",
                     "reduction",
                     "scalar",
                     "loop",
@@ -229,6 +232,8 @@ void Coverage::add_session(Session& session) {
       }
       if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         if (!exchange->reductions.empty()) add("step: reduction");
+        if (exchange->overlapped != optimizer::kNotOverlapped)
+          add(exchange->gathers.empty() ? "step: scatter that goes on" : "step: gather that begins early");
         if (exchange->gathers.size() + exchange->scatters.size() > 1) add("step: several moves at once");
         const auto moves = [&](const optimizer::Move& move) {
           const SpaceId space = plan.values[index_of(move.to)].space;

@@ -44,6 +44,7 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
       options.storage = seed % 3 == 1 ? Storage::blocked : Storage::automatic;
       options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
+      options.overlap = seed % 2 == 0 ? Overlap::on : Overlap::automatic;
       if (seed % 3 == 0) options.passes_off = {kPasses[seed % std::size(kPasses)], kPasses[seed % 6]};
       expect_right(builder, world, options);
     }

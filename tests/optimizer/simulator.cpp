@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -35,6 +36,7 @@ class Simulator : PlanMemory {
     for (ValueId value : _plan.unused) release(value);
     _out.entered[0] = 1;
     walk(_plan.steps);
+    end_under_way();
     for (const Result& result : _plan.results) _out.results.push_back(taken(result));
     std::set<ValueId> kept;
     for (const Result& result : _plan.results) kept.insert(result.held);
@@ -53,14 +55,16 @@ class Simulator : PlanMemory {
 
   void walk(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
+      if (_under_way && kind_in(step, *_under_way) == nullptr) end_under_way();
       if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
         for (const Place& p : sweep->places) {
           if (p.kind == Place::Kind::output) place(p);
         }
         if (active_of(*sweep) != kNone<ValueId>) find_active(*sweep);
-        sweep->walk == Walk::blocked ? walk_blocks(*sweep) : walk_elements(*sweep);
+        sweep->walk == Walk::blocked ? walk_blocks(step, *sweep) : walk_elements(*sweep);
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
-        travel(*exchange);
+        if (!_under_way) begin(*exchange);
+        arrive(*exchange);
       } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
         Numbers& out = _shared[scalar->out];
         out.clear();
@@ -150,6 +154,7 @@ class Simulator : PlanMemory {
       }
       _buffer = std::move(kept);
     }
+    end_under_way();
     hand_over(loop.arguments, loop.results);
     for (ValueId value : loop.arguments) _buffer.erase(value);
   }
@@ -201,26 +206,71 @@ class Simulator : PlanMemory {
     }
   }
 
-  void walk_blocks(const Sweep& sweep) {
+  /// Runs of which all inputs are masters need no exchange that is under way; others wait for those on replicas.
+  void walk_blocks(const Step& step, const Sweep& sweep) {
     for (const Launch& launch : sweep.launches) fill(launch);
+    std::uint32_t begins = kNotOverlapped;
+    bool ahead = false;
+    for (const UnderWay& one : step.under_way) {
+      if (one.kind == UnderWay::Kind::begins) begins = one.exchange;
+      if (one.kind == UnderWay::Kind::ends && _under_way == one.exchange) ahead = true;
+    }
+    if (ahead) {
+      add_runs(sweep, [&](std::uint32_t w, const World::Run& run) { return on_masters(sweep, w, run); });
+      end_under_way();
+    }
+    add_rest(sweep, begins, ahead);
+  }
+
+  /// What other workers wait for, then the exchange `begins`, then the others; `ahead`: without what is done already.
+  void add_rest(const Sweep& sweep, std::uint32_t begins, bool ahead) {
+    const auto left = [&](std::uint32_t w, const World::Run& run) { return !ahead || !on_masters(sweep, w, run); };
+    const auto waited_for = [&](std::uint32_t w, const World::Run& run) {
+      const auto& [row, column] = run.at(0);
+      const bool mxv = sweep.launches.at(0).op == Op::mxv;
+      return !is_master(w, space_of(sweep.launches.at(0).out[0]), mxv ? column : row);
+    };
+    if (begins == kNotOverlapped) return add_runs(sweep, left);
+    add_runs(sweep, [&](std::uint32_t w, const World::Run& run) { return left(w, run) && waited_for(w, run); });
+    for_each_step(_plan.steps, [&](const Step& step) {
+      const auto* exchange = std::get_if<Exchange>(&step.what);
+      if (exchange != nullptr && exchange->overlapped == begins) begin(*exchange);
+    });
+    add_runs(sweep, [&](std::uint32_t w, const World::Run& run) { return left(w, run) && !waited_for(w, run); });
+  }
+
+  bool on_masters(const Sweep& sweep, std::uint32_t w, const World::Run& run) const {
+    const bool mxv = sweep.launches.at(0).op == Op::mxv;
+    const SpaceId space = space_of(sweep.launches.at(0).in[0]);
+    return std::all_of(run.begin(), run.end(),
+                       [&](const auto& entry) { return is_master(w, space, mxv ? entry.first : entry.second); });
+  }
+
+  template <class Chosen>
+  void add_runs(const Sweep& sweep, const Chosen& chosen) {
     const Role::Side outputs = walked_side(sweep.launches.at(0));
     const auto matrix = static_cast<std::uint32_t>(index_of(sweep.matrix));
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
       for (const World::Run& run : _world.runs(matrix, outputs, w)) {
-        read(2);
-        if (run.size() > 16) read(4);
-        for (std::size_t k = 0; k < run.size(); ++k) read(2 + _world.matrices[matrix].value_bytes);
-        std::set<ValueId> pulled;
-        for (const Launch& launch : sweep.launches) {
-          for (std::size_t b = 0; b < launch.in.size(); ++b) {
-            const Number sum = pull(launch, run, w, b, pulled.insert(launch.in[b]).second);
-            const auto& [row, column] = run.at(0);
-            Number& to = stored(launch.out[b]).at[w][launch.op == Op::mxv ? column : row];
-            to = fold(launch.reducer, to, sum);
-            read(bytes(launch.out[b]));
-            write(bytes(launch.out[b]));
-          }
-        }
+        if (chosen(w, run)) add_run(sweep, w, run);
+      }
+    }
+  }
+
+  void add_run(const Sweep& sweep, std::uint32_t w, const World::Run& run) {
+    const auto matrix = static_cast<std::uint32_t>(index_of(sweep.matrix));
+    read(2);
+    if (run.size() > 16) read(4);
+    for (std::size_t k = 0; k < run.size(); ++k) read(2 + _world.matrices[matrix].value_bytes);
+    std::set<ValueId> pulled;
+    for (const Launch& launch : sweep.launches) {
+      for (std::size_t b = 0; b < launch.in.size(); ++b) {
+        const Number sum = pull(launch, run, w, b, pulled.insert(launch.in[b]).second);
+        const auto& [row, column] = run.at(0);
+        Number& to = stored(launch.out[b]).at[w][launch.op == Op::mxv ? column : row];
+        to = fold(launch.reducer, to, sum);
+        read(bytes(launch.out[b]));
+        write(bytes(launch.out[b]));
       }
     }
   }
@@ -351,7 +401,34 @@ class Simulator : PlanMemory {
 
   // ---- exchanges ----
 
-  void travel(const Exchange& exchange) {
+  /// An element on its way. Where it comes from and where it is to go is garbage meanwhile, but for masters.
+  struct Travelling {
+    BufferRef buffer;
+    std::uint32_t to;
+    std::uint64_t element;
+    Number value;
+    const Move* gather;  ///< null: of a scatter
+  };
+
+  static const UnderWay* kind_in(const Step& step, std::uint32_t exchange) {
+    for (const UnderWay& one : step.under_way) {
+      if (one.exchange == exchange) return &one;
+    }
+    return nullptr;
+  }
+
+  void end_under_way() {
+    for (const Travelling& one : _travelling) {
+      Number& to = one.buffer->at[one.to][one.element];
+      to = one.gather == nullptr ? one.value : fold(one.gather->reducer, to, one.value);
+    }
+    _travelling.clear();
+    _under_way.reset();
+  }
+
+  /// Sends vectors off.
+  void begin(const Exchange& exchange) {
+    if (_under_way) defect("an exchange begins while another one is under way");
     std::set<std::pair<std::uint32_t, std::uint32_t>> messages;
     for (const bool gather : {true, false}) {
       for (const Move& move : gather ? exchange.gathers : exchange.scatters) {
@@ -360,23 +437,33 @@ class Simulator : PlanMemory {
         const SpaceId space = space_of(move.from);
         for (std::uint32_t w = 0; w < _world.workers; ++w) {
           for (std::uint64_t i = 0; i < length(space); ++i) {
-            const bool moves = _world.is_replica(w, space, i, move.roles);
             const std::uint32_t owner = _world.owners[index_of(space)][i];
-            Number& master = buffer->at[owner][i];
             Number& here = buffer->at[w][i];
-            if (moves) {
+            if (_world.is_replica(w, space, i, move.roles)) {
               _out.counts.bytes_sent += bytes(move.from);
               messages.insert(gather ? std::pair(w, owner) : std::pair(owner, w));
-              if (gather) master = fold(move.reducer, master, here);
-              if (!gather) here = master;
+              _travelling.push_back(
+                  {buffer, gather ? owner : w, i, gather ? here : buffer->at[owner][i], gather ? &move : nullptr});
+              here = garbage();
             }
             if (gather && w != owner) here = garbage();
           }
         }
-        _buffer[move.to] = buffer;
       }
     }
     _out.counts.messages += messages.size();
+    _under_way = exchange.overlapped;
+  }
+
+  /// At the step of an exchange: vectors have arrived, unless they are to do so later, and Shareds are reduced.
+  void arrive(const Exchange& exchange) {
+    if (exchange.overlapped == kNotOverlapped || !exchange.gathers.empty()) end_under_way();
+    for (const auto* moves : {&exchange.gathers, &exchange.scatters}) {
+      for (const Move& move : *moves) {
+        stored(move.from);
+        _buffer[move.to] = _buffer[move.from];
+      }
+    }
     for (const Move& move : exchange.reductions) {
       Number sum = 0;
       for (Number v : _shared[move.from]) sum = fold(move.reducer, sum, v);
@@ -409,6 +496,8 @@ class Simulator : PlanMemory {
   const ProgramBuilder& _builder;
   Simulated _out;
   std::map<ValueId, Numbers> _shared;  ///< by worker
+  std::vector<Travelling> _travelling;
+  std::optional<std::uint32_t> _under_way;  ///< the overlapped exchange that has begun and not ended
 };
 
 }  // namespace

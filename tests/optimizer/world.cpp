@@ -113,6 +113,8 @@ PlacementStats World::stats() const {
       auto& blocks = described.blocks(side);
       blocks.counted = true;
       blocks.turns = matrix.entries.size() / 3;
+      blocks.ahead = blocks.kPartsOf / 2;
+      blocks.behind = blocks.kPartsOf / 4;
       for (std::uint32_t w = 0; w < workers; ++w) {
         for (const Run& run : runs(static_cast<std::uint32_t>(stats.matrices.size() - 1), side, w)) {
           ++blocks.runs;

@@ -145,6 +145,35 @@ TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
   }
 }
 
+/// By the blocks that there are, entry by entry.
+TEST(BlockedMatrix, CountsWhatWaitsForReplicas) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const Sample sample = random_sample(60 + seed * 7, 40 + seed * 19, seed);
+    for (const std::uint32_t edge : {1u, 5u, 32u, 1024u}) {
+      for (const LocalIndex input_masters : {0u, 32u, 37u, sample.inputs}) {
+        const LocalIndex output_masters = sample.outputs - seed;
+        LocalMatrix matrix = matrix_of(sample, false);
+        std::uint64_t ahead = 0, behind = 0;
+        for (const auto& block : matrix.blocked(Role::Side::column, edge).blocks()) {
+          std::uint64_t entries = 0;
+          for (const Entry& entry : sample.entries) {
+            entries +=
+                entry.input / edge * edge == block.first_input && entry.output / edge * edge == block.first_output;
+          }
+          if (block.first_input + edge <= input_masters) {
+            ahead += entries;
+          } else if (block.first_output + edge <= output_masters) {
+            behind += entries;
+          }
+        }
+        const auto waiting = matrix.measure_waiting(Role::Side::column, edge, input_masters, output_masters);
+        EXPECT_EQ(waiting.ahead, ahead) << "edge " << edge << ", masters " << input_masters;
+        EXPECT_EQ(waiting.behind, behind) << "edge " << edge << ", masters " << output_masters;
+      }
+    }
+  }
+}
+
 TEST(BlockedMatrix, IndicesFillSixteenBits) {
   constexpr LocalIndex kSize = 3 * BlockedMatrix::kLargestEdge;
   Sample sample{kSize, kSize, {}};
