@@ -8,8 +8,8 @@ those that are there are run: `bfs`, `sssp` (delta 2; weights 1 to 255), `cc`, a
 names a folder with programs that measure an iteration of PageRank and print `median X ms/iter`, called as `PROGRAM
 GRAPH.el ITERATIONS [THREADS]`, and with common/txt2el, which makes the file that they read of an edge list.
 
-Kasen's seconds are those of the loop, by run reports: of all iterations, or of one for PageRank; GAPBS's are those of
-trials. Reading and building graphs counts for none. Both are medians. Kasen's results are exact, so are the others'.
+Kasen's seconds are by run reports: of all steps, or of an iteration for PageRank; GAPBS's are those of trials. Reading
+and building graphs counts for none. Both are medians. Kasen's results are exact, so are the others'.
 """
 import argparse
 import contextlib
@@ -87,10 +87,10 @@ def output_of(command, threads):
 
 
 def kasen_seconds(launcher, workers, repetitions, program, *arguments):
-    """Of the loop, per iteration and in all."""
+    """Of an iteration, and of all steps."""
     reports = [launcher.report(workers, program, *arguments)[0] for _ in range(repetitions)]
     one = statistics.median(report["seconds_per_iteration"] for report in reports)
-    return one, statistics.median(report["seconds_per_iteration"] * report["iterations"] for report in reports)
+    return one, statistics.median(sum(step["seconds"] for step in report["steps"]) for report in reports)
 
 
 def beside_gapbs(launcher, folder, graph, search, workers, repetitions):

@@ -1,5 +1,6 @@
 #include "apps/graphs/components.h"
 
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -34,13 +35,11 @@ Shared<GlobalIndex> smallest(const Vector<bool>& among, const Vector<GlobalIndex
                        kasen::zip_with(KASEN_FN((auto a, auto v), kasen::select(a, v, kNobody)), among, self));
 }
 
-/// A vertex of most edges, which is likely to be in the largest component.
+/// A vertex that most edges lead to, which is likely to be in the largest component.
 Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalIndex>& self) {
-  const auto ones = kasen::constant(G.rows(), GlobalIndex{1});
-  const auto edges = kasen::zip_with(kasen::plus, kasen::mxv(kasen::first, kasen::plus, G, ones),
-                                     kasen::mxvt(kasen::first, kasen::plus, G, ones));
+  const auto edges = kasen::mxv(kasen::first, kasen::plus, G, kasen::constant(G.rows(), std::int32_t{1}));
   const auto most = kasen::map(KASEN_FN((auto e, auto m), e == m), edges, kasen::reduce(kasen::max, edges));
-  return kasen::map(KASEN_FN((auto v, auto first), v == first), self, smallest(most, self));
+  return kasen::map(KASEN_FN((auto v, auto least), v == least), self, smallest(most, self));
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ struct Components {
   kasen::Shared<kasen::GlobalIndex> count;  ///< of components
 };
 
-/// Local: records the search. First all that a vertex of most edges reaches becomes one component, and then in the rest
-/// the smallest vertex of each spreads (Slota, Rajamanickam, Madduri 2014): on grids and roads labels would be replaced
-/// again and again on their way. As many supersteps as the farthest vertices are away from these, and one more for
-/// either.
+/// Local: records the search. First the component of a vertex that most edges lead to is searched, and then in the rest
+/// the smallest vertex of each component spreads (Slota, Rajamanickam, Madduri 2014): on grids and roads labels would
+/// be replaced again and again on their way. As many supersteps as the farthest vertices are away from these, and one
+/// more for either.
 Components components(const kasen::Matrix<kasen::Pattern>& G);
 
 /// Collective. How many vertices have each label; 0 for vertices that are none.
