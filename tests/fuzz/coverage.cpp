@@ -69,10 +69,10 @@ Coverage::Coverage() {
     }
   };
   counters("statement", {std::begin(kStatements), std::end(kStatements)});
-  counters("program",
-           {"native loop", "likely loop", "while loop", "native branch", "recorded branch", "branches by one test",
-            "two matrices late", "more than six roles", "error caught", "twin functions", "white box", "black box",
-            "laws", "owners by function", "dense entries", "with a delta loop in a plan", "with delta iterations"});
+  counters("program", {"native loop", "likely loop", "while loop", "native branch", "recorded branch",
+                       "branches by one test", "two matrices late", "more than six roles", "error caught",
+                       "twin functions", "white box", "black box", "laws", "owners by function", "dense entries",
+                       "with a delta loop in a plan", "with delta iterations", "with rests"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
@@ -223,7 +223,10 @@ void Coverage::add_session(Session& session) {
       }
       if (const auto* found = std::get_if<Sweep>(&step.what); found != nullptr && found->delta) {
         if (!std::exchange(_has_delta_loop, true)) add("program: with a delta loop in a plan");
-        if (pushed > 0 && !std::exchange(_has_delta_iterations, true)) add("program: with delta iterations");
+        if (pushed > 0 && !std::exchange(_has_delta_iterations, true)) {
+          add("program: with delta iterations");
+          if (!found->delta->rests.empty()) add("program: with rests");
+        }
       }
       if (entered == 0) return;
       if (std::holds_alternative<optimizer::Scalar>(step.what)) {

@@ -203,13 +203,14 @@ Place ProgramMaker::search_product(Block& block, const Search& s, Statement prod
   return product.target;
 }
 
-/// Of a frontier by `first`, mostly; of what grows by any function.
+/// Of a frontier by a function that keeps the identity, mostly; of what grows by any.
 Statement ProgramMaker::product_of(const Search& s, bool grows) {
   Statement made;
   const auto fits = [&](int tries) {
     const Operation& called = operations()[static_cast<std::size_t>(made.operation)];
     if (called.entries != _program.matrices[static_cast<std::size_t>(made.matrix)].type) return false;
-    return grows || called.entries == Entries::pattern || tries > 20;
+    const bool keeps_identity = called.text.find("keeps_identity") != std::string::npos;
+    return grows || called.entries == Entries::pattern || keeps_identity || tries > 20;
   };
   int tries = 0;
   do {

@@ -143,7 +143,9 @@ class FamilyTable {
   family.add(                                                                                                          \
       Part::product,                                                                                                   \
       product<T, I, T>(                                                                                                \
-          KASEN_CODE([](T y, std::int32_t w) -> T { return y != ID && w > 0 ? T(STEP) : ID; }), KASEN_CODE(R),         \
+          KASEN_CODE(kasen::laws([](T y, std::int32_t w) -> T { return y != ID && w > 0 ? T(STEP) : ID; },             \
+                                 kasen::keeps_identity)),                                                              \
+          KASEN_CODE(R),                                                                                               \
           [=](const auto& y, auto w) { return w.value > 0 ? if_differ(y, none, step(y), none) : none; }, FOLD, none)); \
   family.add(                                                                                                          \
       Part::entered,                                                                                                   \
