@@ -3,8 +3,8 @@
  * Preloaded into MPI programs that run with more workers than cores (cluster-scripts and tests do it). MPICH on UCX
  * spins while it waits and never gives its core away; with this, a progress call that found nothing yields, and sleeps
  * where many have found nothing: on a busy machine yielding alone makes every wait a race for the core. It reaches
- * every wait, those inside MPI-IO, HDF5 and MPI_Init included. A program that works between its calls does not wait, and
- * keeps its core. Without UCX it has no effect.
+ * every wait, those inside MPI-IO, HDF5 and MPI_Init included. A program that works between its calls does not wait,
+ * and keeps its core. Without UCX it has no effect.
  */
 #define _GNU_SOURCE  // NOLINT(bugprone-reserved-identifier): the name is glibc's
 #include <dlfcn.h>
