@@ -1,5 +1,5 @@
 /// @file
-/// Conversion of transfers to the four arrays of one MPI_Alltoallv in bytes. A message to a worker holds its parts of
+/// Conversion of transfers to messages in bytes. A message to a worker holds its parts of
 /// the transfers one after the other.
 #include "comm/exchange.h"
 
@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "comm/mpi_call.h"
 #include "comm/packing.h"
 #include "comm/shared_reduction.h"
 #include "kasen/base/error.h"
@@ -99,21 +98,20 @@ bool is_large(std::span<const Transfer> transfers, std::uint64_t limit) {
   return bytes > limit;
 }
 
-/// The counts as int, for MPI's small counts. @throws InternalError if they are larger than the limit
-std::vector<int> small(const auto& wide, std::uint64_t limit) {
-  for (const auto number : wide) {
+/// @throws InternalError if numbers that small counts shall hold are larger than the limit
+void expect_small(const auto& numbers, std::uint64_t limit) {
+  for (const auto number : numbers) {
     if (static_cast<std::uint64_t>(number) > limit) {
       throw InternalError("an exchange counts " + std::to_string(number) +
                           " bytes, more than its halos' largest_count promises");
     }
   }
-  return {wide.begin(), wide.end()};
 }
 
 }  // namespace
 
 Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> transfers,
-                   std::vector<SharedReduction> shareds, bool silent, std::uint64_t limit)
+                   std::vector<SharedReduction> shareds, bool silent, Route route, std::uint64_t limit)
     : _communicator(&communicator),
       _transfers(std::move(transfers)),
       _shareds(communicator, std::move(shareds), std::min(limit, kIntLimit)) {
@@ -124,7 +122,7 @@ Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> trans
     throw InternalError("an exchange planned without traffic has elements to move");
   }
   _moves = !silent && !_transfers.empty();
-  if (_moves) work_out(std::min(limit, kIntLimit));
+  if (_moves) work_out(route, std::min(limit, kIntLimit));
   for (const SharedReduction& shared : _shareds.shareds()) _of_shareds.bytes_sent += others * shared.bytes;
   if (!_shareds.shareds().empty()) _of_shareds.messages += others;
 }
@@ -132,35 +130,33 @@ Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> trans
 /// The replicas of a single contiguous transfer stay where they are.
 bool Exchange::replicas_stay() const { return _transfers.size() == 1 && _transfers[0].halo->contiguous; }
 
-void Exchange::work_out(std::uint64_t limit) {
+void Exchange::work_out(Route route, std::uint64_t limit) {
   const auto workers = static_cast<std::size_t>(_communicator->size());
-  const auto messages = [&](End (*end_of)(const Transfer&)) {
-    Messages result;
+  const auto direction = [&](End (*end_of)(const Transfer&), std::uint64_t& bytes) {
+    Messages::Direction result;
     for (std::size_t w = 0; w < workers; ++w) {
       std::uint64_t count = 0;
       for (const Transfer& t : _transfers) count += end_of(t).with(w).size() * t.element_bytes;
       result.counts.push_back(static_cast<MPI_Count>(count));
-      result.displacements.push_back(static_cast<MPI_Aint>(result.bytes));
-      result.bytes += count;
+      result.displacements.push_back(static_cast<MPI_Aint>(bytes));
+      bytes += count;
     }
     return result;
   };
-  _to = messages(&outgoing);
-  _from = messages(&incoming);
-  if (replicas_stay()) place_in(_transfers[0], is_gather(_transfers[0]) ? _to.displacements : _from.displacements);
-  _large = is_large(_transfers, limit);
-  if (_large) _call = "MPI_Alltoallv_c";
-  if (!_large) {
-    for (Messages* of : {&_to, &_from}) {
-      of->int_counts = small(of->counts, limit);
-      of->int_displacements = small(of->displacements, limit);
-    }
+  std::uint64_t bytes_from = 0;
+  Messages::Direction to = direction(&outgoing, _bytes_to), from = direction(&incoming, bytes_from);
+  if (replicas_stay()) place_in(_transfers[0], is_gather(_transfers[0]) ? to.displacements : from.displacements);
+  const bool large = is_large(_transfers, limit);
+  if (!large) {
+    for (const Messages::Direction* of : {&to, &from})
+      expect_small(of->counts, limit), expect_small(of->displacements, limit);
   }
   for (std::size_t w = 0; w < workers; ++w) {
-    if (static_cast<Rank>(w) == _communicator->rank() || _to.counts[w] == 0) continue;
-    _of_vectors.bytes_sent += static_cast<std::uint64_t>(_to.counts[w]);
+    if (static_cast<Rank>(w) == _communicator->rank() || to.counts[w] == 0) continue;
+    _of_vectors.bytes_sent += static_cast<std::uint64_t>(to.counts[w]);
     _of_vectors.messages += 1;
   }
+  _messages = Messages(*_communicator, std::move(to), std::move(from), route, large);
 }
 
 std::uint64_t Exchange::packing_bytes() const {
@@ -180,63 +176,46 @@ Exchange::Ends Exchange::ends(std::span<std::byte> packing) const {
   const bool masters_send = replicas_stay() && !is_gather(_transfers[0]);
   auto* const own = static_cast<std::byte*>(_transfers[0].data);
   return {masters_receive ? own : packing.data(),
-          masters_send ? own : packing.data() + (masters_receive ? 0 : _to.bytes), !masters_receive, !masters_send};
+          masters_send ? own : packing.data() + (masters_receive ? 0 : _bytes_to), !masters_receive, !masters_send};
 }
 
-template <class Function>
-int Exchange::call(const Function& small, const Ends& at, auto... request) const {
-  return small(at.to, _to.int_counts.data(), _to.int_displacements.data(), MPI_BYTE, at.from, _from.int_counts.data(),
-               _from.int_displacements.data(), MPI_BYTE, _communicator->native(), request...);
+Exchange::Ends Exchange::pack(std::span<std::byte> packing, ThreadTeam* team) {
+  const Ends at = ends(packing);
+  if (at.packed) pack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.to, team);
+  return at;
 }
 
-template <class Function>
-int Exchange::call_large(const Function& large, const Ends& at, auto... request) const {
-  return large(at.to, _to.counts.data(), _to.displacements.data(), MPI_BYTE, at.from, _from.counts.data(),
-               _from.displacements.data(), MPI_BYTE, _communicator->native(), request...);
-}
-
-int Exchange::send_off(const Ends& at, MPI_Request* request) const {
-  return _large ? call_large(MPI_Ialltoallv_c, at, request) : call(MPI_Ialltoallv, at, request);
+void Exchange::unpack(const Ends& at, ThreadTeam* team) {
+  if (at.unpacked) unpack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.from, team);
 }
 
 Counts Exchange::begin(std::span<std::byte> packing, ThreadTeam* team) {
   if (!_moves) return {};
-  if (_request != MPI_REQUEST_NULL) throw InternalError("an exchange begins before it has ended");
+  const Ends at = pack(packing, team);
+  _messages.begin(at.to, at.from);
   _packing = packing;
-  const Ends at = ends(packing);
-  if (at.packed) pack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.to, team);
-  check(send_off(at, &_request), _call);
   return _of_vectors;
 }
 
-void Exchange::poll() {
-  int done = 0;
-  if (_request != MPI_REQUEST_NULL) check(MPI_Test(&_request, &done, MPI_STATUS_IGNORE), _call);
-}
+void Exchange::poll() { _messages.poll(); }
 
 void Exchange::end(ThreadTeam* team) {
   if (!_moves) return;
-  if (_request != MPI_REQUEST_NULL) wait_yielding(_request, _call);
-  const Ends at = ends(_packing);
-  if (at.unpacked) unpack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.from, team);
+  _messages.end();
+  unpack(ends(_packing), team);
+}
+
+Counts Exchange::move(std::span<std::byte> packing, ThreadTeam* team) {
+  if (!_moves) return {};
+  const Ends at = pack(packing, team);
+  _messages.run(at.to, at.from);
+  unpack(at, team);
+  return _of_vectors;
 }
 
 Counts Exchange::reduce() {
   if (_communicator->size() > 1 && !_shareds.shareds().empty()) _shareds.run();
   return _of_shareds;
-}
-
-Counts Exchange::move(std::span<std::byte> packing, ThreadTeam* team) {
-  if (!_moves) return {};
-  const auto workers = static_cast<std::size_t>(_communicator->size());
-  const Ends at = ends(packing);
-  if (at.packed) pack_all(_transfers, workers, at.to, team);
-  collective(
-      _communicator->oversubscribed(), _call,
-      [&] { return _large ? call_large(MPI_Alltoallv_c, at) : call(MPI_Alltoallv, at); },
-      [&](MPI_Request* request) { return send_off(at, request); });
-  if (at.unpacked) unpack_all(_transfers, workers, at.from, team);
-  return _of_vectors;
 }
 
 Counts Exchange::run(std::span<std::byte> packing, ThreadTeam* team) {

@@ -1,7 +1,7 @@
 /// @file
-/// Class Exchange: moves all that crosses the network at one boundary of a plan, vectors in one MPI_Alltoallv and
-/// reductions of Shareds in one MPI_Allreduce. Moves are named by effect; the paper's `gather` is reduce_to_masters,
-/// its `scatter` is broadcast_to_replicas (neither is MPI_Gather nor MPI_Scatter).
+/// Class Exchange: moves all that crosses the network at one boundary of a plan, vectors in one MPI_Alltoallv or one
+/// message to each neighbour, and reductions of Shareds in one MPI_Allreduce. Moves are named by effect; the paper's
+/// `gather` is reduce_to_masters, its `scatter` is broadcast_to_replicas (neither is MPI_Gather nor MPI_Scatter).
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "comm/messages.h"
 #include "comm/shared_reduction.h"
 #include "kasen/base/combine.h"
 #include "kasen/base/counts.h"
@@ -48,19 +49,21 @@ class Exchange {
  public:
   /// Local. Only Transfer::data and SharedReduction::value and ::has may change from run to run.
   /// @param silent whether no worker has anything to move; the same on every worker.
+  /// @param route of the vectors; the same on every worker.
   /// @param limit bytes; boundaries that may count or displace more, on any worker, go through MPI-4 large counts.
   /// @throws InternalError if the transfers are not as `silent` or their halos' largest_count say
   Exchange(const Communicator& communicator, std::vector<Transfer> transfers, std::vector<SharedReduction> shareds,
-           bool silent, std::uint64_t limit = 0x7fffffffu);
+           bool silent, Route route = Route::all_to_all, std::uint64_t limit = 0x7fffffffu);
 
   std::span<Transfer> transfers() { return _transfers; }
   std::span<SharedReduction> shareds() { return _shareds.shareds(); }
   /// Local. Bytes of packing buffers that `run` needs on this worker.
   std::uint64_t packing_bytes() const;
 
-  /// Collective on the communicator. At most one Alltoallv, none if it is silent, and one Allreduce; none at one
-  /// worker. Masters combine partials in ascending order of workers, Shareds are combined in an order that depends on
-  /// the number of workers alone, so the same input gives the same bits, and every worker the same ones.
+  /// Collective on the communicator. At most one Alltoallv or message to each neighbour, none if it is silent, and one
+  /// Allreduce; none at one worker. Masters combine partials in ascending order of workers, Shareds are combined in an
+  /// order that depends on the number of workers alone, so the same input gives the same bits, and every worker the
+  /// same ones.
   /// @param packing packing_bytes() bytes; any alignment, but 64 bytes save copies.
   /// @param team shares the packing and unpacking of long messages; null: this thread does all.
   /// @return bytes_sent and messages of this worker: the counts given to MPI, of Shareds by definition (P-1) bytes each
@@ -69,7 +72,7 @@ class Exchange {
 
   /// Collective. The vectors alone. @return their counts.
   Counts move(std::span<std::byte> packing, ThreadTeam* team = nullptr);
-  /// Collective. Sends the vectors off, by the nonblocking form of the same call. `packing` is in use until end().
+  /// Collective. Sends the vectors off, by the nonblocking form of the same calls. `packing` is in use until end().
   /// @return their counts.
   Counts begin(std::span<std::byte> packing, ThreadTeam* team = nullptr);
   /// Local. Lets MPI go on with what has begun, which it does within its calls alone. Cost: about a microsecond.
@@ -80,37 +83,25 @@ class Exchange {
   Counts reduce();
 
  private:
-  /// Arguments of one direction of the Alltoallv: per worker a count and a displacement, in bytes.
-  struct Messages {
-    std::vector<MPI_Count> counts;
-    std::vector<MPI_Aint> displacements;
-    std::vector<int> int_counts, int_displacements;  ///< the same as int, unless counts are large
-    std::uint64_t bytes = 0;                         ///< in all
-  };
   /// Where messages are, each in a packing buffer or in the vector itself.
   struct Ends {
     std::byte *to, *from;
     bool packed, unpacked;
   };
   bool replicas_stay() const;
-  void work_out(std::uint64_t limit);
+  void work_out(Route route, std::uint64_t limit);
   Ends ends(std::span<std::byte> packing) const;
-  template <class Function>
-  int call(const Function& small, const Ends& at, auto... request) const;
-  template <class Function>
-  int call_large(const Function& large, const Ends& at, auto... request) const;
-  int send_off(const Ends& at, MPI_Request* request) const;
+  Ends pack(std::span<std::byte> packing, ThreadTeam* team);
+  void unpack(const Ends& at, ThreadTeam* team);
 
   const Communicator* _communicator;
   std::vector<Transfer> _transfers;
   SharedReductions _shareds;
-  Messages _to, _from;
-  bool _large = false;
-  const char* _call = "MPI_Alltoallv";  ///< for messages
-  bool _moves = false;                  ///< whether vectors move on any worker
+  Messages _messages;
+  std::uint64_t _bytes_to = 0;  ///< all others
+  bool _moves = false;          ///< whether vectors move on any worker
   Counts _of_vectors, _of_shareds;
-  MPI_Request _request = MPI_REQUEST_NULL;  ///< of what has begun
-  std::span<std::byte> _packing;            ///< that it uses
+  std::span<std::byte> _packing;  ///< that what has begun uses
 };
 
 }  // namespace kasen::comm

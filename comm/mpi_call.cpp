@@ -18,13 +18,14 @@ void check(int code, const char* call) {
   throw Error(std::string(call) + " failed: " + (length > 0 ? std::string(text, text + length) : "unknown error"));
 }
 
-void wait_yielding(MPI_Request& request, const char* call) {
-  for (;;) {
-    int done = 0;
-    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
-    if (done) return;
-    sched_yield();
-  }
+bool test_all(std::span<MPI_Request> requests, const char* call) {
+  int done = 0;
+  check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), call);
+  return done != 0;
+}
+
+void wait_yielding(std::span<MPI_Request> requests, const char* call) {
+  while (!test_all(requests, call)) sched_yield();
 }
 
 }  // namespace kasen::comm

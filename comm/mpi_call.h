@@ -4,13 +4,18 @@
 
 #include <mpi.h>
 
+#include <span>
+
 namespace kasen::comm {
 
 /// Throws Error with the call and MPI's text unless `code` is MPI_SUCCESS.
 void check(int code, const char* call);
 
-/// Waits for `request`, yielding the core between tests.
-void wait_yielding(MPI_Request& request, const char* call);
+/// Whether all of `requests` are done; lets MPI go on with them.
+bool test_all(std::span<MPI_Request> requests, const char* call);
+
+/// Waits for all of `requests`, yielding the core between tests.
+void wait_yielding(std::span<MPI_Request> requests, const char* call);
 
 /// Runs a collective in its blocking form, or in its nonblocking one when workers share cores: `blocking()` and
 /// `start(MPI_Request*)` return MPI's code. The two forms do not match each other in MPI, so the choice, Communicator's
@@ -23,7 +28,7 @@ void collective(bool oversubscribed, const char* call, Blocking&& blocking, Star
   }
   MPI_Request request = MPI_REQUEST_NULL;
   check(start(&request), call);
-  wait_yielding(request, call);
+  wait_yielding({&request, 1}, call);
 }
 
 }  // namespace kasen::comm

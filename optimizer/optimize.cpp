@@ -28,6 +28,7 @@
 #include "optimizer/sweeps/grow_sweeps.h"
 #include "optimizer/sweeps/liveness.h"
 #include "optimizer/sweeps/overlap.h"
+#include "optimizer/sweeps/routes.h"
 #include "optimizer/text/fingerprint.h"
 #include "optimizer/text/print.h"
 
@@ -72,6 +73,7 @@ constexpr Pass kDeltaLoops{"delta-loops", When::fusing};
 constexpr Pass kLowering[] = {kDropEmpty,  {"sweeps", When::always, true},  {"liveness", When::always, true},
                               kDeltaLoops, {"storage", When::always, true}, {"walks", When::always, true}};
 /// Of the plan that is taken:
+constexpr Pass kRoutes{"routes", When::always, true};
 constexpr Pass kOverlap{"overlap", When::overlapping, true};
 /// What can be switched off alone of `sweeps`, and of `storage`.
 constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
@@ -90,6 +92,7 @@ std::vector<Pass> passes() {
   for (const Rewrite& rewrite : kRewrites) add(rewrite);
   add(kPlaceTransitions);
   for (const Pass& pass : kLowering) add(pass);
+  add(kRoutes);
   add(kOverlap);
   return all;
 }
@@ -122,8 +125,11 @@ class Optimizer {
           if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
         },
         [&] { return explain(placed.plan, _stats); });
-    assign_times(placed.plan, _stats, _profile, _options.threads);
     if (_observer) show_lowering(placed.stated);
+    run_pass(
+        kRoutes, [&] { choose_routes(placed.plan, _stats, _profile, _options.routes); },
+        [&] { return print_steps(placed.plan); });
+    assign_times(placed.plan, _stats, _profile, _options.threads);
     run_pass(
         kOverlap, [&] { overlap_exchanges(placed.plan, _stats, _profile, _options.overlap == Overlap::on); },
         [&] { return print_steps(placed.plan); });

@@ -82,7 +82,7 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   std::vector<std::string> passes;
   kasen::add_planning_options(app, options.planning, passes);
   for (const char* name : {"--fusion", "--search-budget", "--sync", "--roles", "--storage", "--numbering", "--overlap",
-                           "--passes", "--profile"}) {
+                           "--routes", "--passes", "--profile"}) {
     app.remove_option(app.get_option(name));  // nothing is planned
   }
   for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(prepare);

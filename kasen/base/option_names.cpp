@@ -48,11 +48,16 @@ std::string name_of(Overlap overlap) {
   return overlap == Overlap::automatic ? "auto" : overlap == Overlap::on ? "on" : "off";
 }
 
+std::string name_of(Routes routes) {
+  return routes == Routes::automatic ? "auto" : routes == Routes::all_to_all ? "all-to-all" : "neighbours";
+}
+
 std::string options_text(const Options& options) {
   std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
   if (!options.roles) text += " --roles off";
   if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
   if (options.overlap != Overlap::automatic) text += " --overlap " + name_of(options.overlap);
+  if (options.routes != Routes::automatic) text += " --routes " + name_of(options.routes);
   std::string passes;
   for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
   if (!passes.empty()) text += " --passes " + passes;

@@ -14,6 +14,7 @@ std::string name_of(Partition partition);
 std::string name_of(Storage storage);
 std::string name_of(Numbering numbering);
 std::string name_of(Overlap overlap);
+std::string name_of(Routes routes);
 
 /// All options that are not at their default, as a command line: "--fusion off --sync lazy".
 std::string options_text(const Options& options);

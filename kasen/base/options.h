@@ -14,6 +14,8 @@ enum class Sync : std::uint8_t { hybrid, eager, lazy };
 enum class Storage : std::uint8_t { automatic, compressed, blocked };
 /// Whether vectors travel while steps run that do not need them. automatic: where it is predicted to save time.
 enum class Overlap : std::uint8_t { automatic, on, off };
+/// By which calls vectors travel at a boundary. automatic: to neighbours alone where that is predicted to save time.
+enum class Routes : std::uint8_t { automatic, all_to_all, neighbours };
 /// How a worker numbers its part of an index space (partition/numbering.h). automatic: by degree where it pays.
 enum class Numbering : std::uint8_t { automatic, index, degree };
 /// How elements and non-zeros are spread over workers (partition/partitioner.h).
@@ -42,6 +44,7 @@ struct Options {
   Storage storage = Storage::automatic;
   Numbering numbering = Numbering::automatic;
   Overlap overlap = Overlap::automatic;
+  Routes routes = Routes::automatic;
   std::uint32_t block_edge = 1u << 16;     ///< of matrices in blocks; tests lower it
   std::uint32_t part_elements = 1u << 12;  ///< elements and non-zeros of the least part of a sweep; tests lower it
   bool roles = true;                       ///< off: transitions move all replicas of the space (the paper's rule)

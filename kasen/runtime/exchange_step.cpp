@@ -46,7 +46,8 @@ comm::Exchange ExchangeStep::prepare() const {
   for (const auto& move : _plan.reductions) {
     reductions.push_back({nullptr, _context.element_bytes(move.to), combine_of(move), false});
   }
-  return {_context.steps, std::move(transfers), std::move(reductions), silent, _context.exchange_limit};
+  const auto route = _plan.to_neighbours ? comm::Route::neighbours : comm::Route::all_to_all;
+  return {_context.steps, std::move(transfers), std::move(reductions), silent, route, _context.exchange_limit};
 }
 
 std::span<std::byte> ExchangeStep::packing() const {

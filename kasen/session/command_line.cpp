@@ -121,6 +121,11 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
                       {{"auto", Overlap::automatic}, {"on", Overlap::on}, {"off", Overlap::off}},
                       "vectors travel while other work is done; auto: where that saves time")
       ->group(kGroup);
+  add_choice<Routes>(
+      app, "--routes", options.routes,
+      {{"auto", Routes::automatic}, {"all-to-all", Routes::all_to_all}, {"neighbours", Routes::neighbours}},
+      "vectors travel by one call of all workers or by messages to neighbours alone; auto: where that saves time")
+      ->group(kGroup);
   app.add_option("--passes", passes,
                  "switches optimizer passes, or parts of them, off, as in --passes=-rotate,-in-place")
       ->delimiter(',')

@@ -114,6 +114,7 @@ Json options_to_json(const Options& options) {
           {"storage", name_of(options.storage)},
           {"numbering", name_of(options.numbering)},
           {"overlap", name_of(options.overlap)},
+          {"routes", name_of(options.routes)},
           {"threshold", options.threshold},
           {"roles", options.roles ? "on" : "off"},
           {"passes_off", options.passes_off},

@@ -68,6 +68,8 @@ SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats
 /// vectors, of packing and unpacking, and of the reduction of any number of Shareds. Elements are packed one by one, by
 /// owners in the order in which others need them: their masters may lie anywhere.
 Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile);
+/// What one call of all workers takes for directed pairs of them that have nothing for each other.
+Ticks ticks_of_idle_pairs(std::uint64_t pairs);
 Ticks ticks_of_packing(const Value& value, std::uint64_t replicas, const PlacementStats& stats, const Profile& profile);
 Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile);
 
@@ -75,6 +77,9 @@ Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile);
 /// @param threads of each worker. What they share of a sweep they do in parallel, at the rates of as many workers.
 Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile,
                std::uint32_t threads = 1);
+
+/// The messages among an exchange's counts that are of vectors.
+std::uint64_t messages_of_vectors(const Exchange& exchange, const Counts& counts, std::uint64_t workers);
 
 /// How often a block within `depth` loops is taken to run; a branch is taken to run both of its sides.
 std::uint64_t weight_at(int depth);

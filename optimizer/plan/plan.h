@@ -145,6 +145,10 @@ struct Exchange {
   /// scatters goes on after its own step, one of gathers is begun by an earlier step.
   std::uint32_t overlapped = kNotOverlapped;
   std::uint64_t hidden_picoseconds = 0;  ///< predicted: what that saves
+  /// Whether its vectors travel as messages between the workers that have something for each other, not by one call
+  /// of all of them.
+  bool to_neighbours = false;
+  std::uint64_t idle_pairs = 0;  ///< of that one call: directed pairs of workers that have nothing for each other
 };
 
 /// What a step has to do with an overlapped exchange.

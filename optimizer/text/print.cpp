@@ -164,6 +164,7 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
     for (const Move& move : exchange->gathers) line("gather", move);
     for (const Move& move : exchange->scatters) line("scatter", move);
     for (const Move& move : exchange->reductions) line("reduce", move);
+    if (exchange->to_neighbours) lines.push_back("to neighbours alone");
     if (exchange->overlapped != kNotOverlapped)
       lines.push_back(fmt::format("overlapped, as exchange {}", exchange->overlapped));
   } else if (const auto* loop = std::get_if<Loop>(&step.what)) {

@@ -100,7 +100,7 @@ class PageRankTest(LaunchedProgramTest):
 
     def check_report(self, report):
         self.assertEqual(report["program"], "pagerank")
-        self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "storage", "numbering", "overlap",
+        self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "storage", "numbering", "overlap", "routes",
                                                   "threshold", "roles", "passes_off", "search_budget"})
         self.assertEqual(report["workers"], self.workers)
         self.assertEqual(report["iterations"], 12)
@@ -288,7 +288,7 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive", "rotate",
                           "merge-branches", "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
-                          "sweeps", "liveness", "delta-loops", "storage", "walks", "overlap"])
+                          "sweeps", "liveness", "delta-loops", "storage", "walks", "routes", "overlap"])
         texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
         self.assertEqual(texts["dead-values"], "(unchanged)")
         self.assertNotEqual(texts["rotate"], "(unchanged)")

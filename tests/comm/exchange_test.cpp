@@ -103,7 +103,7 @@ class Exchanges : public testing::TestWithParam<bool> {
   }
 
   /// Runs these vectors (and one Shared) through an exchange and through the model.
-  void check(std::deque<Vector>& vectors, std::uint64_t limit, bool in_parts) {
+  void check(std::deque<Vector>& vectors, std::uint64_t limit, Route route, bool in_parts) {
     std::vector<Transfer> transfers;
     for (Vector& vector : vectors) transfers.push_back(vector.transfer());
     std::int64_t shared = static_cast<std::int64_t>(rank) + 1;
@@ -111,7 +111,7 @@ class Exchanges : public testing::TestWithParam<bool> {
                         *static_cast<std::int64_t*>(into) += *static_cast<const std::int64_t*>(from);
                       },
                       nullptr};
-    Exchange exchange(communicator, transfers, {{&shared, sizeof shared, add, true}}, false, limit);
+    Exchange exchange(communicator, transfers, {{&shared, sizeof shared, add, true}}, false, route, limit);
     const std::uint64_t packing_bytes = exchange.packing_bytes();
     std::vector<std::byte> packing(packing_bytes);
 
@@ -128,7 +128,9 @@ class Exchanges : public testing::TestWithParam<bool> {
     }
     EXPECT_EQ(seen.vector_bytes, expected.bytes_sent);
     EXPECT_EQ(seen.vector_messages, expected.messages);
-    EXPECT_EQ(seen.vector_calls, size > 1 ? 1u : 0u);
+    const bool one_call = size > 1 && route == Route::all_to_all;
+    EXPECT_EQ(seen.vector_calls, one_call ? 1u : 0u);
+    EXPECT_EQ(seen.neighbour_messages, one_call ? 0u : expected.messages);
     EXPECT_EQ(seen.reduction_bytes.size(), size > 1 ? 1u : 0u);
     expected.bytes_sent += (size - 1) * sizeof shared;
     expected.messages += size - 1;
@@ -141,7 +143,7 @@ class Exchanges : public testing::TestWithParam<bool> {
     EXPECT_EQ(communicator.sum(packing_bytes), in_place ? links : 2 * links);
     std::uint64_t most = 0;
     for (const Vector& vector : vectors) most += vector.halo.largest_count * vector.bytes;
-    const bool large = size > 1 && most > limit;
+    const bool large = one_call && most > limit;
     EXPECT_EQ(seen.vector_large_calls, large ? 1u : 0u);
 
     for (Vector& vector : vectors) {
@@ -166,6 +168,7 @@ class Exchanges : public testing::TestWithParam<bool> {
 };
 
 constexpr Transfer::Kind kKinds[] = {Transfer::Kind::reduce_to_masters, Transfer::Kind::broadcast_to_replicas};
+constexpr Route kRoutes[] = {Route::all_to_all, Route::neighbours};
 constexpr std::uint32_t kSizes[] = {1, 4, 8, 24};
 
 INSTANTIATE_TEST_SUITE_P(Waiting, Exchanges, testing::Bool(), name_of_waiting);
@@ -179,7 +182,7 @@ TEST_P(Exchanges, one_vector) {
         for (const std::uint32_t bytes : kSizes) {
           std::deque<Vector> vectors;
           vectors.emplace_back(space, kind, bytes, rank, random);
-          check(vectors, random() % 2 == 0 ? kNoLimit : 3, random() % 2 == 0);
+          check(vectors, random() % 2 == 0 ? kNoLimit : 3, kRoutes[random() % 2], random() % 2 == 0);
         }
       }
     }
@@ -197,7 +200,7 @@ TEST_P(Exchanges, several_vectors_of_several_spaces_both_ways) {
     for (std::size_t v = 0; v < 2 + random() % 4; ++v) {
       vectors.emplace_back(spaces[random() % 3], kKinds[random() % 2], kSizes[random() % 4], rank, random);
     }
-    check(vectors, repeat % 2 == 0 ? kNoLimit : 3, repeat % 3 == 0);
+    check(vectors, repeat % 2 == 0 ? kNoLimit : 3, kRoutes[repeat / 6 % 2], repeat % 3 == 0);
   }
 }
 
@@ -220,17 +223,19 @@ TEST_P(Exchanges, silent_ones_make_no_call) {
 TEST_P(Exchanges, in_parts_leave_masters_alone) {
   if (size == 1) GTEST_SKIP() << "one worker sends nothing";
   const Halo halo = ring();
-  std::vector<double> data{static_cast<double>(rank), -1};
-  Exchange exchange(communicator, {{Transfer::Kind::broadcast_to_replicas, &halo, data.data(), sizeof(double), {}}}, {},
-                    false);
-  std::vector<std::byte> packing(exchange.packing_bytes());
-  for (int repeat = 0; repeat < 3; ++repeat) {
-    data[0] = 10 * repeat + static_cast<double>(rank);
-    EXPECT_EQ(exchange.begin(packing), (Counts{.bytes_sent = 8, .messages = 1}));
-    EXPECT_THROW(exchange.begin(packing), InternalError);
-    data[0] = -2;
-    exchange.end();
-    EXPECT_EQ(data[1], 10 * repeat + static_cast<double>((rank + 1) % size));
+  for (const Route route : kRoutes) {
+    std::vector<double> data{static_cast<double>(rank), -1};
+    Exchange exchange(communicator, {{Transfer::Kind::broadcast_to_replicas, &halo, data.data(), sizeof(double), {}}},
+                      {}, false, route);
+    std::vector<std::byte> packing(exchange.packing_bytes());
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      data[0] = 10 * repeat + static_cast<double>(rank);
+      EXPECT_EQ(exchange.begin(packing), (Counts{.bytes_sent = 8, .messages = 1}));
+      EXPECT_THROW(exchange.begin(packing), InternalError);
+      data[0] = -2;
+      exchange.end();
+      EXPECT_EQ(data[1], 10 * repeat + static_cast<double>((rank + 1) % size));
+    }
   }
 }
 
@@ -243,9 +248,9 @@ TEST_P(Exchanges, misuse_is_refused_before_anything_is_sent) {
   EXPECT_THROW(Exchange(communicator, {transfer}, {}, true), InternalError);
   EXPECT_THROW(Exchange(communicator, {transfer}, {}, false).run(std::span(packing).first(7)), InternalError);
   halo.largest_count = 0;
-  EXPECT_THROW(Exchange(communicator, {transfer}, {}, false, 3), InternalError);
+  EXPECT_THROW(Exchange(communicator, {transfer}, {}, false, Route::all_to_all, 3), InternalError);
   halo.largest_count = 2;
-  Exchange large(communicator, {transfer}, {}, false, 3);
+  Exchange large(communicator, {transfer}, {}, false, Route::all_to_all, 3);
   for (const double first : {10.0, 20.0}) {
     data[0] = first + static_cast<double>(rank);
     EXPECT_EQ(large.run(packing), (Counts{.bytes_sent = 8, .messages = 1}));

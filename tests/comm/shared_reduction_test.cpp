@@ -72,7 +72,7 @@ class SharedReductions : public testing::TestWithParam<bool> {
 
   /// One run of an exchange that moves nothing else.
   Counts reduce(std::vector<SharedReduction>& shareds, std::uint64_t limit = 0x7fffffff) const {
-    Exchange exchange(communicator, {}, shareds, true, limit);
+    Exchange exchange(communicator, {}, shareds, true, Route::all_to_all, limit);
     const Counts counts = exchange.run({});
     shareds.assign(exchange.shareds().begin(), exchange.shareds().end());
     return counts;

@@ -89,6 +89,11 @@ void run_on_threads(Combination& combination, std::size_t threads) {
   combination.options.part_elements = 8;
 }
 
+void send_to_neighbours(Combination& combination) {
+  combination.name += "_neighbours";
+  combination.options.routes = Routes::neighbours;
+}
+
 }  // namespace
 
 std::vector<Combination> spread() {
@@ -123,6 +128,9 @@ std::vector<Combination> spread() {
   all.push_back(make(Fusion::greedy, Sync::eager, label_propagation, true));
   for (std::size_t k = 1; k < all.size(); k += 2) number_by_degree(all[k]);
   for (std::size_t k = 0; k < all.size(); ++k) run_on_threads(all[k], 1 + k % 3);
+  for (std::size_t k = 2; k < all.size(); ++k) {
+    if (k % 4 >= 2) send_to_neighbours(all[k]);
+  }
   return all;
 }
 

@@ -494,4 +494,9 @@ int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
   return active && code == MPI_SUCCESS && *done != 0 && fails(mpi, "MPI_Test") ? mpi_error(MPI_COMM_SELF) : code;
 }
 
+int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuses) {
+  const int code = PMPI_Testall(count, requests, done, statuses);
+  return code == MPI_SUCCESS && *done != 0 && fails(mpi, "MPI_Testall") ? mpi_error(MPI_COMM_SELF) : code;
+}
+
 }  // extern "C"

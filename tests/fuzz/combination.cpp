@@ -45,7 +45,7 @@ struct Choices {
   std::vector<std::string> passes;
   Choices() {
     for (const std::string_view name : optimizer::optional_passes()) passes.emplace_back(name);
-    for (const char* option : {"--fusion", "--sync", "--roles", "--overlap", "--storage"}) {
+    for (const char* option : {"--fusion", "--sync", "--roles", "--routes", "--overlap", "--storage"}) {
       options.push_back({option, true, words_of(option)});
     }
     for (const char* option : {"--partition", "--numbering"}) options.push_back({option, false, words_of(option)});

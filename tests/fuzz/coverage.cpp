@@ -32,8 +32,9 @@ const char* name_of(State::Kind kind) {
 
 /// What workers send nothing of, if they are alone.
 const std::set<std::string>& among_workers() {
-  static const std::set<std::string> names{"step: gather that moves", "step: scatter that moves",
-                                           "step: gather that begins early", "step: scatter that goes on"};
+  static const std::set<std::string> names{"step: gather that moves",        "step: scatter that moves",
+                                           "step: gather that begins early", "step: scatter that goes on",
+                                           "step: messages to neighbours",   "step: messages of all"};
   return names;
 }
 
@@ -105,6 +106,8 @@ Coverage::Coverage() {
                     "several moves at once",
                     "gather that begins early",
                     "scatter that goes on",
+                    "messages to neighbours",
+                    "messages of all",
                     "reduction",
                     "scalar",
                     "loop",
@@ -235,6 +238,7 @@ void Coverage::add_session(Session& session) {
       }
       if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         if (!exchange->reductions.empty()) add("step: reduction");
+        add(exchange->to_neighbours ? "step: messages to neighbours" : "step: messages of all");
         if (exchange->overlapped != optimizer::kNotOverlapped)
           add(exchange->gathers.empty() ? "step: scatter that goes on" : "step: gather that begins early");
         if (exchange->gathers.size() + exchange->scatters.size() > 1) add("step: several moves at once");

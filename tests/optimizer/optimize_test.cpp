@@ -38,7 +38,7 @@ TEST(Passes, AreListedInOrder) {
   EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
                                                   "normalise-loops", "semi-naive", "rotate", "merge-branches",
                                                   "derive-laws", "place-transitions", "drop-empty", "sweeps",
-                                                  "liveness", "delta-loops", "storage", "walks", "overlap"}));
+                                                  "liveness", "delta-loops", "storage", "walks", "routes", "overlap"}));
   EXPECT_EQ(optional_passes(),
             (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
                                            "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
@@ -59,7 +59,7 @@ TEST(Passes, WithAnUnknownNameAreAUsageError) {
 
 TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
   for (const std::string_view name :
-       {"normalise-loops", "place-transitions", "sweeps", "liveness", "storage", "walks", "overlap"}) {
+       {"normalise-loops", "place-transitions", "sweeps", "liveness", "storage", "walks", "routes", "overlap"}) {
     Options options;
     options.passes_off = {std::string(name)};
     EXPECT_THROW(optimize(page_rank().program, small_world(2).stats(), options), UsageError) << name;
@@ -96,11 +96,26 @@ TEST(Passes, AreObserved) {
   });
   // Rotation clones statements and leaves some that only it read, and joined branches may compute one thing twice:
   // equal statements and dead values are removed once more.
-  EXPECT_EQ(seen,
-            (std::vector<std::string>{"dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops",
-                                      "semi-naive", "rotate", "merge-branches", "common-subexpressions", "dead-values",
-                                      "derive-laws", "place-transitions", "drop-empty", "sweeps", "liveness",
-                                      "delta-loops", "storage", "walks", "overlap"}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"dead-values",
+                                            "renames",
+                                            "hoist",
+                                            "common-subexpressions",
+                                            "normalise-loops",
+                                            "semi-naive",
+                                            "rotate",
+                                            "merge-branches",
+                                            "common-subexpressions",
+                                            "dead-values",
+                                            "derive-laws",
+                                            "place-transitions",
+                                            "drop-empty",
+                                            "sweeps",
+                                            "liveness",
+                                            "delta-loops",
+                                            "storage",
+                                            "walks",
+                                            "routes",
+                                            "overlap"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }
 

@@ -43,6 +43,13 @@ void note_vectors(const Count* counts, MPI_Datatype type, MPI_Comm communicator)
   if (sizeof(Count) > sizeof(int)) seen.vector_large_calls += 1;
 }
 
+void note_message(MPI_Count count, MPI_Datatype type, MPI_Comm communicator) {
+  Witness& seen = witness_of(communicator);
+  seen.vector_bytes += static_cast<std::uint64_t>(count) * size_of(type);
+  seen.vector_messages += 1;
+  seen.neighbour_messages += 1;
+}
+
 void note_reduction(MPI_Count count, MPI_Datatype type, MPI_Comm communicator) {
   witness_of(communicator).reduction_bytes.push_back(static_cast<std::uint64_t>(count) * size_of(type));
 }
@@ -55,6 +62,7 @@ void reset_witness() { witnesses().clear(); }
 
 }  // namespace kasen::tests
 
+using kasen::tests::note_message;
 using kasen::tests::note_reduction;
 using kasen::tests::note_vectors;
 
@@ -91,6 +99,12 @@ int MPI_Ialltoallv_c(const void* send, const MPI_Count send_counts[], const MPI_
   note_vectors(send_counts, send_type, communicator);
   return PMPI_Ialltoallv_c(send, send_counts, send_offsets, send_type, receive, receive_counts, receive_offsets,
                            receive_type, communicator, request);
+}
+
+int MPI_Isend_c(const void* send, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm communicator,
+                MPI_Request* request) {
+  note_message(count, type, communicator);
+  return PMPI_Isend_c(send, count, type, to, tag, communicator, request);
 }
 
 int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {

@@ -1,7 +1,7 @@
 /// @file
 /// A second opinion on traffic: an MPI profiling layer that sums, per communicator, what is given to MPI. It shares
 /// nothing with Kasen's own counters. A test that links it has its MPI_Alltoallv, MPI_Allreduce and their nonblocking
-/// and large-count forms wrapped, whoever calls them.
+/// and large-count forms wrapped, and MPI_Isend_c, whoever calls them.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct Witness {
   std::uint64_t vector_large_calls = 0;        ///< those of them with MPI-4 large counts
   std::uint64_t vector_bytes = 0;              ///< to other workers
   std::uint64_t vector_messages = 0;           ///< other workers that got at least a byte, summed over calls
+  std::uint64_t neighbour_messages = 0;        ///< those of them that were sent by MPI_Isend_c
   std::vector<std::uint64_t> reduction_bytes;  ///< of any form of MPI_Allreduce: count times type size, by call
 };
 

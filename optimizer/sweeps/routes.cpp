@@ -1,0 +1,30 @@
+#include "optimizer/sweeps/routes.h"
+
+#include "optimizer/cost/time_model.h"
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::optimizer {
+namespace {
+
+/// What is saved is worth it from this part on of what the exchange takes.
+constexpr std::uint64_t kWorthwhile = 32;
+
+}  // namespace
+
+void choose_routes(Plan& plan, const PlacementStats& stats, const Profile& profile, Routes routes) {
+  const std::uint64_t workers = stats.workers;
+  for_each_step(plan.steps, [&](Step& step) {
+    auto* const exchange = std::get_if<Exchange>(&step.what);
+    if (exchange == nullptr) return;
+    const std::uint64_t messages = messages_of_vectors(*exchange, step.stream, workers);
+    if (messages == 0) return;
+    const std::uint64_t idle = workers * (workers - 1) - messages;
+    const Ticks saved = ticks_of_idle_pairs(idle);
+    const Ticks least = sum_of(ticks_of(plan, step, stats, profile), saved) / kWorthwhile;
+    exchange->to_neighbours =
+        routes == Routes::neighbours || (routes == Routes::automatic && idle > 0 && saved >= least);
+    if (!exchange->to_neighbours) exchange->idle_pairs = idle;
+  });
+}
+
+}  // namespace kasen::optimizer

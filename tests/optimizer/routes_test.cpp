@@ -1,0 +1,99 @@
+/// @file
+/// Calls by which vectors travel: messages to neighbours where many pairs of workers have nothing for each other.
+#include <gtest/gtest.h>
+
+#include "optimizer/cost/time_model.h"
+#include "optimizer/optimize.h"
+#include "optimizer/text/print.h"
+#include "tests/optimizer/plan_queries.h"
+#include "tests/optimizer/program_builder.h"
+#include "tests/optimizer/simulator.h"
+
+namespace kasen::optimizer::tests {
+namespace {
+
+/// A product and a sum: a scatter, a gather, and an exchange of a Shared alone.
+ProgramBuilder product_and_sum() {
+  ProgramBuilder b;
+  const ValueId y = b.element(mix(), {b.mxv(0, b.live_in(kSpace0), kSpace0)});
+  b.live_out(y);
+  b.live_out(b.reduce(kPlus, y));
+  return b;
+}
+
+/// Statistics of as many workers, each of which replicates `each` elements of each of the next `neighbours` workers.
+PlacementStats stats_of(std::uint32_t workers, std::uint32_t neighbours, std::uint64_t each) {
+  PlacementStats stats = small_world(2).stats();
+  stats.workers = workers;
+  for (PlacementStats::Space& space : stats.spaces) {
+    space.masters = 1000ull * workers;
+    space.replicas = each * neighbours * workers;
+    for (PlacementStats::Roles& roles : space.roles) {
+      roles.replicas = space.replicas;
+      roles.pairs.assign((std::uint64_t{workers} * workers + 63) / 64, 0);
+      for (std::uint64_t w = 0; w < workers; ++w) {
+        for (std::uint64_t k = 1; k <= neighbours; ++k) {
+          const std::uint64_t bit = w * workers + (w + k) % workers;
+          roles.pairs[bit / 64] |= std::uint64_t{1} << bit % 64;
+        }
+      }
+    }
+  }
+  return stats;
+}
+
+Plan planned(const PlacementStats& stats, Routes routes) {
+  Options options;
+  options.routes = routes;
+  options.overlap = Overlap::off;
+  return optimize(product_and_sum().program, stats, options, Profile());
+}
+
+/// How many exchanges that move vectors send them to neighbours alone, and how many do not.
+std::pair<int, int> routes_of(const Plan& plan) {
+  std::pair<int, int> found;
+  for (const Exchange* exchange : all<Exchange>(plan)) {
+    if (exchange->gathers.empty() && exchange->scatters.empty()) {
+      EXPECT_FALSE(exchange->to_neighbours) << "there are no vectors";
+      EXPECT_EQ(exchange->idle_pairs, 0u);
+    } else {
+      ++(exchange->to_neighbours ? found.first : found.second);
+    }
+  }
+  return found;
+}
+
+TEST(Routes, GoToNeighboursWhereMostWorkersHaveNothingForEachOther) {
+  EXPECT_EQ(routes_of(planned(stats_of(64, 2, 10), Routes::automatic)), std::pair(2, 0));
+  EXPECT_EQ(routes_of(planned(stats_of(64, 63, 10), Routes::automatic)), std::pair(0, 2)) << "all are neighbours";
+  EXPECT_EQ(routes_of(planned(stats_of(64, 2, 10'000'000), Routes::automatic)), std::pair(0, 2)) << "bytes take longer";
+  EXPECT_EQ(routes_of(planned(stats_of(2, 1, 10), Routes::automatic)), std::pair(0, 2));
+}
+
+TEST(Routes, AreAsTheOptionSays) {
+  EXPECT_EQ(routes_of(planned(stats_of(64, 63, 10), Routes::neighbours)), std::pair(2, 0));
+  EXPECT_EQ(routes_of(planned(stats_of(64, 2, 10), Routes::all_to_all)), std::pair(0, 2));
+}
+
+/// 64 * 61 pairs, a fifth of a microsecond each on one of 64 workers.
+TEST(Routes, IdlePairsTakeTime) {
+  const Plan all_to_all = planned(stats_of(64, 2, 10), Routes::all_to_all);
+  const Plan neighbours = planned(stats_of(64, 2, 10), Routes::neighbours);
+  for (const Exchange* exchange : all<Exchange>(all_to_all)) {
+    const bool moves = !exchange->gathers.empty() || !exchange->scatters.empty();
+    EXPECT_EQ(exchange->idle_pairs, moves ? 64u * 61u : 0u);
+  }
+  const auto microseconds = [](const Plan& plan) {
+    return static_cast<double>(picoseconds_per_worker(plan.time.rest, 64)) / 1e6;
+  };
+  EXPECT_NEAR(microseconds(all_to_all) - microseconds(neighbours), 2 * 61 * 0.2, 0.01);
+  EXPECT_NE(all_to_all.fingerprint, neighbours.fingerprint);
+}
+
+TEST(Routes, ArePrinted) {
+  const std::string text = print_steps(planned(stats_of(64, 2, 10), Routes::automatic));
+  EXPECT_NE(text.find("  to neighbours alone\n"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace kasen::optimizer::tests
