@@ -269,6 +269,35 @@ void Recorder::keep_given(const Call& call) {
   if (!bytes.empty()) _pending.given.push_back({hash_of(bytes), call.where});
 }
 
+namespace {
+
+/// White boxes that compute the same are one function, wherever they are written; so are, by their types and what they
+/// hold, all others.
+FunctionKey key_of(Call& call) {
+  if (!call.expression) return std::move(call.key);
+  static constexpr char kWhiteBox = 0;
+  FunctionKey key{&kWhiteBox, {}};
+  const auto append = [&](const auto&... number) { (append_bytes(key.bytes, &number, sizeof number), ...); };
+  append(call.op, call.reducer);
+  for (const Node& node : call.expression->nodes) {
+    append(node.op, node.type, node.position, node.bits);
+    for (const std::uint32_t in : node.in) append(in);
+    if (node.op == Operator::plain) append(call.plain.at(node.position).bits);
+  }
+  return key;
+}
+
+/// The position of the vector, or of apply the Shared, that a white box returns as it is; -1: it computes something.
+int returned_operand(const Call& call) {
+  if (!call.expression || call.effect) return -1;
+  const Node& result = call.expression->result();
+  const bool is_operand = (call.op == Op::element && result.op == Operator::element) ||
+                          (call.op == Op::apply && result.op == Operator::shared);
+  return is_operand ? static_cast<int>(result.position) : -1;
+}
+
+}  // namespace
+
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;
@@ -277,7 +306,7 @@ SlotId Recorder::record(Call call) {
   check_spaces(call, statement);
   keep_given(call);
   statement.matrix = call.matrix;
-  statement.function = intern_function(std::move(call.key));
+  statement.function = intern_function(key_of(call));
   statement.reducer = call.reducer;
   if (const auto known = _reducer_ids.find(call.combines); known != _reducer_ids.end())
     statement.combines = known->second;
@@ -287,6 +316,7 @@ SlotId Recorder::record(Call call) {
   statement.effect = call.effect;
   statement.keeps_identity = call.keeps_identity;
   statement.returns = call.returns;
+  if (const int operand = returned_operand(call); operand >= 0) statement.returns = operand;
   statement.expression = call.expression;
   if (call.expression) {
     statement.work = work_of(*call.expression);

@@ -50,6 +50,77 @@ TEST(FunctionKeys, AreUnknownWhereBytesCannotTell) {
   EXPECT_FALSE(known(function_key<int>(runtime::PlainOperand<std::array<double, 2>>{pair})));
 }
 
+/// How many operations a program of two statements runs, where a sum keeps both of their results.
+template <class F>
+int operations_of(const F& program) {
+  Options options;
+  options.quiet = true;
+  Session session(options);
+  const Vector<double> x = random(12, 1), y = random(12, 2);
+  program(x, y);
+  const std::string plan = session.plan_text();
+  int found = 0;
+  for (std::size_t at = plan.find("zip_with("); at != std::string::npos; at = plan.find("zip_with(", at + 1)) ++found;
+  return found;
+}
+
+TEST(WhiteBoxes, ThatComputeTheSameAreOneFunction) {
+  const auto sums = [](const auto& a, const auto& b) { return reduce(plus, a) + reduce(kasen::max, b); };
+  const double half = 0.5, other = 0.25;
+  const int two = 2;
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(KASEN_FN((auto a, auto b), a + 0.5 * b), x, y),
+                   zip_with(KASEN_FN((auto c, auto d), c + 1 / 2.0 * d), x, y))
+                  .get();
+            }),
+            1);
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(times, x, y), zip_with(KASEN_FN((auto a, auto b), a * b), x, y)).get();
+            }),
+            1);
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(KASEN_FN((auto a, auto b, auto by), a + by * b), x, y, half),
+                   zip_with(KASEN_FN((auto a, auto b, auto by), a + by * b), x, y, 0.5))
+                  .get();
+            }),
+            1);
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(KASEN_FN((auto a, auto b, auto by), a + by * b), x, y, half),
+                   zip_with(KASEN_FN((auto a, auto b, auto by), a + by * b), x, y, other))
+                  .get();
+            }),
+            2)
+      << "other plain values";
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(KASEN_FN((auto a, auto b, auto n), a + n * b), x, y, two),
+                   zip_with(KASEN_FN((auto a, auto b, auto n), a + n * b), x, y, 2.0))
+                  .get();
+            }),
+            2)
+      << "of another type";
+  EXPECT_EQ(operations_of([&](const auto& x, const auto& y) {
+              sums(zip_with(minus, x, y), zip_with(KASEN_FN((auto a, auto b), b - a), x, y)).get();
+            }),
+            2)
+      << "operands the other way round";
+}
+
+TEST(WhiteBoxes, ThatReturnAnOperandAreItsRename) {
+  const auto is_dropped = [](const auto& f) {
+    return operations_of([&](const auto& x, const auto& y) { reduce(plus, zip_with(f, x, y)).get(); }) == 0;
+  };
+  EXPECT_TRUE(is_dropped(KASEN_FN((auto a, auto), a)));
+  EXPECT_TRUE(is_dropped(KASEN_FN((auto, auto b), b)));
+  EXPECT_FALSE(is_dropped(KASEN_FN((auto a, auto b), a + 0 * b)));
+  EXPECT_FALSE(is_dropped([](double a, double) { return a; })) << "a black box";
+  Options options;
+  options.quiet = true;
+  Session session(options);
+  const Shared<double> s = reduce(plus, random(12, 1)), t = reduce(plus, random(12, 2));
+  const auto second = KASEN_FN((auto, auto b), b);
+  EXPECT_EQ(apply(second, s, t).get(), t.get());
+}
+
 TEST(FunctionKeys, OfPlainValuesAreOfTheirBits) {
   const auto of = [](double value) { return function_key<Plus>(plus, runtime::PlainOperand<double>{value}); };
   EXPECT_EQ(of(0.5), of(0.5));
