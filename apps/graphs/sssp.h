@@ -21,7 +21,7 @@ struct Paths {
 /// that have come nearer tell their neighbours, if they are not farther than a bound; the others wait. When none is
 /// left, the bound moves on to `delta` beyond the nearest that waits (near-far sets, Davidson and others 2014, after
 /// the delta-stepping of Meyer and Sanders 2003). With an infinite `delta` that is Bellman-Ford: as many supersteps as
-/// the longest of these paths has edges, and two more.
+/// the longest of these paths has edges, and three more.
 /// @param undirected edges are followed in both directions
 /// @param delta at least 0; by default 16 times the mean weight
 Paths sssp(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected,

@@ -14,6 +14,11 @@ namespace {
 /// loop.
 constexpr int kLooks = 2000;
 
+/// What a thread that ends the program adds to those at work: more than can have ended their share meanwhile, so that
+/// the number is not again what a waiting thread knows.
+constexpr std::uint32_t kEnding = 1u << 16;
+static_assert(kEnding > ThreadTeam::kMostThreads);
+
 /// The team that this thread is a further one of.
 thread_local ThreadTeam* helped = nullptr;
 
@@ -112,7 +117,7 @@ void ThreadTeam::leave_ending(const std::function<void()>& end) {
   if (helped == nullptr) return;
   const std::function<void()>* none = nullptr;
   helped->_ending.compare_exchange_strong(none, &end, std::memory_order_acq_rel);
-  helped->_at_work.fetch_add(1, std::memory_order_acq_rel);  // which wakes the thread that waits
+  helped->_at_work.fetch_add(kEnding, std::memory_order_acq_rel);  // which wakes the thread that waits
   helped->_at_work.notify_one();
   while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }

@@ -11,7 +11,6 @@
 
 #include "comm/communicator.h"
 #include "comm/cores.h"
-#include "comm/environment.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/base/thread_team.h"
@@ -93,7 +92,6 @@ class Engine {
   void account(PlanRecord& record, const runtime::RunResult& result);
 
   const Options _options;
-  comm::Environment _environment;
   comm::Communicator _control;
   comm::Communicator _steps;
   Progress _progress;

@@ -82,6 +82,13 @@ void end_at_exit() {
 
 }  // namespace
 
+namespace {
+
+/// Unless somebody has. It then runs until the process ends, whatever sessions there are.
+void start_mpi() { static const comm::Environment environment; }
+
+}  // namespace
+
 namespace recording {
 
 void refuse_without_session(SourceLine where) {
@@ -101,7 +108,7 @@ Session::Session(const Options& options, SourceLocation where) : _made_at(where)
 void Session::start(int argc, char** argv, CLI::App* app) {
   require_none();
   Options options;
-  static const comm::Environment environment;  // outlives every session of the process
+  start_mpi();
   std::set_terminate(end_with_current_exception);
   const bool first = comm::Communicator().rank() == 0;
   const bool goes_on = app == nullptr ? parse_command_line(argc, argv, first, options)
@@ -121,6 +128,7 @@ void Session::require_none() const {
 
 void Session::start(const Options& options) {
   require_none();
+  start_mpi();
   if (options.threads < 1 || options.threads > ThreadTeam::kMostThreads)
     throw UsageError("--threads: " + std::to_string(options.threads) + " is not a number from 1 to " +
                      std::to_string(ThreadTeam::kMostThreads));

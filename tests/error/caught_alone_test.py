@@ -11,7 +11,7 @@ class CaughtAlone(LaunchedProgramTest):
         run = self.run_program()
         if self.workers == 1:
             self.assertEqual(run.returncode, 0, run.stderr)
-            self.assertRegex(run.stdout, r"^caught: \S*caught_alone.cpp:13: .*: this worker only\n55\n$")
+            self.assertRegex(run.stdout, r"^1\ncaught: \S*caught_alone.cpp:17: .*: this worker only\n55\n$")
         else:
             self.assertEqual(run.returncode, 1, run.stdout)
             self.assertEqual(run.stderr.count("error: "), 1, run.stderr)
