@@ -214,6 +214,12 @@ def planning(given):
     return commands
 
 
+def exchanges(given):
+    return [Command([LAUNCH, "-n", workers, given.programs / "exchanges", "--repetitions", given.size("11", "3")],
+                    lambda output: Reading(read_csv(output)))
+            for workers in given.size(("2", "8", "64", "128"), ("2", "8"))]
+
+
 def choices(given):
     cases = given.size(["pagerank rmat-16", "hits rmat-16", "pagerank power-law", "lbfgs dense-20000x200"],
                        ["pagerank rmat-14"])
@@ -303,6 +309,8 @@ TABLES = (
     Table("planning", "time of planning, on 2 workers",
           ("program", "fusion", "programs", "operations", "repetitions", "median ms", "least ms"), planning,
           lambda given: list(planning_data(given).values())),
+    Table("exchanges", "exchanges between neighbours, by one call of all workers and by messages",
+          ("workers", "neighbours", "bytes", "one call us", "messages us", "messages / call"), exchanges),
     Table("choices", "what is chosen beside the best alternative",
           ("case", "workers", "iterations", "ms an iteration", "best alternative", "auto / best", "in fresh turns",
            "noise"), choices, notes=choices_notes),

@@ -370,9 +370,9 @@ Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts,
   if (!exchange.reductions.empty()) {
     reduction = ticks_of_reduction(workers, profile);
   }
-  Ticks vectors = sum_of(ticks_of_messages(messages_of_vectors(exchange, counts, workers), profile),
-                         product_of(bytes, byte_rates(profile).send));
-  vectors = sum_of(vectors, ticks_of_idle_pairs(exchange.idle_pairs));
+  const std::uint64_t messages = messages_of_vectors(exchange, counts, workers);
+  Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
+  vectors = sum_of(vectors, ticks_of_route(exchange.idle_pairs, exchange.to_neighbours ? messages : 0));
   for (const std::vector<Move>* moves : {&exchange.gathers, &exchange.scatters}) {
     for (const Move& move : *moves) {
       const Value& value = plan.values[index_of(move.from)];
@@ -489,10 +489,14 @@ std::uint64_t messages_of_vectors(const Exchange& exchange, const Counts& counts
   return counts.messages - (exchange.reductions.empty() ? 0 : workers * (workers - 1));
 }
 
-/// As measured with MPICH between 64 and 256 workers, of which each had two or sixteen neighbours (bench/exchanges).
-constexpr std::uint64_t kIdlePairPicoseconds = 200'000;
+/// As measured with MPICH by bench/exchanges: what the call of all takes more at 64 and 128 workers, of which each had
+/// one, two or sixteen neighbours, and what messages take more at two.
+constexpr std::uint64_t kIdlePairPicoseconds = 100'000, kOwnMessagePicoseconds = 200'000;
 
-Ticks ticks_of_idle_pairs(std::uint64_t pairs) { return product_of(pairs, kIdlePairPicoseconds * kTicksPerPicosecond); }
+Ticks ticks_of_route(std::uint64_t idle_pairs, std::uint64_t own_messages) {
+  return sum_of(product_of(idle_pairs, kIdlePairPicoseconds * kTicksPerPicosecond),
+                product_of(own_messages, kOwnMessagePicoseconds * kTicksPerPicosecond));
+}
 
 Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile) {
   return product_of(messages, profile.message_picoseconds * kTicksPerPicosecond);

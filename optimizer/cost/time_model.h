@@ -68,8 +68,9 @@ SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats
 /// vectors, of packing and unpacking, and of the reduction of any number of Shareds. Elements are packed one by one, by
 /// owners in the order in which others need them: their masters may lie anywhere.
 Ticks ticks_of_messages(std::uint64_t messages, const Profile& profile);
-/// What one call of all workers takes for directed pairs of them that have nothing for each other.
-Ticks ticks_of_idle_pairs(std::uint64_t pairs);
+/// What one call of all workers takes for directed pairs of them that have nothing for each other, and what messages to
+/// neighbours take more than those of such a call.
+Ticks ticks_of_route(std::uint64_t idle_pairs, std::uint64_t own_messages);
 Ticks ticks_of_packing(const Value& value, std::uint64_t replicas, const PlacementStats& stats, const Profile& profile);
 Ticks ticks_of_reduction(std::uint64_t workers, const Profile& profile);
 

@@ -19,10 +19,10 @@ void choose_routes(Plan& plan, const PlacementStats& stats, const Profile& profi
     const std::uint64_t messages = messages_of_vectors(*exchange, step.stream, workers);
     if (messages == 0) return;
     const std::uint64_t idle = workers * (workers - 1) - messages;
-    const Ticks saved = ticks_of_idle_pairs(idle);
-    const Ticks least = sum_of(ticks_of(plan, step, stats, profile), saved) / kWorthwhile;
+    const Ticks all_to_all = ticks_of_route(idle, 0), to_neighbours = ticks_of_route(0, messages);
+    const Ticks least = sum_of(ticks_of(plan, step, stats, profile), all_to_all) / kWorthwhile;
     exchange->to_neighbours =
-        routes == Routes::neighbours || (routes == Routes::automatic && idle > 0 && saved >= least);
+        routes == Routes::neighbours || (routes == Routes::automatic && all_to_all >= sum_of(to_neighbours, least));
     if (!exchange->to_neighbours) exchange->idle_pairs = idle;
   });
 }
