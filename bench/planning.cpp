@@ -1,7 +1,8 @@
 /// @file
 /// Measurement of planning: recorded programs (--record FILE.json of any Kasen program) are planned again and again,
-/// and with --growth made-up ones of 4, 8, 16, ... steps. A row per file: programs, operations, the median seconds, and
-/// the plans' fingerprints in one number, by which two versions are compared.
+/// and with --growth made-up ones of 4, 8, 16, ... steps. A row per file: programs, operations, the median seconds, how
+/// many plans the exact search looked at and its time over theirs, and the plans' fingerprints in one number, by which
+/// two versions are compared.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -30,6 +31,42 @@ std::uint64_t operations(const kasen::Program& program) {
   return sum;
 }
 
+/// How long a program's transitions were placed, and what one plan took.
+struct Passes {
+  double placing = 0, plan = 0;
+  void add(const kasen::optimizer::PassReport& pass) {
+    if (pass.name == "place-transitions") placing += pass.seconds;
+    for (const char* of_plan : {"sweeps", "liveness", "delta-loops", "storage", "walks"}) {
+      if (pass.name == of_plan) plan += pass.seconds;
+    }
+  }
+};
+
+/// What the search took over what as many plans as it looked at would have taken, each made alone.
+struct Worth {
+  std::uint64_t looked_at = 0;
+  double seconds = 0, plans = 0;
+};
+
+Worth worth_of(const kasen::optimizer::RecordedRun& recorded, kasen::Options options) {
+  using kasen::optimizer::PassReport;
+  Worth worth;
+  for (const auto& program : recorded.programs) {
+    Passes exact, greedy;
+    const auto plan = kasen::optimizer::optimize(program.program, program.stats, options, {},
+                                                 [&](const PassReport& pass) { exact.add(pass); });
+    kasen::Options otherwise = options;
+    otherwise.fusion = kasen::Fusion::greedy;
+    kasen::optimizer::optimize(program.program, program.stats, otherwise, {},
+                               [&](const PassReport& pass) { greedy.add(pass); });
+    const std::uint64_t looked_at = plan.search.costed + plan.search.skipped;
+    worth.looked_at += looked_at;
+    worth.seconds += exact.placing - greedy.placing;
+    worth.plans += static_cast<double>(looked_at) * greedy.plan;
+  }
+  return worth;
+}
+
 void measure(const std::string& name, const kasen::optimizer::RecordedRun& recorded, const kasen::Options& options,
              int repetitions) {
   std::uint64_t sum = 0, plans = 0;
@@ -42,8 +79,11 @@ void measure(const std::string& name, const kasen::optimizer::RecordedRun& recor
          }
        }}};
   bench::measure(variants, repetitions);
-  fmt::print("{},{},{},{},{:.3f},{:.3f},{:016x}\n", name, recorded.programs.size(), sum, repetitions,
-             1e3 * variants[0].median(), 1e3 * variants[0].minimum(), plans);
+  Worth worth;
+  if (options.fusion == kasen::Fusion::exact) worth = worth_of(recorded, options);
+  fmt::print("{},{},{},{},{:.3f},{:.3f},{},{:.2f},{:016x}\n", name, recorded.programs.size(), sum, repetitions,
+             1e3 * variants[0].median(), 1e3 * variants[0].minimum(), worth.looked_at,
+             worth.looked_at == 0 ? 0 : worth.seconds / worth.plans, plans);
   std::fflush(stdout);
 }
 
@@ -62,7 +102,8 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   kasen::Options options;
   if (exact) options.fusion = kasen::Fusion::exact;
-  fmt::print("file,programs,operations,repetitions,median_milliseconds,min_milliseconds,plans\n");
+  fmt::print(
+      "file,programs,operations,repetitions,median_milliseconds,min_milliseconds,looked_at,of_their_time,plans\n");
   try {
     for (const std::string& path : paths) {
       measure(path, kasen::optimizer::read_recorded(kasen::io::content(path), path), options, repetitions);

@@ -206,11 +206,12 @@ def planning(given):
         way = "exact" if exact else "greedy"
         commands.append(Command(
             [given.programs / "planning", "--repetitions", repetitions, *exact, *files],
-            lambda output, way=way: Reading([(pathlib.Path(row[0]).stem, way, *row[1:6])
+            lambda output, way=way: Reading([(pathlib.Path(row[0]).stem, way, *row[1:6],
+                                              *(row[6:8] if way == "exact" else ("", "")))
                                              for row in read_csv(output)])))
     commands.append(Command(
         [given.programs / "planning", "--repetitions", repetitions, "--growth", given.size("128", "16")],
-        lambda output: Reading([(row[0], "greedy", *row[1:6]) for row in read_csv(output)])))
+        lambda output: Reading([(row[0], "greedy", *row[1:6], "", "") for row in read_csv(output)])))
     return commands
 
 
@@ -307,7 +308,8 @@ TABLES = (
           ("graph", "workers", "partition", "row replicas", "column replicas", "imbalance", "bytes a product",
            "verdict"), partitioners),
     Table("planning", "time of planning, on 2 workers",
-          ("program", "fusion", "programs", "operations", "repetitions", "median ms", "least ms"), planning,
+          ("program", "fusion", "programs", "operations", "repetitions", "median ms", "least ms",
+           "looked at", "search / their time"), planning,
           lambda given: list(planning_data(given).values())),
     Table("exchanges", "exchanges between neighbours, by one call of all workers and by messages",
           ("workers", "neighbours", "bytes", "one call us", "messages us", "messages / call"), exchanges),

@@ -123,6 +123,8 @@ class Optimizer {
         [&] {
           placed = place();
           if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
+          assign_costs(placed.plan, _stats);
+          assign_times(placed.plan, _stats, _profile);
         },
         [&] { return explain(placed.plan, _stats); });
     if (_observer) show_lowering(placed.stated);
@@ -155,8 +157,10 @@ class Optimizer {
   }
 
   Placed place(const Program& program, const AttemptObserver& attempts) const {
-    return place_transitions(
-        program, _stats, _options, [&](const StatedProgram& stated) { return lower(stated); }, attempts);
+    Placed placed = place_transitions(
+        program, _stats, _options, [&](const StatedProgram& stated) { return lower_and_cost(stated); }, attempts);
+    assign_times(placed.plan, _stats, _profile);
+    return placed;
   }
 
   /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction.
@@ -178,7 +182,7 @@ class Optimizer {
     return placed;
   }
 
-  /// From states to a plan with costs: kLowering after its first pass, which the exact search does itself.
+  /// From states to a plan: kLowering after its first pass, which the exact search does itself.
   /// @param after called after each pass, with its name and the plan so far.
   std::optional<Plan> lower(const StatedProgram& stated, const Grouping* grouping = nullptr,
                             const std::function<void(std::string_view, const Plan&)>& after = {}) const {
@@ -198,8 +202,12 @@ class Optimizer {
     if (after) after("storage", plan);
     choose_walks(plan, _stats, _options.storage, _profile);
     if (after) after("walks", plan);
-    assign_costs(plan, _stats);
-    assign_times(plan, _stats, _profile);
+    return plan;
+  }
+
+  std::optional<Plan> lower_and_cost(const StatedProgram& stated, const Grouping* grouping = nullptr) const {
+    std::optional<Plan> plan = lower(stated, grouping);
+    if (plan) assign_stream_costs(*plan, _stats);
     return plan;
   }
 
@@ -209,7 +217,11 @@ class Optimizer {
     const FusionOptions options{on(kFuse), on(kJoinMxv), _options.storage};
     FusionSearch search(
         _stats, options, _profile,
-        [&](const StatedProgram& stated, const Grouping& grouping) { return lower(stated, &grouping); },
+        [&](const StatedProgram& stated, const Grouping& grouping) {
+          std::optional<Plan> plan = lower_and_cost(stated, &grouping);
+          if (plan) assign_times(*plan, _stats, _profile);
+          return plan;
+        },
         placed.plan.time, _options.search_budget);
     const PlanTime greedy = placed.plan.time;
     const auto improve = [&](const StatedProgram& stated, std::uint64_t limit) {
@@ -223,8 +235,9 @@ class Optimizer {
     for (const std::uint64_t limit : {_options.search_budget / kShares, _options.search_budget}) {
       if (complete || search.exhausted()) break;
       search.start_over();
-      Fastest fastest = place_fastest(_program, _stats, _options,
-                                      [&](const StatedProgram& stated) { return improve(stated, limit); });
+      Fastest fastest = place_fastest(
+          _program, _stats, _options, [&](const StatedProgram& stated) { return improve(stated, limit); },
+          [&] { return search.exhausted(); });
       if (fastest.placed) placed = std::move(*fastest.placed);
       complete = fastest.complete && search.complete();
     }

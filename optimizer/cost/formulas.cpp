@@ -429,11 +429,17 @@ void set_counts(PartialCosts& costs, const StepFormulas& formulas, const Placeme
 
 }  // namespace
 
-void assign_costs(Plan& plan, const PlacementStats& stats) {
+void assign_stream_costs(Plan& plan, const PlacementStats& stats) {
   plan.buffer_bytes = bytes_of_classes<std::uint64_t>(plan, stats);
   for_each_step(plan.steps, [&](Step& step) {
     step.stream = costs_of<std::uint64_t>(plan, step, stats, Column::stream);
     plan.buffer_bytes += std::exchange(step.stream.buffer_bytes, 0);
+  });
+}
+
+void assign_costs(Plan& plan, const PlacementStats& stats) {
+  assign_stream_costs(plan, stats);
+  for_each_step(plan.steps, [&](Step& step) {
     step.model = counts_of(plan, step, stats, Column::model);
     set_counts(step.active, active_formulas_of(plan, step, stats), stats);
     set_counts(step.delta, delta_formulas_of(plan, step, stats), stats);

@@ -42,8 +42,11 @@ Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);
 /// each entered once.
 Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column);
 
-/// Fills Step::stream, Step::model, Step::active, Step::delta, Step::known, Plan::buffer_bytes and
-/// Plan::model_buffer_bytes.
+/// Fills Step::stream and Plan::buffer_bytes, by which candidates are compared.
+void assign_stream_costs(Plan& plan, const PlacementStats& stats);
+
+/// Fills all costs of the plan that is taken: Step::stream, Step::model, Step::active, Step::delta, Step::known,
+/// Plan::buffer_bytes and Plan::model_buffer_bytes.
 void assign_costs(Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

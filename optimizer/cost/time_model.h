@@ -85,7 +85,7 @@ std::uint64_t messages_of_vectors(const Exchange& exchange, const Counts& counts
 /// How often a block within `depth` loops is taken to run; a branch is taken to run both of its sides.
 std::uint64_t weight_at(int depth);
 
-/// Fills Step::picoseconds and Plan::time. Requires assign_costs(). Plans are compared by their times on one thread, so
+/// Fills Step::picoseconds and Plan::time. Requires Step::stream. Plans are compared by their times on one thread, so
 /// that the number of threads does not change what is computed.
 void assign_times(Plan& plan, const PlacementStats& stats, const Profile& profile, std::uint32_t threads = 1);
 

@@ -97,6 +97,10 @@ FusionSearch::FusionSearch(const PlacementStats& stats, const FusionOptions& opt
 
 std::optional<Plan> FusionSearch::improve(const StatedProgram& stated, std::uint64_t limit) {
   _found.reset();
+  if (exhausted()) {
+    _complete = false;
+    return std::nullopt;
+  }
   const SweepMaker maker(stated, _options, nullptr);
   const std::vector<FusionComponent> components = make_fusion_space(stated, maker, true).components;
   const bool mixed = std::any_of(components.begin(), components.end(),
@@ -105,18 +109,18 @@ std::optional<Plan> FusionSearch::improve(const StatedProgram& stated, std::uint
   const bool complete = _complete;
   const double plans = _plans;
   _budget.limit = std::min(_whole_budget, spent + (mixed ? limit / 2 : limit));
-  search_points(stated, false);
+  const std::vector<ValueId> points = materialisation_points(stated);
+  search_points(stated, points, false);
   if (mixed) {
     _complete = complete;
     _plans = plans;
     _budget.limit = std::min(_whole_budget, spent + limit);
-    search_points(stated, true);
+    search_points(stated, points, true);
   }
   return std::move(_found);
 }
 
-void FusionSearch::search_points(const StatedProgram& stated, bool mixed) {
-  const std::vector<ValueId> points = materialisation_points(stated);
+void FusionSearch::search_points(const StatedProgram& stated, const std::vector<ValueId>& points, bool mixed) {
   const bool all = points.size() <= kMostPoints;
   const std::uint64_t combinations = all ? std::uint64_t{1} << points.size() : points.size() + 1;
   _complete &= all;

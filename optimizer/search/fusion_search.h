@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "kasen/base/placement_stats.h"
 #include "kasen/base/profile.h"
@@ -47,7 +49,7 @@ class FusionSearch {
 
  private:
   struct Problem;
-  void search_points(const StatedProgram& stated, bool mixed);
+  void search_points(const StatedProgram& stated, const std::vector<ValueId>& points, bool mixed);
   void search(const StatedProgram& stated, const std::set<ValueId>& recomputed, bool mixed);
   PlanTime bound_of(const Problem& problem, std::size_t components_fixed, const PlanTime& fixed) const;
   void choose(Problem& problem, std::size_t component, const PlanTime& fixed);

@@ -46,11 +46,7 @@ void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
       block.before[i].insert(j);
     }
   }
-  for (std::size_t i : order) {
-    for (std::size_t j : order) {
-      if (block.before[j].contains(i)) block.after[i].insert(j);
-    }
-  }
+  for (std::size_t j : order) block.before[j].for_each([&](std::size_t i) { block.after[i].insert(j); });
 }
 
 /// Whether some sweep could hold both of two statements alike: nothing of another kind lies between them.
@@ -60,10 +56,10 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   if (is_matrix_op(statements[i].op)) return !block.before[j].contains(i);
   BitSet between = block.after[i];
   between &= block.before[j];
-  for (std::size_t k = 0; k < statements.size(); ++k) {
-    if (between.contains(k) && !(computes(statements[k]) && maker.alike(statements[i], statements[k]))) return false;
-  }
-  return true;
+  const auto other_kind = [&](std::size_t k) {
+    return !computes(statements[k]) || !maker.alike(statements[i], statements[k]);
+  };
+  return between.find_first(other_kind) == BitSet::kNowhere;
 }
 
 /// A product and element work or a product in the other direction, over the space that the first makes: some mixed
@@ -86,10 +82,8 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   if (!fits(other)) return false;
   BitSet between = block.after[i];
   between &= block.before[j];
-  for (std::size_t k = 0; k < statements.size(); ++k) {
-    if (between.contains(k) && !(is_element_op(statements[k].op) && fits(statements[k]))) return false;
-  }
-  return true;
+  const auto other_kind = [&](std::size_t k) { return !is_element_op(statements[k].op) || !fits(statements[k]); };
+  return between.find_first(other_kind) == BitSet::kNowhere;
 }
 
 void add_components(const FusionBlock& block, std::size_t number, const std::vector<std::size_t>& order,

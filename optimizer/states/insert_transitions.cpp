@@ -1,7 +1,7 @@
 #include "optimizer/states/insert_transitions.h"
 
-#include <map>
 #include <utility>
+#include <vector>
 
 #include "kasen/base/program_tools.h"
 
@@ -15,10 +15,13 @@ constexpr int kExchangeRule = 10, kPushdownRule = 11, kAffineRule = 16;
 class Inserter {
  public:
   Inserter(const Program& program, FoundStates found)
-      : _gathered(std::move(found.gathered)), _scattered(std::move(found.scattered)) {
+      : _found(std::move(found)),
+        _partitioned(program.values.size(), kNone<ValueId>),
+        _consistent(program.values.size(), kNone<ValueId>) {
     _out.program = program;
-    _out.states = std::move(found.states);
-    _out.choice = std::move(found.choice);
+    for (std::size_t v = 0; v < program.values.size(); ++v)
+      _out.states.push_back(_found.state(static_cast<ValueId>(v)));
+    _out.choice = std::move(_found.choice);
   }
 
   StatedProgram run() {
@@ -55,18 +58,19 @@ class Inserter {
     if (!is_vector(value)) {
       if (state(value).kind == Kind::pre_reduced) {
         const ReducerId reducer = state(value).reducer;
-        _partitioned[value] = transition(statements, Op::all_reduce, value, State::consistent({}), reducer);
+        _partitioned[index_of(value)] = transition(statements, Op::all_reduce, value, State::consistent({}), reducer);
       }
       return;
     }
     ValueId masters = value;
-    if (_gathered.contains(value)) {
+    if (_found.gathered[index_of(value)] != 0) {
       const ReducerId reducer = state(value).reducer;
-      masters = _partitioned[value] = transition(statements, Op::gather, value, State::partitioned(), reducer);
+      masters = _partitioned[index_of(value)] =
+          transition(statements, Op::gather, value, State::partitioned(), reducer);
     }
-    if (const auto found = _scattered.find(value); found != _scattered.end()) {
-      _consistent[value] =
-          transition(statements, Op::scatter, masters, State::consistent(found->second), kNone<ReducerId>);
+    if (const RoleSetId roles = _found.scattered[index_of(value)]; roles != kNoRoles) {
+      _consistent[index_of(value)] =
+          transition(statements, Op::scatter, masters, State::consistent(_found.roles(roles)), kNone<ReducerId>);
     }
   }
 
@@ -77,9 +81,9 @@ class Inserter {
     return kind == Kind::consistent ? found_or(_consistent, value, masters) : masters;
   }
 
-  static ValueId found_or(const std::map<ValueId, ValueId>& map, ValueId key, ValueId fallback) {
-    const auto found = map.find(key);
-    return found == map.end() ? fallback : found->second;
+  static ValueId found_or(const std::vector<ValueId>& forms, ValueId value, ValueId fallback) {
+    const ValueId form = forms[index_of(value)];
+    return form == kNone<ValueId> ? fallback : form;
   }
 
   ValueId final_value(const LiveOut& live) const {
@@ -151,9 +155,8 @@ class Inserter {
   }
 
   StatedProgram _out;
-  const std::set<ValueId> _gathered;
-  const std::map<ValueId, RoleSet> _scattered;
-  std::map<ValueId, ValueId> _partitioned, _consistent;  ///< value to its gathered (or reduced), its scattered form
+  FoundStates _found;
+  std::vector<ValueId> _partitioned, _consistent;  ///< by ValueId: its gathered (or reduced), its scattered form
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace kasen::optimizer {
 
-/// Inserts the transitions that find_states() of the same program has found, each in the block that defines its
+/// Inserts the transitions that a StateFinder of the same program has found, each in the block that defines its
 /// operand.
 StatedProgram insert_transitions(const Program& program, FoundStates found);
 

@@ -1,7 +1,6 @@
 #include "optimizer/states/local_costs.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -24,8 +23,8 @@ enum class Form : std::uint8_t { made, gathered, scattered };
 
 Form form_of(const FoundStates& found, ValueId value, Kind kind) {
   if (kind == Kind::pre_reduced) return Form::made;
-  if (kind == Kind::consistent && found.scattered.contains(value)) return Form::scattered;
-  return found.gathered.contains(value) ? Form::gathered : Form::made;
+  if (kind == Kind::consistent && found.scattered[index_of(value)] != kNoRoles) return Form::scattered;
+  return found.gathered[index_of(value)] != 0 ? Form::gathered : Form::made;
 }
 
 /// The states that the statement asks of its vectors.
@@ -47,20 +46,6 @@ bool reads_other_form(const FoundStates& a, const FoundStates& b, ValueId value,
       return true;
   }
   return false;
-}
-
-/// The values that are gathered or scattered otherwise.
-void add_moved(const FoundStates& a, const FoundStates& b, std::vector<ValueId>& values) {
-  std::set_symmetric_difference(a.gathered.begin(), a.gathered.end(), b.gathered.begin(), b.gathered.end(),
-                                std::back_inserter(values));
-  const auto add_missing = [&](const auto& from, const auto& in) {
-    for (const auto& [value, roles] : from) {
-      const auto same = in.find(value);
-      if (same == in.end() || same->second != roles) values.push_back(value);
-    }
-  };
-  add_missing(a.scattered, b.scattered);
-  add_missing(b.scattered, a.scattered);
 }
 
 /// What is made before the window is in all its forms on entry.
@@ -144,13 +129,15 @@ std::optional<bool> LocalCosts::cheaper(const FoundStates& changed, const FoundS
 std::optional<std::vector<Spot>> LocalCosts::differing(const FoundStates& changed, const FoundStates& current) const {
   std::vector<ValueId> values;
   for (std::size_t v = 0; v < _program.values.size(); ++v) {
-    if (changed.choice[v] == current.choice[v] && changed.states[v] == current.states[v]) continue;
     const auto value = static_cast<ValueId>(v);
-    const Statement* maker = _windows.statement(_windows.made(value));
-    if (maker == nullptr || !maker->regions.empty()) return std::nullopt;
-    values.push_back(value);
+    const bool made_alike = changed.choice[v] == current.choice[v] && changed.states[v] == current.states[v];
+    if (!made_alike) {
+      const Statement* maker = _windows.statement(_windows.made(value));
+      if (maker == nullptr || !maker->regions.empty()) return std::nullopt;
+    }
+    if (!made_alike || changed.gathered[v] != current.gathered[v] || changed.scattered[v] != current.scattered[v])
+      values.push_back(value);
   }
-  add_moved(changed, current, values);
   std::vector<Spot> spots;
   for (ValueId value : values) {
     spots.push_back(_windows.made(value));
@@ -167,18 +154,18 @@ const std::optional<LocalCosts::Cost>& LocalCosts::cost_of(const Window& window,
   if (known_piece == _pieces.end()) known_piece = _pieces.emplace(window, _windows.piece(window)).first;
   const Windows::Piece& piece = known_piece->second;
   FoundStates part;
+  part.role_sets = found.role_sets;
   for (std::size_t v = 0; v < piece.values.size(); ++v) {
-    const ValueId value = piece.values[v], named = static_cast<ValueId>(v);
-    part.states.push_back(found.states[index_of(value)]);
-    part.choice.push_back(found.choice[index_of(value)]);
-    if (found.gathered.contains(value)) part.gathered.insert(named);
-    if (const auto roles = found.scattered.find(value); roles != found.scattered.end())
-      part.scattered.emplace(named, roles->second);
+    const std::size_t value = index_of(piece.values[v]);
+    part.states.push_back(found.states[value]);
+    part.choice.push_back(found.choice[value]);
+    part.gathered.push_back(found.gathered[value]);
+    part.scattered.push_back(found.scattered[value]);
   }
   const auto [known, is_new] = _costs.try_emplace({window, key_of(part)});
   if (!is_new) return known->second;
   Program program = piece.program;
-  for (LiveIn& live : program.live_in) live.state = part.states[index_of(live.value)];
+  for (LiveIn& live : program.live_in) live.state = part.state(live.value);
   StatedProgram stated = insert_transitions(program, std::move(part));
   leave_out_transitions(piece, stated);
   if (const auto plan = _lower(stated)) {

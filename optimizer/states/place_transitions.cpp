@@ -7,8 +7,8 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/program_tools.h"
-#include "optimizer/cost/time_model.h"
 #include "optimizer/states/insert_transitions.h"
+#include "optimizer/states/least_costs.h"
 #include "optimizer/states/local_costs.h"
 #include "optimizer/states/state_key.h"
 #include "optimizer/states/sync_policy.h"
@@ -43,15 +43,17 @@ struct Free {
 class TransitionPlacer {
  public:
   TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
-                   bool by_time, const AttemptObserver& attempts)
+                   bool by_time, const AttemptObserver& attempts, const std::function<bool()>& enough)
       : _program(program),
         _stats(stats),
         _options(options),
         _lower(lower),
         _by_time(by_time),
         _attempts(attempts),
+        _enough(enough),
         _facts(find_facts(program, stats, options)),
-        _bytes_reduced(bytes_reduced_in_loops()) {
+        _finder(program, _facts, stats, options),
+        _least(program, _facts, stats) {
     _start.choice.resize(program.values.size());
     _start.kind.resize(program.values.size());
   }
@@ -147,12 +149,12 @@ class TransitionPlacer {
   struct Candidate {
     Decisions decisions;
     std::optional<FoundStates> found;  ///< none if they contradict each other or Table 1
-    std::uint64_t bytes = 0;           ///< that they send in loops
+    std::uint64_t bytes = 0;           ///< that they send, in loops if there are any
   };
   using Find = std::function<Candidate(const Decisions&)>;
-  Candidate find(Decisions decisions, bool keep_consistent) const {
-    auto found = find_states(_program, _facts, decisions, keep_consistent, _stats, _options);
-    const std::uint64_t bytes = found ? bytes_sent_in_loops(*found) : 0;
+  Candidate find(Decisions decisions, bool keep_consistent) {
+    auto found = _finder.find(decisions, keep_consistent);
+    const std::uint64_t bytes = found ? _least.bytes_sent(*found) : 0;
     return {std::move(decisions), std::move(found), bytes};
   }
 
@@ -197,34 +199,6 @@ class TransitionPlacer {
     _best_cost = cost;
   }
 
-  /// What comes first in the cost of a plan is known before the plan is, but for the reductions of Shareds, which are
-  /// in all plans.
-  std::uint64_t bytes_sent_in_loops(const FoundStates& found) const {
-    std::uint64_t sum = _bytes_reduced;
-    const auto add = [&](ValueId moved, const RoleSet& roles) {
-      const int depth = _facts.loops[index_of(moved)];
-      if (depth == 0) return;
-      const Value& value = _program.values[index_of(moved)];
-      sum += weight_at(depth) * value.type.bytes * _stats.of(value.space, roles).replicas;
-    };
-    for (ValueId value : found.gathered) add(value, found.states[index_of(value)].roles);
-    for (const auto& [value, roles] : found.scattered) add(value, roles);
-    return sum;
-  }
-
-  std::uint64_t bytes_reduced_in_loops() const {
-    std::uint64_t sum = 0;
-    for_each_block(_program.top, [&](const Block& block) {
-      for (const Statement& statement : block.statements) {
-        if (statement.op != Op::reduce) continue;
-        const int depth = _facts.loops[index_of(statement.out[0])];
-        const std::uint64_t pairs = std::uint64_t{_stats.workers} * (_stats.workers - 1);
-        if (depth > 0) sum += weight_at(depth) * pairs * _program.values[index_of(statement.out[0])].type.bytes;
-      }
-    });
-    return sum;
-  }
-
   bool few(const std::vector<Free>& free) const {
     const std::size_t most = _by_time ? kMostCombinationsByTime : kMostCombinations;
     std::size_t combinations = 1;
@@ -239,6 +213,13 @@ class TransitionPlacer {
       _complete = false;
       descend(free, from, find);
     }
+  }
+
+  /// Whether nothing more is to be tried.
+  bool ended() {
+    if (!_enough || !_enough()) return false;
+    _complete = false;
+    return true;
   }
 
   /// Those that send least first: what comes first in the cost of a plan then ends the search.
@@ -259,10 +240,17 @@ class TransitionPlacer {
         candidates.emplace_back(candidate.bytes, std::move(*candidate.found));
       }
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    // By time, what is sent just once says little.
+    if (!_by_time || _least.any_loops()) {
+      std::stable_sort(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
     for (auto& [bytes, found] : candidates) {
-      if (!_by_time && _best && bytes > _best_cost.loops.bytes_sent) return;
+      if (ended()) return;
+      if (!_by_time && _best) {
+        if (bytes > _least.deciding(_best_cost).bytes_sent) return;
+        if (_least.exceed(_best_cost, found)) continue;
+      }
       take(std::move(found));
     }
   }
@@ -295,6 +283,7 @@ class TransitionPlacer {
       Decisions changed = decisions;
       for (std::size_t option = 0; option < decision.options(); ++option) {
         if (decision.taken(option, decisions)) continue;
+        if (ended()) return true;
         decision.take(option, changed);
         if (move_if_cheaper(standing, find(changed))) best = option;
       }
@@ -319,6 +308,7 @@ class TransitionPlacer {
       }
       if (!standing.cost) standing.cost = attempt(standing.candidate);
     }
+    if (!_attempts && !_by_time && standing.cost && _least.exceed(*standing.cost, *found)) return false;
     const std::optional<PlanCost> cost = attempt(candidate);
     if (!cost || (standing.cost && !(*cost < *standing.cost))) return false;
     standing.cost = cost;
@@ -364,9 +354,11 @@ class TransitionPlacer {
   const Lower& _lower;
   const bool _by_time;
   const AttemptObserver& _attempts;
+  const std::function<bool()>& _enough;
   bool _complete = true;
   const ValueFacts _facts;
-  const std::uint64_t _bytes_reduced;
+  StateFinder _finder;
+  LeastCosts _least;
   Decisions _start;
   std::optional<Placed> _best;
   PlanCost _best_cost;
@@ -377,13 +369,14 @@ class TransitionPlacer {
 
 Placed place_transitions(const Program& program, const PlacementStats& stats, const Options& options,
                          const Lower& lower, const AttemptObserver& attempts) {
-  Fastest cheapest = TransitionPlacer(program, stats, options, lower, false, attempts).run();
+  Fastest cheapest = TransitionPlacer(program, stats, options, lower, false, attempts, {}).run();
   if (!cheapest.placed) throw InternalError("no assignment of storage states can be executed");
   return std::move(*cheapest.placed);
 }
 
-Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower) {
-  return TransitionPlacer(program, stats, options, lower, true, {}).run();
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
+                      const std::function<bool()>& enough) {
+  return TransitionPlacer(program, stats, options, lower, true, {}, enough).run();
 }
 
 }  // namespace kasen::optimizer

@@ -34,11 +34,12 @@ Placed place_transitions(const Program& program, const PlacementStats& stats, co
                          const Lower& lower, const AttemptObserver& attempts = {});
 
 /// The same, but the plan with the least predicted time (Plan::time) is taken; `lower` may leave out plans that are not
-/// worth it. Nothing if it leaves out all.
+/// worth it. Nothing if it leaves out all. Once `enough` says so, no further combination is tried.
 struct Fastest {
   std::optional<Placed> placed;
   bool complete = false;  ///< every combination was tried
 };
-Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower);
+Fastest place_fastest(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
+                      const std::function<bool()>& enough);
 
 }  // namespace kasen::optimizer

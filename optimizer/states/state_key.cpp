@@ -1,45 +1,21 @@
 #include "optimizer/states/state_key.h"
 
 namespace kasen::optimizer {
-namespace {
 
-class KeyWriter {
- public:
-  std::vector<std::uint32_t> run(const FoundStates& found) {
-    _key.reserve(6 * found.states.size());
-    for (const State& state : found.states) {
-      add(static_cast<std::uint32_t>(state.kind));
-      add(index_of(state.reducer));
-      add(state.roles);
-    }
-    for (const RuleChoice& choice : found.choice) {
-      add(static_cast<std::uint32_t>(choice.rule));
-      add(choice.argument);
-    }
-    for (ValueId value : found.gathered) add(index_of(value));
-    add(index_of(kNone<ValueId>));
-    for (const auto& [value, roles] : found.scattered) {
-      add(index_of(value));
-      add(roles);
-    }
-    return std::move(_key);
+std::vector<std::uint32_t> key_of(const FoundStates& found) {
+  std::vector<std::uint32_t> key;
+  key.reserve(4 * found.states.size());
+  for (std::size_t v = 0; v < found.states.size(); ++v) {
+    const FoundStates::Made& made = found.states[v];
+    const RuleChoice& choice = found.choice[v];
+    const auto form =
+        static_cast<std::uint32_t>(2 * static_cast<unsigned>(made.kind) + (found.gathered[v] != 0 ? 1 : 0));
+    key.push_back(static_cast<std::uint32_t>(choice.rule) << 16 | std::uint32_t{choice.argument} << 8 | form);
+    key.push_back(static_cast<std::uint32_t>(index_of(made.reducer)));
+    key.push_back(static_cast<std::uint32_t>(made.roles));
+    key.push_back(static_cast<std::uint32_t>(found.scattered[v]));
   }
-
- private:
-  void add(std::uint32_t number) { _key.push_back(number); }
-  void add(const RoleSet& roles) {
-    add(static_cast<std::uint32_t>(roles.size()));
-    for (const Role& role : roles) {
-      add(index_of(role.matrix));
-      add(static_cast<std::uint32_t>(role.side));
-    }
-  }
-
-  std::vector<std::uint32_t> _key;
-};
-
-}  // namespace
-
-std::vector<std::uint32_t> key_of(const FoundStates& found) { return KeyWriter().run(found); }
+  return key;
+}
 
 }  // namespace kasen::optimizer

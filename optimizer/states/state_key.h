@@ -9,7 +9,7 @@
 
 namespace kasen::optimizer {
 
-/// A key that is equal for two results of find_states on one program if and only if they are equal.
+/// A key that is equal for two results of one StateFinder if and only if they are equal.
 std::vector<std::uint32_t> key_of(const FoundStates& found);
 
 }  // namespace kasen::optimizer

@@ -49,11 +49,13 @@ Decisions on_masters(const Program& program) {
 TEST(LocalCosts, SayWhatWholePlansSay) {
   const Program program = descent(12);
   const PlacementStats stats = small_world(3).stats();
-  const ValueFacts facts = find_facts(program, stats, {});
+  const Options options;
+  const ValueFacts facts = find_facts(program, stats, options);
+  StateFinder finder(program, facts, stats, options);
   const Lower lower = [&](const StatedProgram& stated) { return lowered(stated, stats, {}, nullptr); };
   const auto whole = [&](const FoundStates& found) { return lower(insert_transitions(program, found)); };
   const Decisions start = on_masters(program);
-  const FoundStates current = find_states(program, facts, start, false, stats, {}).value();
+  const FoundStates current = finder.find(start, false).value();
   const Plan plan = whole(current).value();
   LocalCosts local(program, lower, plan);
   std::size_t changes = 0, told = 0;
@@ -64,7 +66,7 @@ TEST(LocalCosts, SayWhatWholePlansSay) {
       for (const RuleChoice& choice : choices(statement)) {
         Decisions decisions = start;
         decisions.choice[index_of(statement.out[0])] = choice;
-        const auto changed = find_states(program, facts, decisions, false, stats, {});
+        const auto changed = finder.find(decisions, false);
         if (!changed) continue;
         ++changes;
         const auto cheaper = local.cheaper(*changed, current), dearer = local.cheaper(current, *changed);
