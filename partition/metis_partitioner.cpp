@@ -9,6 +9,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/metis_kway.h"
+#include "partition/tally.h"
 
 namespace kasen::partition {
 namespace {
@@ -62,6 +63,16 @@ std::vector<std::int32_t> degrees(std::span<const GlobalIndex> indices, std::uin
   return degree;
 }
 
+/// What METIS's parts of the vertices mean.
+Partitioning owned_by(const std::vector<std::int32_t>& part, const Shape& shape, int parts, const EntryRule& rule) {
+  const std::vector<Rank> owners(part.begin(), part.end());
+  const std::span<const Rank> all(owners);
+  const Assignment rows = Assignment::table(all.first(shape.rows), parts);
+  return {rows, shape.one_space ? rows : Assignment::table(all.subspan(shape.rows), parts), rule};
+}
+
+std::uint64_t replicas(const Tally& tally) { return tally.row_replicas + tally.column_replicas; }
+
 class Metis : public Partitioner {
  public:
   std::string name() const override { return "metis"; }
@@ -99,12 +110,13 @@ Partitioning Metis::partition(const Shape& shape, int parts, const Entries& patt
   graph.constraints = 2;
   graph.loads = std::move(weights);
   graph.sizes = std::move(sizes);
-  const std::vector<std::int32_t> part = metis_kway(std::move(graph), parts);
-
-  const std::vector<Rank> owners(part.begin(), part.end());
-  const std::span<const Rank> all(owners);
-  const Assignment rows = Assignment::table(all.first(shape.rows), parts);
-  return {rows, shape.one_space ? rows : Assignment::table(all.subspan(columns_at), parts), rule};
+  const Partitioning least_volume = owned_by(metis_kway(graph, parts), shape, parts, rule);
+  graph.sizes.clear();  // the least cut
+  const Partitioning least_cut = owned_by(metis_kway(std::move(graph), parts), shape, parts, rule);
+  const auto counted =
+      tally(nullptr, pattern,
+            {{least_volume.rows, least_volume.columns, {rule}}, {least_cut.rows, least_cut.columns, {rule}}});
+  return replicas(counted[1][0]) < replicas(counted[0][0]) ? least_cut : least_volume;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/hybrid_cut.h"
+#include "partition/metis_kway.h"
 #include "partition/metis_partitioner.h"
 #include "partition/tally.h"
 #include "tests/partition/placement_model.h"
@@ -270,6 +271,64 @@ TEST(Metis, FindsTheBordersOfAMesh) {
   const Tally tally = by_definition(edges, found);
   EXPECT_LT(tally.row_replicas + tally.column_replicas, 320u);  // two cuts of 60 points, both sides: 240 at best
   EXPECT_EQ(found.rows.kind(), Assignment::Kind::table);
+}
+
+/// The edges both ways, each once, without loops.
+tests::Edges both_ways(const tests::Edges& edges) {
+  std::set<std::pair<GlobalIndex, GlobalIndex>> joined;
+  for (std::size_t k = 0; k < edges.source.size(); ++k) {
+    if (edges.source[k] == edges.target[k]) continue;
+    joined.insert({edges.source[k], edges.target[k]});
+    joined.insert({edges.target[k], edges.source[k]});
+  }
+  tests::Edges result;
+  for (const auto& [from, to] : joined) {
+    result.source.push_back(from);
+    result.target.push_back(to);
+  }
+  return result;
+}
+
+/// METIS for the least volume finds fewer replicas than for the least cut on some of these graphs, and more on others.
+TEST(Metis, TakesTheObjectiveOfFewerReplicas) {
+  if (comm::Communicator().rank() != 0) return;
+  bool cut_better = false, volume_better = false;
+  for (const auto& [points, edges] : {std::pair{std::uint64_t{400}, mesh(20)},
+                                      {256, both_ways(tests::rmat(8, 4, 1))},
+                                      {256, both_ways(tests::rmat(8, 2, 2))},
+                                      {300, both_ways(tests::uniform_edges(300, 300, 600, 3))}}) {
+    MetisGraph graph;
+    std::vector<std::vector<std::int32_t>> neighbours(points);
+    for (std::size_t k = 0; k < edges.source.size(); ++k)
+      neighbours[static_cast<std::size_t>(edges.source[k])].push_back(static_cast<std::int32_t>(edges.target[k]));
+    graph.begin.push_back(0);
+    for (std::vector<std::int32_t>& each : neighbours) {
+      std::sort(each.begin(), each.end());
+      graph.neighbour.insert(graph.neighbour.end(), each.begin(), each.end());
+      graph.begin.push_back(static_cast<std::int32_t>(graph.neighbour.size()));
+      graph.loads.insert(graph.loads.end(), {static_cast<std::int32_t>(each.size()), 1});
+    }
+    graph.constraints = 2;
+    for (const int parts : {2, 3, 5, 8}) {
+      const auto replicas = [&edges = edges](const Partitioning& made) {
+        const Tally tally = by_definition(edges, made);
+        return tally.row_replicas + tally.column_replicas;
+      };
+      const auto by = [&, points = points](bool volume) {
+        graph.sizes.assign(volume ? points : 0, 1);
+        const std::vector<std::int32_t> part = metis_kway(graph, parts);
+        const Assignment owners = Assignment::table(std::vector<Rank>(part.begin(), part.end()), parts);
+        return replicas({owners, owners, {}});
+      };
+      const std::uint64_t of_volume = by(true), of_cut = by(false);
+      cut_better = cut_better || of_cut < of_volume;
+      volume_better = volume_better || of_volume < of_cut;
+      EXPECT_EQ(replicas(metis_partitioner()->partition(square(points), parts, all_entries(edges))),
+                std::min(of_volume, of_cut));
+    }
+  }
+  EXPECT_TRUE(cut_better);
+  EXPECT_TRUE(volume_better);
 }
 
 TEST(Metis, PlacesTheSidesOfARectangle) {
