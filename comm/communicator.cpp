@@ -210,6 +210,10 @@ void Communicator::sum(std::span<std::uint64_t> values) const {
   all_reduce(*this, values.data(), values.size(), MPI_UINT64_T, MPI_SUM);
 }
 
+void Communicator::min(std::span<std::uint64_t> values) const {
+  all_reduce(*this, values.data(), values.size(), MPI_UINT64_T, MPI_MIN);
+}
+
 std::uint64_t Communicator::exclusive_sum(std::uint64_t value) const {
   std::uint64_t sum = 0;
   collective(

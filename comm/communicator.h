@@ -104,6 +104,8 @@ class Communicator {
   }
   /// Element-wise sum over workers, in place.
   void sum(std::span<std::uint64_t> values) const;
+  /// Element-wise minimum over workers, in place.
+  void min(std::span<std::uint64_t> values) const;
   /// The sum over workers of lower rank.
   std::uint64_t exclusive_sum(std::uint64_t value) const;
 

@@ -2,26 +2,40 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "comm/agreement.h"
+#include "partition/candidates.h"
+#include "partition/has_clusters.h"
 #include "partition/label_propagation.h"
 #include "partition/make_partitioner.h"
 #include "partition/range_cut.h"
+#include "partition/sample.h"
 #include "partition/tally.h"
+#include "partition/team.h"
 
 namespace kasen::partition {
 namespace {
 
 constexpr std::array<std::uint64_t, 5> kThresholds{10, 30, 100, 300, 1000};
 using Thresholds = std::span<const std::uint64_t>;
+/// The non-zeros of a sample, at least, and so many a part: then loads of parts are known within a few per cent.
+constexpr std::uint64_t kSampled = 1 << 16, kSampledOfPart = 1 << 13;
+/// Rows and columns beyond which clusters are not looked for, as every worker needs 12 bytes for each element.
+constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostSparse = std::uint64_t{1} << 31;
 
 std::uint64_t total(const comm::Communicator* communicator, std::uint64_t mine) {
   return communicator == nullptr ? mine : communicator->sum(mine);
+}
+
+/// The load of all parts together.
+std::uint64_t load_of(const Shape& shape, std::uint64_t nonzeros) {
+  return nonzeros + kElementLoad * (shape.rows + (shape.one_space ? 0 : shape.columns));
 }
 
 /// Collective. The rows and columns of all entries, on worker 0.
@@ -79,45 +93,6 @@ void broadcast(const comm::Communicator& communicator, Assignment& assignment, i
                                                      : Assignment::table(head.length, parts, std::move(table));
 }
 
-/// Collective. The elements of each part, of both sides together.
-std::vector<std::uint64_t> count_masters(const comm::Communicator* communicator, const Family& family, bool one_space) {
-  const int parts = family.rows.parts(), workers = communicator == nullptr ? 1 : communicator->size();
-  const Rank me = communicator == nullptr ? 0 : communicator->rank();
-  std::vector<std::uint64_t> masters(static_cast<std::size_t>(parts));
-  const auto add = [&](const Assignment& owners) {
-    const Assignment shares = Assignment::block(owners.length(), workers);
-    for (GlobalIndex i = shares.block_begin(me); i < shares.block_begin(me + 1); ++i)
-      ++masters[static_cast<std::size_t>(owners.owner(i))];
-  };
-  add(family.rows);
-  if (!one_space) add(family.columns);
-  if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(masters));
-  return masters;
-}
-
-/// The largest of all parts' numbers over the mean.
-double imbalance_of(const std::vector<std::uint64_t>& of_parts) {
-  const std::uint64_t sum = std::accumulate(of_parts.begin(), of_parts.end(), std::uint64_t{0});
-  const std::uint64_t largest = *std::max_element(of_parts.begin(), of_parts.end());
-  return sum == 0 ? 1 : static_cast<double>(largest) * static_cast<double>(of_parts.size()) / static_cast<double>(sum);
-}
-
-/// The candidate of a rule, of whose owners the parts have so many elements.
-PartitionCandidate candidate_of(std::string name, const Tally& counted, const std::vector<std::uint64_t>& masters,
-                                const Shape& shape) {
-  PartitionCandidate candidate;
-  candidate.name = std::move(name);
-  candidate.row_replicas = counted.row_replicas;
-  candidate.column_replicas = counted.column_replicas;
-  candidate.nonzero_imbalance = imbalance_of(counted.nonzeros);
-  candidate.master_imbalance = imbalance_of(masters);
-  std::vector<std::uint64_t> load = counted.nonzeros;
-  const bool elements_count = shape.row_owners == nullptr || shape.column_owners == nullptr;
-  for (std::size_t p = 0; p < load.size() && elements_count; ++p) load[p] += kElementLoad * masters[p];
-  candidate.load_imbalance = imbalance_of(load);
-  return candidate;
-}
-
 /// Partitioners whose owners are the same are counted together.
 std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const Shape& shape, int parts,
                                                                            Thresholds thresholds) {
@@ -139,71 +114,114 @@ std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const
   return groups;
 }
 
-/// Position of the best candidate. @return also whether any is balanced.
-std::pair<std::size_t, bool> best_of(const std::vector<PartitionCandidate>& candidates) {
-  const auto imbalance = [](const PartitionCandidate& c) { return c.load_imbalance; };
-  std::size_t best = 0;
-  bool any = false;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const bool balanced = imbalance(candidates[k]) <= kMostImbalance;
-    const bool better = balanced && any ? candidates[k].replicas() < candidates[best].replicas()
-                        : balanced      ? true
-                        : any           ? false
-                                        : std::pair(imbalance(candidates[k]), candidates[k].replicas()) <
-                                    std::pair(imbalance(candidates[best]), candidates[best].replicas());
-    if (better) best = k;
-    any = any || balanced;
-  }
-  return {best, any};
-}
-
-void explain(std::vector<PartitionCandidate>& candidates, std::size_t best, bool any_balanced) {
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    PartitionCandidate& candidate = candidates[k];
-    candidate.chosen = k == best;
-    if (k == best)
-      candidate.reason = any_balanced ? "fewest replicas" : "least imbalance, none is within 1.1";
-    else if (any_balanced && candidate.load_imbalance > kMostImbalance)
-      candidate.reason = "the load is imbalanced";
-    else if (!any_balanced)
-      candidate.reason = "more imbalanced";
-    else
-      candidate.reason = candidate.replicas() == candidates[best].replicas() ? "no fewer replicas" : "more replicas";
-  }
-}
-
-/// Collective. The candidate that is taken at once if so few non-zeros have their row and their column in different
-/// parts that no other could save much: replicas are no more than those.
+/// Collective. Ranges, with their non-zeros that have row and column in different parts, if those are so few that no
+/// other could save much: replicas are no more than those.
 std::optional<ChosenPartitioning> choose_at_once(const comm::Communicator* communicator, const Entries& entries,
-                                                 const Shape& shape, int parts, std::uint64_t nonzeros) {
+                                                 const Shape& shape, int parts, std::uint64_t nonzeros,
+                                                 const Sample& sample) {
   if (!shape.one_space || shape.row_owners != nullptr) return std::nullopt;
   const auto partitioner = range_partitioner("range", {EntryRule::Kind::row, 0});
   const Partitioning made = partitioner->partition(shape, parts, {});
-  std::vector<std::uint64_t> load(static_cast<std::size_t>(parts));
-  std::uint64_t apart = 0;
-  for (std::size_t k = 0; k < entries.row.size(); ++k) {
-    const Rank part = made.rows.owner(entries.row[k]);
-    ++load[static_cast<std::size_t>(part)];
-    apart += part != made.rows.owner(entries.column[k]);
-  }
-  if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(load));
+  const auto count_apart = [&](auto counts) {
+    std::uint64_t apart = 0;
+    for (std::size_t k = 0; k < entries.row.size(); ++k) {
+      const GlobalIndex row = entries.row[k], column = entries.column[k];
+      apart += counts(row, column) && made.rows.owner(row) != made.rows.owner(column);
+    }
+    return total(communicator, apart);
+  };
+  const std::uint64_t most = load_of(shape, nonzeros) / kLoadPerNonzeroApart;
+  // Far more of a sample: all need not be counted.
+  if (!sample.all() && count_apart([&](GlobalIndex row, GlobalIndex column) { return sample.entry(row, column); }) >
+                           2 * most / sample.one_in())
+    return std::nullopt;
+  const std::uint64_t apart = count_apart([](GlobalIndex, GlobalIndex) { return true; });
+  if (apart > most) return std::nullopt;
   PartitionCandidate candidate;
+  set_balance(candidate, count_nonzeros(communicator, entries, made),
+              count_masters(communicator, made.rows, made.columns, true), shape);
+  if (candidate.load_imbalance > kMostImbalance) return std::nullopt;
   candidate.name = partitioner->name();
   candidate.counted = false;
   candidate.chosen = true;
-  candidate.nonzero_imbalance = imbalance_of(load);
-  for (Rank p = 0; p < parts; ++p) {
-    const GlobalIndex masters = made.rows.block_begin(p + 1) - made.rows.block_begin(p);
-    load[static_cast<std::size_t>(p)] += kElementLoad * static_cast<std::uint64_t>(masters);
-  }
-  candidate.load_imbalance = imbalance_of(load);
-  apart = total(communicator, apart);
-  if (apart > (nonzeros + kElementLoad * shape.rows) / kLoadPerNonzeroApart ||
-      candidate.load_imbalance > kMostImbalance)
-    return std::nullopt;
   candidate.reason = std::to_string(apart) + " of " + std::to_string(nonzeros) +
                      " non-zeros leave their range: no other was tried, as none could save much";
   return ChosenPartitioning{made, {candidate}, 0};
+}
+
+/// What is known of candidates while they are compared.
+class Comparison {
+ public:
+  Comparison(const comm::Communicator* communicator, const Entries& entries, const Shape& shape, const Sample& sample)
+      : _communicator(communicator), _entries(&entries), _shape(&shape), _sample(sample) {}
+
+  /// Collective. @param partitioners of families, in their order
+  void add(const std::vector<std::vector<std::unique_ptr<Partitioner>>>& partitioners,
+           const std::vector<Family>& families) {
+    const std::vector<std::vector<Tally>> tallies = tally(_communicator, *_entries, families, _sample.one_in());
+    for (std::size_t f = 0; f < families.size(); ++f) {
+      const Family& family = families[f];
+      const std::vector<std::uint64_t> masters =
+          count_masters(_communicator, family.rows, family.columns, _shape->one_space);
+      for (std::size_t r = 0; r < family.rules.size(); ++r) {
+        _candidates.push_back(candidate_of(partitioners[f][r]->name(), tallies[f][r], masters, *_shape));
+        _candidates.back().sampled = !_sample.all();
+        _partitionings.push_back({family.rows, family.columns, family.rules[r]});
+      }
+    }
+    _balance_known.resize(_candidates.size(), _sample.all());
+  }
+
+  /// Collective. The best, whose balance is then exact, and whether it is balanced.
+  std::pair<std::size_t, bool> best() {
+    while (true) {
+      const auto [best, balanced] = best_of(_candidates);
+      if (_balance_known[best]) return {best, balanced};
+      _balance_known[best] = true;
+      const Partitioning& made = _partitionings[best];
+      set_balance(_candidates[best], count_nonzeros(_communicator, *_entries, made),
+                  count_masters(_communicator, made.rows, made.columns, _shape->one_space), *_shape);
+    }
+  }
+
+  const PartitionCandidate& candidate(std::size_t k) const { return _candidates[k]; }
+
+  /// Collective.
+  ChosenPartitioning choose() {
+    const auto [best, balanced] = this->best();
+    explain(_candidates, best, balanced);
+    return {_partitionings[best], std::move(_candidates), 0};
+  }
+
+ private:
+  const comm::Communicator* _communicator;
+  const Entries* _entries;
+  const Shape* _shape;
+  Sample _sample;
+  std::vector<PartitionCandidate> _candidates;
+  std::vector<Partitioning> _partitionings;
+  std::vector<bool> _balance_known;
+};
+
+/// A sample for the comparison.
+Sample sample_for(std::uint64_t nonzeros, int parts) {
+  const std::uint64_t enough = std::max(kSampled, kSampledOfPart * static_cast<std::uint64_t>(parts));
+  return Sample(std::bit_floor(std::clamp<std::uint64_t>(nonzeros / enough, 1, kMostSparse)));
+}
+
+/// Collective. Why label propagation is not to be tried, beside a best one with so many replicas; empty if it is.
+std::string against_propagation(const comm::Communicator* communicator, const Entries& entries, const Shape& shape,
+                                int parts, std::uint64_t nonzeros, std::uint64_t replicas) {
+  if (parts > kMostPropagationParts || shape.rows >= kMostPropagated / 2 || shape.columns >= kMostPropagated / 2)
+    return "not tried beyond " + std::to_string(kMostPropagationParts) + " workers or " +
+           std::to_string(kMostPropagated / 2) + " rows or columns";
+  if (replicas <= load_of(shape, nonzeros) / kLoadPerReplica) return "not tried: it could not save its time";
+  // Small graphs take no time worth saving; where elements have few non-zeros each, there are clusters.
+  const std::uint64_t elements = shape.rows + shape.columns;
+  if (nonzeros > kMostOnOneWorker && nonzeros > elements && elements <= kMostLookedAt &&
+      !has_clusters(Team(communicator), entries, shape))
+    return "not tried: there are no clusters";
+  return {};
 }
 
 }  // namespace
@@ -239,13 +257,6 @@ Partitioning run_partitioner(const comm::Communicator* communicator, const Parti
   return result;
 }
 
-/// Small graphs take no time worth saving.
-static std::optional<Partitioning> propagated(const comm::Communicator* communicator, const Entries& entries,
-                                              const Shape& shape, int parts, std::uint64_t nonzeros) {
-  if (nonzeros > kMostOnOneWorker) return partition_if_clustered(communicator, entries, shape, parts);
-  return run_partitioner(communicator, *label_propagation_partitioner(), entries, shape, parts);
-}
-
 /// Collective as choose_partitioning(): hybrid-cut is tried with these thresholds. @param at_once whether ranges may be
 /// taken without comparing
 static ChosenPartitioning choose_among(const comm::Communicator* communicator, const Entries& entries,
@@ -257,11 +268,14 @@ static ChosenPartitioning choose_among(const comm::Communicator* communicator, c
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const KnownShape known(communicator, entries, shape, true);
-  if (auto chosen = at_once ? choose_at_once(communicator, entries, known.shape(), parts, nonzeros) : std::nullopt) {
-    chosen->seconds = seconds();
-    return std::move(*chosen);
+  const Sample sample = sample_for(nonzeros, parts);
+  if (at_once) {
+    if (auto chosen = choose_at_once(communicator, entries, known.shape(), parts, nonzeros, sample)) {
+      chosen->seconds = seconds();
+      return std::move(*chosen);
+    }
   }
-  auto groups = partitioners_to_try(shape, parts, thresholds);
+  const auto groups = partitioners_to_try(shape, parts, thresholds);
   std::vector<Family> families;
   for (const auto& group : groups) {
     Family& family = families.emplace_back();
@@ -272,34 +286,25 @@ static ChosenPartitioning choose_among(const comm::Communicator* communicator, c
       family.rules.push_back(partitioning.rule);
     }
   }
+  Comparison comparison(communicator, entries, shape, sample);
+  comparison.add(groups, families);
   std::string untried;
-  if (shape.row_owners == nullptr && shape.column_owners == nullptr) {
-    groups.emplace_back().push_back(label_propagation_partitioner());
-    if (parts > kMostPropagationParts || shape.rows >= kMostPropagated / 2 || shape.columns >= kMostPropagated / 2)
-      untried = "not tried beyond " + std::to_string(kMostPropagationParts) + " workers or " +
-                std::to_string(kMostPropagated / 2) + " rows or columns";
-    else if (const auto found = propagated(communicator, entries, shape, parts, nonzeros))
-      families.push_back({found->rows, found->columns, {found->rule}});
-    else
-      untried = "not tried: there are no clusters";
-  }
-  const std::vector<std::vector<Tally>> tallies = tally(communicator, entries, families);
-
-  ChosenPartitioning choice;
-  std::vector<Partitioning> partitionings;
-  for (std::size_t f = 0; f < families.size(); ++f) {
-    const std::vector<std::uint64_t> masters = count_masters(communicator, families[f], shape.one_space);
-    for (std::size_t r = 0; r < families[f].rules.size(); ++r) {
-      choice.candidates.push_back(candidate_of(groups[f][r]->name(), tallies[f][r], masters, shape));
-      partitionings.push_back({families[f].rows, families[f].columns, families[f].rules[r]});
+  std::vector<std::vector<std::unique_ptr<Partitioner>>> last(1);
+  last[0].push_back(label_propagation_partitioner());
+  const bool free = shape.row_owners == nullptr && shape.column_owners == nullptr;
+  if (free) {
+    const auto [best, balanced] = comparison.best();
+    const std::uint64_t replicas = balanced ? comparison.candidate(best).replicas() : nonzeros;
+    untried = against_propagation(communicator, entries, shape, parts, nonzeros, replicas);
+    if (untried.empty()) {
+      const Partitioning found = run_partitioner(communicator, *last[0][0], entries, shape, parts);
+      comparison.add(last, {{found.rows, found.columns, {found.rule}}});
     }
   }
-  const auto [best, any_balanced] = best_of(choice.candidates);
-  explain(choice.candidates, best, any_balanced);
-  choice.partitioning = partitionings[best];
+  ChosenPartitioning choice = comparison.choose();
   if (!untried.empty()) {
     PartitionCandidate& candidate = choice.candidates.emplace_back();
-    candidate.name = groups.back().front()->name();
+    candidate.name = last[0][0]->name();
     candidate.counted = false;
     candidate.reason = untried;
   }
@@ -311,7 +316,7 @@ PartitionCandidate measured(const comm::Communicator* communicator, const Entrie
                             std::string name, const Partitioning& partitioning) {
   const Family family{partitioning.rows, partitioning.columns, {partitioning.rule}};
   return candidate_of(std::move(name), tally(communicator, entries, {family})[0][0],
-                      count_masters(communicator, family, shape.one_space), shape);
+                      count_masters(communicator, family.rows, family.columns, shape.one_space), shape);
 }
 
 ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,

@@ -11,12 +11,11 @@
 #include "kasen/base/entries.h"
 #include "kasen/base/options.h"
 #include "kasen/base/partition_candidate.h"
+#include "partition/candidates.h"
 #include "partition/partitioner.h"
 
 namespace kasen::partition {
 
-/// The largest imbalance of the load up to which automatic choice admits candidates.
-inline constexpr double kMostImbalance = 1.1;
 /// Up to so many non-zeros, worker 0 runs label propagation alone: messages would take longer than the work.
 inline constexpr std::uint64_t kMostOnOneWorker = 500'000;
 /// The largest number of parts for which automatic choice tries label propagation, whose work for METIS grows with it.
@@ -25,6 +24,12 @@ inline constexpr int kMostPropagationParts = 256;
 /// Ranges are taken at once where no more than one non-zero in so many, elements counted with their load, leaves its
 /// own.
 inline constexpr std::uint64_t kLoadPerNonzeroApart = 32;
+
+/// Label propagation is tried where the best other candidate has more than one replica for so much load. It takes some
+/// 150 ns a non-zero, and a replica saved some 5 ns a product, by being packed, sent and unpacked no more: with fewer
+/// replicas, even 200 products would not give its time back if none was left. No program is known when data are placed;
+/// one that runs for thousands of iterations names label propagation itself.
+inline constexpr std::uint64_t kLoadPerReplica = 8;
 
 struct ChosenPartitioning {
   Partitioning partitioning;
@@ -36,12 +41,14 @@ struct ChosenPartitioning {
 /// all workers, whatever the spread of the entries.
 /// Over one space, ranges are taken at once if few non-zeros leave theirs (kLoadPerNonzeroApart) and they are balanced.
 /// Candidates otherwise: block; range and range-column; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and
-/// 1000; 2d and range-2d if the grid has more than one column; label propagation, beyond kMostOnOneWorker
-/// non-zeros given up early where it finds no clusters (partition_if_clustered()). The fewest row and column replicas
-/// win, the first one where equal, among those whose load, of non-zeros and kElementLoad an element, is no more
-/// imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the owners of a space are fixed, only
-/// what fits them is tried. A matrix without zeros is cut into blocks of rows, and over one part there is nothing to
-/// choose. Cost: see tally.h and label_propagation.h.
+/// 1000; 2d and range-2d if the grid has more than one column; then label propagation, if the best of them has many
+/// replicas (kLoadPerReplica) and, beyond kMostOnOneWorker non-zeros, if has_clusters(). The fewest row and column
+/// replicas win, the first one where equal, among those whose load, of non-zeros and kElementLoad an element, is no
+/// more imbalanced than kMostImbalance; if there are none, the least imbalanced. Where the owners of a space are fixed,
+/// only what fits them is tried. A matrix without zeros is cut into blocks of rows, and over one part there is nothing
+/// to choose. Of more than 131,072 non-zeros and 16,384 a part, candidates are tallied on a sample; the balance of the
+/// one that is taken is exact. Cost: see tally.h, has_clusters.h and label_propagation.h, and some passes over the
+/// entries.
 ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, const Entries& entries,
                                        const Shape& shape, int parts);
 

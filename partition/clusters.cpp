@@ -79,17 +79,6 @@ class Clustering {
     _graph->update_remotes(*_team, _of);
   }
 
-  /// Collective. Whether one in `inside` of the weight of edges is within clusters.
-  bool holds(std::uint64_t inside) const {
-    std::uint64_t all = 0, within = 0;
-    for (std::size_t v = 0; v < _graph->vertices(); ++v)
-      for (const GraphShare::Edge& edge : _graph->edges_of(v)) {
-        all += edge.weight;
-        if (_of[edge.to] == _of[v]) within += edge.weight;
-      }
-    return _team->sum(within) * inside >= _team->sum(all);
-  }
-
   std::vector<std::uint32_t> take() { return std::move(_of); }
 
  private:
@@ -189,13 +178,11 @@ struct Member {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> find_clusters(const Team& team, const GraphShare& graph,
-                                                        std::uint64_t most_load, std::uint64_t inside) {
+std::vector<std::uint32_t> find_clusters(const Team& team, const GraphShare& graph, std::uint64_t most_load) {
   Clustering clustering(team, graph, most_load);
   for (std::uint64_t round = 0; round < kRounds; ++round) {
     std::uint64_t moved = 0;
     for (std::uint64_t now = 0; now < kTurns; ++now) moved += clustering.turn(round, now);
-    if (round == 0 && inside != 0 && !clustering.holds(inside)) return std::nullopt;
     if (moved * kWorthwhile < graph.global_vertices()) break;
   }
   clustering.join_lonely();

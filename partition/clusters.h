@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "partition/graph_share.h"
@@ -17,11 +16,8 @@ namespace kasen::partition {
 /// alone is then put together with others that would like the same one. No cluster of several vertices has a load of
 /// more than `most_load`. The same for any number of workers: vertices of a part of a round decide by what was before,
 /// and requests for a cluster are granted in the order of a hash.
-/// @param inside not 0: gives up, and returns null, if after the first round less than one in so many of the weight of
-///        edges is within clusters
 /// Cost: a few passes over the edges; per pass and vertex some 60 bytes sent, 12 for each remote one.
-std::optional<std::vector<std::uint32_t>> find_clusters(const Team& team, const GraphShare& graph,
-                                                        std::uint64_t most_load, std::uint64_t inside);
+std::vector<std::uint32_t> find_clusters(const Team& team, const GraphShare& graph, std::uint64_t most_load);
 
 /// The graph of clusters.
 struct CoarseGraph {

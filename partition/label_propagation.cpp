@@ -73,19 +73,15 @@ class Multilevel {
         _parts(static_cast<std::uint64_t>(parts)),
         _most(static_cast<std::uint64_t>(kMostImbalance * static_cast<double>(all_loads) / parts)) {}
 
-  /// Collective. @param finest whether weights of edges are those of non-zeros. @param clustered whether to give up,
-  /// with parts of nothing, unless clusters hold one non-zero in kClustered
-  Parts partition(const GraphShare& graph, bool finest, bool clustered) const {
+  /// Collective. @param finest whether weights of edges are those of non-zeros
+  Parts partition(const GraphShare& graph, bool finest) const {
     Parts parts;
     bool coarsest = graph.global_vertices() <= kCoarse + kCoarseOfPart * _parts;
     if (!coarsest) {
-      const std::optional<std::vector<std::uint32_t>> clusters =
-          find_clusters(*_team, graph, _most / kClustersOfPart, clustered ? kClustered : 0);
-      if (!clusters) return {};
-      const CoarseGraph coarse = contract(*_team, graph, *clusters, finest);
+      const CoarseGraph coarse = contract(*_team, graph, find_clusters(*_team, graph, _most / kClustersOfPart), finest);
       coarsest =
           static_cast<double>(coarse.share.global_vertices()) > kShrinks * static_cast<double>(graph.global_vertices());
-      if (!coarsest) parts = project(graph, coarse, partition(coarse.share, false, false));
+      if (!coarsest) parts = project(graph, coarse, partition(coarse.share, false));
     }
     if (coarsest) parts = begin(graph);
     fill_up(*_team, graph, parts);
@@ -170,18 +166,12 @@ class LabelPropagation : public Partitioner {
   }
   Partitioning partition_together(const comm::Communicator* communicator, const Shape& shape, int parts,
                                   const Entries& share) const override {
-    return *partition_if(communicator, shape, parts, share, false);
-  }
-
-  /// Collective. Null if only what is clustered is wanted.
-  std::optional<Partitioning> partition_if(const comm::Communicator* communicator, const Shape& shape, int parts,
-                                           const Entries& entries, bool clustered) const {
     const std::uint64_t vertices = shape.one_space ? shape.rows : shape.rows + shape.columns;
     if (std::max({vertices, shape.rows, shape.columns}) >= kMostPropagated)
       throw InputError("label propagation counts with 31 bits: " + std::to_string(vertices) +
                        " elements are too many; use another --partition");
     const Team team(communicator);
-    const MatrixGraph graph = graph_of(team, entries, shape);
+    const MatrixGraph graph = graph_of(team, share, shape);
     const EntryRule rule{graph.by_row ? EntryRule::Kind::row : EntryRule::Kind::column, 0};
     if (shape.row_owners != nullptr || shape.column_owners != nullptr)
       return hash_partitioner(name(), rule)->partition(shape, parts, {});
@@ -192,8 +182,7 @@ class LabelPropagation : public Partitioner {
     }
     std::uint64_t loads = 0;
     for (const std::uint64_t load : graph.share.loads) loads += load;
-    const Parts found = Multilevel(team, parts, team.sum(loads)).partition(graph.share, true, clustered);
-    if (found.loads.empty()) return std::nullopt;
+    const Parts found = Multilevel(team, parts, team.sum(loads)).partition(graph.share, true);
     return tables(team, shape, parts, std::span(found.of).first(graph.share.vertices()), rule);
   }
 };
@@ -201,10 +190,5 @@ class LabelPropagation : public Partitioner {
 }  // namespace
 
 std::unique_ptr<Partitioner> label_propagation_partitioner() { return std::make_unique<LabelPropagation>(); }
-
-std::optional<Partitioning> partition_if_clustered(const comm::Communicator* communicator, const Entries& entries,
-                                                   const Shape& shape, int parts) {
-  return LabelPropagation().partition_if(communicator, shape, parts, entries, true);
-}
 
 }  // namespace kasen::partition

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "comm/communicator.h"
 #include "kasen/base/entries.h"
@@ -26,11 +25,5 @@ namespace kasen::partition {
 /// bytes, and what is known of an element some twenty times. The owners are a table.
 std::unique_ptr<Partitioner> label_propagation_partitioner();
 inline constexpr std::uint64_t kMostPropagated = std::uint64_t{1} << 31;
-
-/// Collective; local if `communicator` is null, and `entries` then are all there are. As the partitioner above, if it
-/// is worth the time: null if the clusters of a first round hold fewer than one non-zero in kClustered.
-std::optional<Partitioning> partition_if_clustered(const comm::Communicator* communicator, const Entries& entries,
-                                                   const Shape& shape, int parts);
-inline constexpr int kClustered = 10;
 
 }  // namespace kasen::partition

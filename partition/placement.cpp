@@ -108,7 +108,14 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   _rules.try_emplace(columns, partitioning.rule);
   if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
-  return keep(rows, columns, localise(std::move(entries), id, rows, columns));
+  const MatrixId kept = keep(rows, columns, localise(std::move(entries), id, rows, columns));
+  for (PartitionCandidate& candidate : _candidates) {
+    if (!candidate.chosen || !candidate.sampled) continue;
+    candidate.sampled = false;  // it is there now, and known exactly
+    candidate.row_replicas = _stats.of(rows, {{kept, Role::Side::row}}).replicas;
+    candidate.column_replicas = _stats.of(columns, {{kept, Role::Side::column}}).replicas;
+  }
+  return kept;
 }
 
 /// Collective. Keeps a matrix whose roles the spaces have, and measures it.

@@ -1,6 +1,6 @@
 /// @file
-/// Non-zeros meet by column, where the column's degree says for which thresholds it is high; then by row, with that
-/// knowledge packed beside them. On how many parts a line has non-zeros is counted by marking parts.
+/// Non-zeros meet by column and then by row. What is packed beside the latter says for which thresholds their columns
+/// are high. On how many parts a line has non-zeros is counted by marking parts.
 
 #include "partition/tally.h"
 
@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
+
+#include "partition/sample.h"
+#include "partition/sorted_indices.h"
 
 namespace kasen::partition {
 namespace {
@@ -109,6 +112,46 @@ class Marks {
   std::uint64_t _now = 0;
 };
 
+/// How many of the thresholds each column exceeds, of those columns that the sample of rows and of non-zeros touches.
+class ColumnClasses {
+ public:
+  /// Collective.
+  ColumnClasses(const comm::Communicator* communicator, const Entries& entries, std::uint64_t columns,
+                const std::vector<std::uint64_t>& thresholds, const Sample& sample) {
+    if (thresholds.empty()) return;
+    std::vector<GlobalIndex> touched;
+    for (std::size_t k = 0; k < entries.row.size() && !sample.all(); ++k)
+      if (sample.row(entries.row[k]) || sample.entry(entries.row[k], entries.column[k]))
+        touched.push_back(entries.column[k]);
+    touched = distinct(sample.all() ? entries.column : touched, columns);
+    if (communicator != nullptr && communicator->size() > 1)
+      touched = distinct(communicator->all_gather(std::span<const GlobalIndex>(touched)).values, columns);
+    _keys = std::move(touched);
+    std::vector<LocalIndex> numbers(_keys.size());
+    std::iota(numbers.begin(), numbers.end(), LocalIndex{0});
+    _numbers.emplace(_keys, std::move(numbers));
+    const IndexSet known(_keys, columns, 8 * entries.column.size());
+    std::vector<std::uint64_t> degrees(_keys.size());
+    for (const GlobalIndex column : entries.column)
+      if (known.contains(column)) ++degrees[(*_numbers)[column]];
+    if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(degrees));
+    for (const std::uint64_t degree : degrees)
+      _classes.push_back(static_cast<std::uint32_t>(std::lower_bound(thresholds.begin(), thresholds.end(), degree) -
+                                                    thresholds.begin()));
+  }
+  ColumnClasses(const ColumnClasses&) = delete;
+  ColumnClasses& operator=(const ColumnClasses&) = delete;
+
+  std::size_t operator[](GlobalIndex column) const {
+    return _classes.empty() ? 0 : _classes[static_cast<std::size_t>((*_numbers)[column])];
+  }
+
+ private:
+  std::vector<GlobalIndex> _keys;
+  std::optional<LocalNumbers> _numbers;
+  std::vector<std::uint32_t> _classes;
+};
+
 /// The counts of one family. A class says how many of the thresholds a column exceeds; what is by class here is
 /// summed up for each rule in the end.
 class Counter {
@@ -119,8 +162,9 @@ class Counter {
         _across(grid_columns(family.rows.parts())),
         _marks(family.rows.parts()),
         _lines(family.rows.parts()),
-        _with_grid(std::any_of(family.rules.begin(), family.rules.end(),
-                               [](const EntryRule& rule) { return rule.kind == EntryRule::Kind::grid; })),
+        _with_grid(has(EntryRule::Kind::grid)),
+        _by_row(has(EntryRule::Kind::row) || has(EntryRule::Kind::hybrid)),
+        _by_column(has(EntryRule::Kind::column) || has(EntryRule::Kind::hybrid)),
         _at_row(classes, std::vector<std::uint64_t>(_parts)),
         _at_column(_at_row),
         _row_replicas(classes),
@@ -130,18 +174,14 @@ class Counter {
   /// A column with its non-zeros: `row_of(k)` for k < degree.
   template <class RowOf>
   void column(std::uint64_t column, std::size_t column_class, std::size_t degree, RowOf row_of) {
+    if (!_by_row && !_with_grid) return;
     const Rank own = _family->columns.owner(static_cast<GlobalIndex>(column));
-    _at_column[column_class][static_cast<std::size_t>(own)] += degree;
     _marks.clear();
     _lines.clear();
     for (std::size_t k = 0; k < degree; ++k) {
       const Rank part = _family->rows.owner(row_of(k));
-      ++_at_row[column_class][static_cast<std::size_t>(part)];
-      _marks.mark(part, 0);
-      if (!_with_grid) continue;
-      const Rank of_grid = part / _across * _across + own % _across;
-      ++_at_grid[static_cast<std::size_t>(of_grid)];
-      _lines.mark(part / _across, 0);
+      if (_by_row) _marks.mark(part, 0);
+      if (_with_grid) _lines.mark(part / _across, 0);
     }
     for (const Rank part : _marks.met()) _column_replicas[column_class] += part != own;
     for (const Rank line : _lines.met()) _grid_column_replicas += line != own / _across;
@@ -150,17 +190,28 @@ class Counter {
   /// A row with its non-zeros: `column_of(k)` and `class_of(k)` for k < degree.
   template <class ColumnOf, class ClassOf>
   void row(std::uint64_t row, std::size_t degree, ColumnOf column_of, ClassOf class_of) {
+    if (!_by_column && !_with_grid) return;
     const Rank own = _family->rows.owner(static_cast<GlobalIndex>(row));
     _marks.clear();
     _lines.clear();
     for (std::size_t k = 0; k < degree; ++k) {
       const Rank part = _family->columns.owner(column_of(k));
-      _marks.mark(part, class_of(k));
+      if (_by_column) _marks.mark(part, class_of(k));
       if (_with_grid) _lines.mark(part % _across, 0);
     }
     for (const Rank part : _marks.met())
       if (part != own) ++_row_replicas[_marks.smallest(part)];
     for (const Rank line : _lines.met()) _grid_row_replicas += line != own % _across;
+  }
+
+  /// A non-zero.
+  void entry(GlobalIndex row, GlobalIndex column, std::size_t column_class) {
+    const bool both = _with_grid || (_by_row && _by_column);
+    const Rank of_row = both || _by_row ? _family->rows.owner(row) : 0;
+    const Rank of_column = both || _by_column ? _family->columns.owner(column) : 0;
+    if (_by_row) ++_at_row[column_class][static_cast<std::size_t>(of_row)];
+    if (_by_column) ++_at_column[column_class][static_cast<std::size_t>(of_column)];
+    if (_with_grid) ++_at_grid[static_cast<std::size_t>(of_row / _across * _across + of_column % _across)];
   }
 
   /// What was counted for each rule, to be summed over workers; `thresholds` are those that classes are about.
@@ -170,12 +221,16 @@ class Counter {
 
  private:
   Tally of(const EntryRule& rule, const std::vector<std::uint64_t>& thresholds, std::vector<std::uint64_t>& load) const;
+  bool has(EntryRule::Kind kind) const {
+    return std::any_of(_family->rules.begin(), _family->rules.end(),
+                       [kind](const EntryRule& rule) { return rule.kind == kind; });
+  }
 
   const Family* _family;
   std::size_t _parts;
   int _across;
   Marks _marks, _lines;
-  bool _with_grid;
+  bool _with_grid, _by_row, _by_column;                         ///< what the rules need to be counted
   std::vector<std::vector<std::uint64_t>> _at_row, _at_column;  ///< non-zeros by class of column and part of the owner
   std::vector<std::uint64_t> _row_replicas;     ///< by smallest class of the columns there: if columns place non-zeros
   std::vector<std::uint64_t> _column_replicas;  ///< by class of the column: if rows place its non-zeros
@@ -240,26 +295,39 @@ int bits_for(std::uint64_t length) { return std::bit_width(length == 0 ? 0 : len
 template <class Key>
 std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communicator, const Entries& entries,
                                              const std::vector<Family>& families,
-                                             const std::vector<std::uint64_t>& thresholds) {
-  const int class_bits = bits_for(thresholds.size() + 1);
-  const Packing<Key> by_column{bits_for(families[0].rows.length()), class_bits};
-  const Packing<Key> by_row{bits_for(families[0].columns.length()), class_bits};
+                                             const std::vector<std::uint64_t>& thresholds, std::uint64_t one_in) {
+  const std::uint64_t rows = families[0].rows.length(), columns = families[0].columns.length();
+  const Packing<Key> by_column{bits_for(rows), 0}, by_row{bits_for(columns), bits_for(thresholds.size() + 1)};
+  const Sample sample(one_in);
   std::vector<Counter> counters;
   for (const Family& family : families) counters.emplace_back(family, thresholds.size() + 1);
+  const auto pack = [](const auto& packing, GlobalIndex line, GlobalIndex index, std::size_t column_class) {
+    return packing.pack(static_cast<std::uint64_t>(line), static_cast<std::uint64_t>(index), column_class);
+  };
 
-  std::vector<Key> keys(entries.row.size());
-  for (std::size_t k = 0; k < keys.size(); ++k)
-    keys[k] =
-        by_column.pack(static_cast<std::uint64_t>(entries.column[k]), static_cast<std::uint64_t>(entries.row[k]), 0);
+  std::vector<Key> keys;
+  if (sample.all()) keys.reserve(entries.row.size());
+  for (std::size_t k = 0; k < entries.row.size(); ++k)
+    if (sample.column(entries.column[k])) keys.push_back(pack(by_column, entries.column[k], entries.row[k], 0));
   keys = meet(communicator, std::move(keys), by_column, by_row.index_bits);
   for_each_line<Key>(keys, by_column, [&](std::uint64_t column, std::span<Key> line) {
     const auto column_class = static_cast<std::size_t>(
         std::lower_bound(thresholds.begin(), thresholds.end(), line.size()) - thresholds.begin());
     for (Counter& counter : counters)
       counter.column(column, column_class, line.size(), [&](std::size_t k) { return by_column.index(line[k]); });
-    for (Key& key : line) key = by_row.pack(static_cast<std::uint64_t>(by_column.index(key)), column, column_class);
   });
 
+  keys.clear();
+  const ColumnClasses classes(communicator, entries, columns, thresholds, sample);
+  for (std::size_t k = 0; k < entries.row.size(); ++k) {
+    const GlobalIndex row = entries.row[k], column = entries.column[k];
+    const bool of_row = sample.row(row), alone = sample.entry(row, column);
+    if (!of_row && !alone) continue;
+    const std::size_t column_class = classes[column];
+    if (of_row) keys.push_back(pack(by_row, row, column, column_class));
+    if (!alone) continue;
+    for (Counter& counter : counters) counter.entry(row, column, column_class);
+  }
   keys = meet(communicator, std::move(keys), by_row, by_column.index_bits);
   for_each_line<Key>(keys, by_row, [&](std::uint64_t row, std::span<Key> line) {
     for (Counter& counter : counters)
@@ -271,6 +339,7 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
   std::vector<std::uint64_t> sums;
   for (const Counter& counter : counters) counter.append(thresholds, sums);
   if (communicator != nullptr) communicator->sum(std::span<std::uint64_t>(sums));
+  for (std::uint64_t& sum : sums) sum *= one_in;
   std::span<const std::uint64_t> words(sums);
   for (const Counter& counter : counters) result.push_back(counter.take(words));
   return result;
@@ -279,13 +348,13 @@ std::vector<std::vector<Tally>> tally_packed(const comm::Communicator* communica
 }  // namespace
 
 std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,
-                                      const std::vector<Family>& families) {
+                                      const std::vector<Family>& families, std::uint64_t sample) {
   if (families.empty()) return {};
   const std::vector<std::uint64_t> thresholds = thresholds_of(families);
   const int bits =
       bits_for(families[0].rows.length()) + bits_for(families[0].columns.length()) + bits_for(thresholds.size() + 1);
-  if (bits <= 64) return tally_packed<std::uint64_t>(communicator, entries, families, thresholds);
-  return tally_packed<Wide>(communicator, entries, families, thresholds);
+  if (bits <= 64) return tally_packed<std::uint64_t>(communicator, entries, families, thresholds, sample);
+  return tally_packed<Wide>(communicator, entries, families, thresholds, sample);
 }
 
 }  // namespace kasen::partition

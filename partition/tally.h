@@ -1,6 +1,6 @@
 /// @file
 /// Tally of candidates: the replicas of both sides and the loads of parts that partitions of a matrix would lead to,
-/// counted exactly, for many rules at once, wherever the non-zeros happen to be.
+/// counted for many rules at once, wherever the non-zeros happen to be; exactly, or on a sample.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,12 @@ struct Tally {
 
 /// Collective; local if `communicator` is null, and `entries` then are all there are. Tallies each rule of each family;
 /// equal on all workers. All owners are of the same number of parts, any number.
-/// Cost: every non-zero travels twice, first to meet the others of its column, then those of its row, as 8 bytes (16
-/// where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two radix sorts.
+/// @param sample a power of two. Beyond 1 numbers are estimates: replicas of one row and one column in so many, and the
+/// parts of one non-zero in so many, each taken by hashes of its indices, times as many.
+/// Cost: of the sample, every non-zero travels twice, to meet the others of its column and those of its row, as 8 bytes
+/// (16 where a row, a column and a few bits do not fit in 64); memory three times that a non-zero; two radix sorts. For
+/// hybrid-cut, the columns that the sample touches are made known to all workers, and their non-zeros counted.
 std::vector<std::vector<Tally>> tally(const comm::Communicator* communicator, const Entries& entries,
-                                      const std::vector<Family>& families);
+                                      const std::vector<Family>& families, std::uint64_t sample = 1);
 
 }  // namespace kasen::partition

@@ -32,6 +32,9 @@ class Team {
   void sum(std::span<std::uint64_t> values) const {
     if (!alone()) _communicator->sum(values);
   }
+  void min(std::span<std::uint64_t> values) const {
+    if (!alone()) _communicator->min(values);
+  }
   std::uint64_t max(std::uint64_t value) const { return alone() ? value : _communicator->max(value); }
   std::uint64_t exclusive_sum(std::uint64_t value) const { return alone() ? 0 : _communicator->exclusive_sum(value); }
   template <comm::Sendable T>

@@ -24,9 +24,10 @@ std::string candidates_text(std::span<const PartitionCandidate> candidates) {
       lines.push_back({candidate.name, "-", "-", "-", "-", "-", "-"});
       continue;
     }
-    lines.push_back({candidate.name, std::to_string(candidate.row_replicas), std::to_string(candidate.column_replicas),
+    const auto number = [&](std::uint64_t value) { return (candidate.sampled ? "~" : "") + std::to_string(value); };
+    lines.push_back({candidate.name, number(candidate.row_replicas), number(candidate.column_replicas),
                      ratio(candidate.nonzero_imbalance), ratio(candidate.master_imbalance),
-                     ratio(candidate.load_imbalance), std::to_string(candidate.bytes_per_product())});
+                     ratio(candidate.load_imbalance), number(candidate.bytes_per_product())});
   }
   std::array<std::size_t, 7> width{};
   for (const Line& line : lines)

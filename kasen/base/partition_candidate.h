@@ -12,7 +12,8 @@ namespace kasen {
 struct PartitionCandidate {
   std::string name;  ///< as --partition takes it, with the threshold: "hybrid-cut 30"
   bool counted = true;
-  std::uint64_t row_replicas = 0, column_replicas = 0;  ///< exact, summed over workers
+  bool sampled = false;  ///< whether replicas are estimated from a sample; and the balance, unless it is chosen
+  std::uint64_t row_replicas = 0, column_replicas = 0;  ///< summed over workers
   double nonzero_imbalance = 1;                         ///< largest number of non-zeros on a worker over the mean
   double master_imbalance = 1;                          ///< the same for elements of both sides together
   double load_imbalance = 1;  ///< the same for non-zeros and twice the elements, where they count
@@ -24,7 +25,7 @@ struct PartitionCandidate {
   std::uint64_t bytes_per_product() const { return 8 * replicas(); }
 };
 
-/// A text with a line for each candidate.
+/// A text with a line for each candidate. What is estimated has a ~ in front.
 std::string candidates_text(std::span<const PartitionCandidate> candidates);
 
 }  // namespace kasen

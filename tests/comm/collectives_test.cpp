@@ -124,6 +124,9 @@ TEST_P(Collectives, reductions_of_integers) {
   communicator.sum(std::span(values));
   const auto workers = static_cast<std::uint64_t>(size);
   EXPECT_EQ(values, (std::vector<std::uint64_t>{workers, workers * (workers - 1) / 2, workers << 40}));
+  values = {~std::uint64_t{0} - static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(rank), 7};
+  communicator.min(std::span(values));
+  EXPECT_EQ(values, (std::vector<std::uint64_t>{~std::uint64_t{0} - workers + 1, 0, 7}));
 }
 
 TEST_P(Collectives, reductions_of_floating_point_are_folded_by_rank) {

@@ -157,6 +157,65 @@ TEST(Choose, TakesTheFewestReplicasThatAreBalanced) {
     }
 }
 
+const PartitionCandidate& chosen_of(const std::vector<PartitionCandidate>& candidates) {
+  return *std::find_if(candidates.begin(), candidates.end(), [](const PartitionCandidate& c) { return c.chosen; });
+}
+
+/// Many non-zeros are sampled: estimates are near what all are counted to be, and the balance of what is taken is
+/// exact.
+TEST(Choose, ComparesOnASampleOfManyNonzeros) {
+  const comm::Communicator communicator;
+  for (const auto& [edges, shape] : {std::pair(tests::rmat(15, 16, 4), square(1 << 15)),
+                                     std::pair(tests::uniform_edges(30000, 9000, 300000, 6), rectangle(30000, 9000))}) {
+    const ChosenPartitioning choice =
+        choose_partitioning(&communicator, entries_read(edges, communicator, false), shape, 4);
+    const ChosenPartitioning alone = choose_partitioning(nullptr, all_entries(edges), shape, 4);
+    EXPECT_EQ(candidates_text(alone.candidates), candidates_text(choice.candidates));
+    EXPECT_EQ(alone.partitioning.rows, choice.partitioning.rows);
+    EXPECT_EQ(alone.partitioning.columns, choice.partitioning.columns);
+    EXPECT_EQ(alone.partitioning.rule, choice.partitioning.rule);
+
+    const PartitionCandidate& chosen = chosen_of(choice.candidates);
+    ASSERT_TRUE(chosen.sampled);
+    EXPECT_NE(candidates_text(choice.candidates).find(" ~"), std::string::npos);
+    const PartitionCandidate exact = measured(nullptr, all_entries(edges), shape, chosen.name, choice.partitioning);
+    EXPECT_DOUBLE_EQ(chosen.load_imbalance, exact.load_imbalance);
+    EXPECT_LE(chosen.load_imbalance, kMostImbalance);
+    const auto expect_near = [](std::uint64_t estimate, std::uint64_t counted) {
+      EXPECT_NEAR(static_cast<double>(estimate), static_cast<double>(counted),
+                  0.1 * static_cast<double>(counted) + 200);
+    };
+    expect_near(chosen.row_replicas, exact.row_replicas);
+    expect_near(chosen.column_replicas, exact.column_replicas);
+    // No other is far better.
+    const Assignment rows = Assignment::hash(shape.rows, 4),
+                     columns = Assignment::hash(shape.columns, 4, shape.one_space ? 0 : shape.column_salt);
+    const std::vector<Tally> others = tally(nullptr, all_entries(edges), {family_of(rows, columns)})[0];
+    for (const Tally& other : others)
+      EXPECT_LT(static_cast<double>(exact.replicas()),
+                1.1 * static_cast<double>(other.row_replicas + other.column_replicas));
+  }
+}
+
+/// What label propagation could save is weighed with its time.
+TEST(Choose, TriesLabelPropagationWhereManyReplicasCouldBeSaved) {
+  const tests::Edges edges = tests::rmat(10, 16, 4);
+  const auto tried = [&](int parts) {
+    const ChosenPartitioning choice = choose_partitioning(nullptr, all_entries(edges), square(1024), parts);
+    const PartitionCandidate& last = choice.candidates.back();
+    EXPECT_EQ(last.name, "label-propagation");
+    std::uint64_t fewest = ~std::uint64_t{0};
+    for (const PartitionCandidate& each : choice.candidates)
+      if (&each != &last && each.load_imbalance <= kMostImbalance) fewest = std::min(fewest, each.replicas());
+    const std::uint64_t load = edges.source.size() + kElementLoad * 1024;
+    EXPECT_EQ(last.counted, fewest > load / kLoadPerReplica);
+    EXPECT_EQ(last.reason == "not tried: it could not save its time", !last.counted);
+    return last.counted;
+  };
+  EXPECT_FALSE(tried(2));
+  EXPECT_TRUE(tried(12));
+}
+
 TEST(Choose, AFullMatrixIsCutIntoBlocksOfRows) {
   tests::Edges edges;
   for (GlobalIndex i = 0; i < 20; ++i)
@@ -378,6 +437,22 @@ TEST(Metis, RefusesWhatItCannotCount) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("METIS counts with 32 bits"), std::string::npos) << error.what();
   }
+}
+
+/// What was estimated of the choice is known once it is made.
+TEST(Placement, KnowsTheReplicasOfASampledChoice) {
+  const comm::Communicator communicator;
+  if (communicator.size() == 1) return;
+  Placement placement(communicator, Options());
+  const SpaceId id = placement.space(1 << 14);
+  const tests::Edges edges = tests::rmat(14, 16, 4);
+  const MatrixId m = placement.add_matrix(id, id, entries_read(edges, communicator, false));
+  const PartitionCandidate& chosen = chosen_of(placement.candidates());
+  EXPECT_FALSE(chosen.sampled);
+  EXPECT_EQ(chosen.row_replicas, placement.stats().of(id, {{m, Role::Side::row}}).replicas);
+  EXPECT_EQ(chosen.column_replicas, placement.stats().of(id, {{m, Role::Side::column}}).replicas);
+  EXPECT_TRUE(std::any_of(placement.candidates().begin(), placement.candidates().end(),
+                          [](const PartitionCandidate& each) { return each.sampled; }));
 }
 
 /// Every worker ends up with the same owners, and with what was counted.

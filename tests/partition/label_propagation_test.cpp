@@ -12,6 +12,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/choose.h"
+#include "partition/has_clusters.h"
 #include "partition/metis_partitioner.h"
 #include "partition/range_cut.h"
 #include "tests/partition/placement_model.h"
@@ -175,22 +176,53 @@ TEST(LabelPropagation, RefusesWhatItCannotCount) {
   }
 }
 
-TEST(LabelPropagation, IsGivenUpWhereThereAreNoClusters) {
-  const comm::Communicator communicator;
-  const auto tried = [&](const tests::Edges& edges, std::uint64_t length) {
-    return partition_if_clustered(&communicator, entries_read(edges, communicator, false),
-                                  shape_of(length, length, true), 8);
+/// A torus of points in no order, each joined with its right and its upper neighbour.
+tests::Edges torus(std::uint64_t side) {
+  const std::uint64_t length = side * side;
+  const auto id = [&](std::uint64_t x, std::uint64_t y) {
+    return static_cast<GlobalIndex>((x % side * side + y % side) * 7919 % length);
   };
-  EXPECT_FALSE(tried(tests::uniform_edges(6400, 6400, 400000, 1), 6400));
+  tests::Edges edges;
+  for (std::uint64_t x = 0; x < side; ++x)
+    for (std::uint64_t y = 0; y < side; ++y) {
+      edges.source.insert(edges.source.end(), {id(x, y), id(x, y)});
+      edges.target.insert(edges.target.end(), {id(x + 1, y), id(x, y + 1)});
+    }
+  return edges;
+}
+
+TEST(HasClusters, TellsMeshesAndCommunitiesFromRandomGraphs) {
+  const comm::Communicator communicator;
+  const auto clustered = [&](const tests::Edges& edges, const Shape& shape) {
+    const bool alone = has_clusters(Team(nullptr), all_entries(edges), shape);
+    EXPECT_EQ(has_clusters(Team(&communicator), entries_read(edges, communicator, false), shape), alone);
+    return alone;
+  };
+  EXPECT_TRUE(clustered(communities(64, 100), shape_of(6400, 6400, true)));
+  EXPECT_TRUE(clustered(torus(90), shape_of(8100, 8100, true)));
+  EXPECT_TRUE(clustered(path(20000), shape_of(20000, 20000, true)));
+  EXPECT_FALSE(clustered(tests::uniform_edges(6400, 6400, 150000, 1), shape_of(6400, 6400, true)));
+  EXPECT_FALSE(clustered(tests::uniform_edges(6000, 900, 150000, 6), shape_of(6000, 900, false)));
+  EXPECT_FALSE(clustered(tests::rmat(13, 16, 4), shape_of(8192, 8192, true)));
+}
+
+TEST(HasClusters, TakesWhatIsOddToo) {
+  const comm::Communicator communicator;
+  for (const tests::Edges& edges : {tests::Edges{}, star(100, true), star(100, false), path(3)}) {
+    const Shape shape = shape_of(100, 100, true);
+    EXPECT_EQ(has_clusters(Team(&communicator), entries_read(edges, communicator, false), shape),
+              has_clusters(Team(nullptr), all_entries(edges), shape));
+  }
+}
+
+TEST(LabelPropagation, IsChosenWhereThereAreClusters) {
+  const comm::Communicator communicator;
   const tests::Edges clustered = communities(64, 100);
-  const auto found = tried(clustered, 6400);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->rows, run_partitioner(nullptr, *label_propagation_partitioner(), all_entries(clustered),
-                                         shape_of(6400, 6400, true), 8)
-                             .rows);
+  const Shape shape = shape_of(6400, 6400, true);
   const ChosenPartitioning choice =
-      choose_partitioning(&communicator, entries_read(clustered, communicator, false), shape_of(6400, 6400, true), 8);
-  EXPECT_EQ(choice.partitioning.rows, found->rows);
+      choose_partitioning(&communicator, entries_read(clustered, communicator, false), shape, 8);
+  EXPECT_EQ(choice.partitioning.rows,
+            run_partitioner(nullptr, *label_propagation_partitioner(), all_entries(clustered), shape, 8).rows);
 }
 
 }  // namespace
