@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace kasen::partition {
@@ -169,6 +170,50 @@ BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_byt
   _input.reserve(from.index.size());
   _value.reserve(from.index.size() * value_bytes);
   Builder(*this, from, value_bytes, edge).run(inputs, parts);
+}
+
+/// Calls visit(block, output, first entry, entries from one to the next, number of entries). The runs of an output come
+/// in order of their inputs.
+template <class Visit>
+void BlockedMatrix::for_each_run(const Visit& visit) const {
+  for (const Block& block : _blocks) {
+    std::uint64_t run = block.first_run, entry = block.first_entry;
+    for (std::uint32_t length = 1; length <= kLongestGroup; ++length) {
+      for (std::uint32_t left = block.runs[length]; left > 0;) {
+        const std::uint32_t at_once = left >= kRunsAtOnce ? kRunsAtOnce : 1;
+        for (std::uint32_t r = 0; r < at_once; ++r) visit(block, _output[run++], entry + r, at_once, length);
+        entry += std::uint64_t{at_once} * length;
+        left -= at_once;
+      }
+    }
+    for (std::uint32_t k = 0; k < block.runs[0]; ++k) {
+      const std::uint32_t length = _length[block.first_long_run + k];
+      visit(block, _output[run++], entry, 1, length);
+      entry += length;
+    }
+  }
+}
+
+Compressed BlockedMatrix::compressed(std::uint32_t value_bytes, LocalIndex outputs) const {
+  Compressed result;
+  result.pointer.resize(std::size_t{outputs} + 1);
+  for_each_run([&](const Block& block, std::uint16_t output, std::uint64_t, std::uint32_t, std::uint32_t length) {
+    result.pointer[std::size_t{block.first_output} + output + 1] += length;
+  });
+  std::partial_sum(result.pointer.begin(), result.pointer.end(), result.pointer.begin());
+  std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
+  result.index.resize(_input.size());
+  result.value.resize(_value.size());
+  for_each_run(
+      [&](const Block& block, std::uint16_t output, std::uint64_t first, std::uint32_t stride, std::uint32_t length) {
+        std::uint64_t& at = next[std::size_t{block.first_output} + output];
+        for (std::uint64_t entry = first, end = first + std::uint64_t{stride} * length; entry < end; entry += stride) {
+          result.index[at] = block.first_input + _input[entry];
+          if (value_bytes != 0) std::memcpy(&result.value[at * value_bytes], &_value[entry * value_bytes], value_bytes);
+          ++at;
+        }
+      });
+  return result;
 }
 
 }  // namespace kasen::partition

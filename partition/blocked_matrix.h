@@ -54,6 +54,9 @@ class BlockedMatrix {
   BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs, std::uint32_t edge,
                 std::uint32_t parts = 1);
 
+  /// The compressed form, as it was made from. Local. Cost: linear in entries and outputs. @param outputs now
+  Compressed compressed(std::uint32_t value_bytes, LocalIndex outputs) const;
+
   /// The numbers of runs that `from` would have in blocks, and what it is like itself. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
   /// How many entries of `from` would wait, in blocks of one part. Local. Cost: a search for each output.
@@ -76,6 +79,8 @@ class BlockedMatrix {
 
  private:
   class Builder;
+  template <class Visit>
+  void for_each_run(const Visit& visit) const;
 
   std::vector<Block> _blocks;
   std::vector<Part> _parts;

@@ -1,10 +1,11 @@
 /// @file
-/// Struct CompressedView: a view of a local matrix that is compressed along one of its sides.
+/// Structs Compressed and CompressedView: a local matrix that is compressed along one of its sides, and a view of it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "kasen/base/ids.h"
 
@@ -16,6 +17,12 @@ struct CompressedView {
   std::span<const std::uint64_t> pointer;  ///< outputs + 1
   std::span<const LocalIndex> index;       ///< local index of the input
   const std::byte* value = nullptr;        ///< packed, parallel to index; null for Pattern
+};
+
+struct Compressed {
+  std::vector<std::uint64_t> pointer;
+  std::vector<LocalIndex> index;
+  std::vector<std::byte> value;
 };
 
 }  // namespace kasen::partition

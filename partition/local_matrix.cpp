@@ -1,6 +1,6 @@
 /// @file
-/// Compressed forms by stable counting sorts: the first from the entries by way of its transpose, the second from the
-/// first; both come out with ascending inputs.
+/// Compressed forms by stable counting sorts: the first from the entries by way of its transpose, further ones from
+/// what there is then; all come out with ascending inputs.
 
 #include "partition/local_matrix.h"
 
@@ -45,6 +45,10 @@ void scatter(std::span<const std::uint64_t> position, const std::byte* from, std
   }
 }
 
+constexpr std::array kSides{Role::Side::row, Role::Side::column};
+
+Role::Side other(Role::Side side) { return side == Role::Side::row ? Role::Side::column : Role::Side::row; }
+
 }  // namespace
 
 LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalIndex> row,
@@ -67,34 +71,85 @@ LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, 
 void LocalMatrix::covering(LocalIndex rows, LocalIndex columns) {
   _rows = rows;
   _columns = columns;
-  if (!_by_row.pointer.empty()) _by_row.pointer.resize(std::size_t{rows} + 1, _nonzeros);
-  if (!_by_column.pointer.empty()) _by_column.pointer.resize(std::size_t{columns} + 1, _nonzeros);
+  for (const Role::Side outputs : kSides) {
+    std::optional<Compressed>& compressed = storage(outputs, false).compressed;
+    if (compressed) compressed->pointer.resize(std::size_t{extent(outputs)} + 1, _nonzeros);
+  }
+}
+
+std::size_t LocalMatrix::position(const MatrixStorage& storage) {
+  return (storage.outputs == Role::Side::column ? 1u : 0u) + (storage.in_blocks ? 2u : 0u);
+}
+
+/// The storage, which is about to be walked.
+LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks) {
+  if (_dense) throw InternalError("a dense matrix has no compressed form");
+  Storage& wanted = storage(outputs, in_blocks);
+  wanted.idle = 0;
+  wanted.stays = wanted.stays || wanted.dropped;
+  return wanted;
+}
+
+CompressedView LocalMatrix::by(Role::Side outputs) {
+  asked_for(outputs, false);
+  return compressed(outputs);
 }
 
 const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts) {
-  std::optional<BlockedMatrix>& blocked = outputs == Role::Side::column ? _blocked_by_column : _blocked_by_row;
-  if (!blocked)
-    blocked.emplace(by(outputs), _value_bytes, outputs == Role::Side::column ? _rows : _columns, edge, parts);
+  std::optional<BlockedMatrix>& blocked = asked_for(outputs, true).blocked;
+  if (!blocked) blocked.emplace(compressed(outputs), _value_bytes, extent(other(outputs)), edge, parts);
   return *blocked;
 }
 
-CompressedView LocalMatrix::view(Compressed& wanted, Compressed& other, LocalIndex outputs) {
-  if (_dense) throw InternalError("a dense matrix has no compressed form");
-  if (wanted.pointer.empty()) {
-    if (other.pointer.empty()) {
-      const bool columns = &wanted == &_by_column;
-      const Compressed by_input = columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns);
-      wanted = transpose(by_input, outputs);
-    } else {
-      wanted = transpose(other, outputs);
+bool LocalMatrix::walk(std::span<const MatrixStorage> walked, std::uint64_t walks,
+                       std::span<const MatrixStorage> needed) {
+  bool any = false;
+  for (const Role::Side outputs : kSides) {
+    for (const bool in_blocks : {false, true}) {
+      const MatrixStorage name{outputs, in_blocks};
+      Storage& one = storage(outputs, in_blocks);
+      if (!one.exists()) continue;
+      one.idle = std::find(walked.begin(), walked.end(), name) == walked.end() ? one.idle + walks : 0;
+      if (one.stays || one.idle < kWalksOfStorage) continue;
+      if (std::find(needed.begin(), needed.end(), name) != needed.end()) continue;
+      one.compressed.reset();
+      one.blocked.reset();
+      any = one.dropped = true;
     }
   }
-  return {wanted.pointer, wanted.index, _value_bytes == 0 ? nullptr : wanted.value.data()};
+  return any;
+}
+
+std::vector<MatrixStorage> LocalMatrix::storages() const {
+  std::vector<MatrixStorage> all;
+  for (const Role::Side outputs : kSides) {
+    for (const bool in_blocks : {false, true}) {
+      if (_storages[position({outputs, in_blocks})].exists()) all.push_back({outputs, in_blocks});
+    }
+  }
+  return all;
+}
+
+CompressedView LocalMatrix::compressed(Role::Side outputs) {
+  if (_dense) throw InternalError("a dense matrix has no compressed form");
+  std::optional<Compressed>& wanted = storage(outputs, false).compressed;
+  if (!wanted) wanted = make_compressed(outputs);
+  return {wanted->pointer, wanted->index, _value_bytes == 0 ? nullptr : wanted->value.data()};
+}
+
+/// From whatever there is.
+Compressed LocalMatrix::make_compressed(Role::Side outputs) {
+  const Role::Side inputs = other(outputs);
+  if (const auto& blocked = storage(outputs, true).blocked) return blocked->compressed(_value_bytes, extent(outputs));
+  if (const auto& by_input = storage(inputs, false).compressed) return transpose(*by_input, extent(outputs));
+  if (const auto& blocked = storage(inputs, true).blocked)
+    return transpose(blocked->compressed(_value_bytes, extent(inputs)), extent(outputs));
+  const bool columns = outputs == Role::Side::column;
+  return transpose(columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns), extent(outputs));
 }
 
 /// Consumes the entries. Within an output they stay in the order in which they arrived.
-LocalMatrix::Compressed LocalMatrix::compress(std::vector<LocalIndex>& output, std::vector<LocalIndex>& input,
-                                              LocalIndex outputs) {
+Compressed LocalMatrix::compress(std::vector<LocalIndex>& output, std::vector<LocalIndex>& input, LocalIndex outputs) {
   Compressed result;
   result.pointer = count_outputs(output, outputs);
   if (std::is_sorted(output.begin(), output.end())) {  // an edge list in order of its sources, on one worker
@@ -122,7 +177,7 @@ LocalMatrix::Compressed LocalMatrix::compress(std::vector<LocalIndex>& output, s
 }
 
 /// Entries are visited in order of their old outputs, which are the new inputs, and so come out ascending.
-LocalMatrix::Compressed LocalMatrix::transpose(const Compressed& from, LocalIndex outputs) const {
+Compressed LocalMatrix::transpose(const Compressed& from, LocalIndex outputs) const {
   Compressed result;
   result.pointer = count_outputs(from.index, outputs);
   std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);

@@ -2,9 +2,11 @@
 /// Class LocalMatrix: the non-zeros of a matrix that one worker holds, in local indices, in each storage asked for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kasen/base/ids.h"
@@ -12,6 +14,7 @@
 #include "partition/blocked_matrix.h"
 #include "partition/compressed_view.h"
 #include "partition/dense_block.h"
+#include "partition/matrix_storage.h"
 
 namespace kasen::partition {
 
@@ -32,39 +35,57 @@ class LocalMatrix {
   /// directions; what covering() adds has no entries, so the pointer stays valid.
   const DenseBlock* dense() const { return _dense ? &*_dense : nullptr; }
 
-  /// The compressed form for mxv: outputs are columns, inputs rows. Built when first asked for, by counting sorts:
-  /// linear in non-zeros and local indices. The view is valid until covering(). Not for dense matrices.
-  CompressedView by_column() { return view(_by_column, _by_row, _columns); }
+  /// The compressed form for walks of mxv: outputs are columns, inputs rows. Built when first asked for, by counting
+  /// sorts: linear in non-zeros and local indices. The view is valid until covering() or until it is dropped. Not for
+  /// dense matrices.
+  CompressedView by_column() { return by(Role::Side::column); }
   /// The same for mxvt: outputs are rows, inputs columns.
-  CompressedView by_row() { return view(_by_row, _by_column, _rows); }
-
+  CompressedView by_row() { return by(Role::Side::row); }
   /// by_column() or by_row(), by the side of the outputs.
-  CompressedView by(Role::Side outputs) { return outputs == Role::Side::column ? by_column() : by_row(); }
+  CompressedView by(Role::Side outputs);
 
   /// The matrix in blocks of this edge, in so many parts. Built, with the compressed form, when first asked for; all
-  /// calls have one edge and number of parts. What covering() adds has no entries, so the reference stays valid.
+  /// calls have one edge and number of parts. What covering() adds has no entries, so the reference stays valid until
+  /// it is dropped.
   const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts = 1);
   /// The numbers of runs that blocked() would have; builds no more than the compressed form.
   BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
-    return BlockedMatrix::measure(by(outputs), edge);
+    return BlockedMatrix::measure(compressed(outputs), edge);
   }
   /// Which of its entries would wait for replicas, and be waited for; builds no more than that either.
   BlockedMatrix::Waiting measure_waiting(Role::Side outputs, std::uint32_t edge, LocalIndex input_masters,
                                          LocalIndex output_masters) {
-    return BlockedMatrix::measure_waiting(by(outputs), edge, input_masters, output_masters);
+    return BlockedMatrix::measure_waiting(compressed(outputs), edge, input_masters, output_masters);
   }
+
+  /// Says that the next products walk the matrix in the storages `walked` and no other, about so many times each, and
+  /// drops others: those outside of `needed` that as many walks have gone by as making one costs (kWalksOfStorage).
+  /// What is asked for after it was dropped is made again of a storage that is left, with the entries in the same
+  /// order, and then stays: a program that alternates between storages pays for each no more than twice.
+  /// @param walked, needed have been asked for; `needed` has all of `walked`. @return whether any was dropped
+  bool walk(std::span<const MatrixStorage> walked, std::uint64_t walks, std::span<const MatrixStorage> needed);
+  /// The storages that there are; none before the first is asked for, and of a dense matrix.
+  std::vector<MatrixStorage> storages() const;
 
   /// Grows with the spaces, to which another matrix has added replicas: they have no non-zeros here, but are walked.
   void covering(LocalIndex rows, LocalIndex columns);
 
  private:
-  struct Compressed {
-    std::vector<std::uint64_t> pointer;  ///< empty: not built
-    std::vector<LocalIndex> index;
-    std::vector<std::byte> value;
+  struct Storage {
+    std::optional<Compressed> compressed;  ///< one of the two, by MatrixStorage::in_blocks
+    std::optional<BlockedMatrix> blocked;
+    std::uint64_t idle = 0;  ///< walks of other storages since its own latest
+    bool dropped = false;    ///< once, so that it stays when it is made again
+    bool stays = false;
+    bool exists() const { return compressed || blocked; }
   };
 
-  CompressedView view(Compressed& wanted, Compressed& other, LocalIndex outputs);
+  static std::size_t position(const MatrixStorage& storage);
+  Storage& storage(Role::Side outputs, bool in_blocks) { return _storages[position({outputs, in_blocks})]; }
+  Storage& asked_for(Role::Side outputs, bool in_blocks);
+  LocalIndex extent(Role::Side side) const { return side == Role::Side::column ? _columns : _rows; }
+  CompressedView compressed(Role::Side outputs);
+  Compressed make_compressed(Role::Side outputs);
   Compressed compress(std::vector<LocalIndex>& output, std::vector<LocalIndex>& input, LocalIndex outputs);
   Compressed transpose(const Compressed& from, LocalIndex outputs) const;
 
@@ -73,9 +94,8 @@ class LocalMatrix {
   std::uint32_t _value_bytes = 0;
   std::vector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   std::vector<std::byte> _value;
-  Compressed _by_column, _by_row;
+  std::array<Storage, 4> _storages;  ///< by position()
   std::optional<DenseBlock> _dense;
-  std::optional<BlockedMatrix> _blocked_by_column, _blocked_by_row;
 };
 
 }  // namespace kasen::partition

@@ -14,15 +14,16 @@
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_runner.h"
+#include "kasen/runtime/storage_use.h"
 
 namespace kasen::runtime {
 
 namespace {
 
 /// Runs the steps; an exception of a user's function is thrown on with the function's line.
-void run_steps(Sequence& steps) {
+void run_steps(Sequence& steps, StorageUse& matrices) {
   try {
-    steps.run();
+    steps.run([&](std::size_t step) { matrices.before(step); });
   } catch (...) {
     throw_with_line();
   }
@@ -85,6 +86,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   StateCheck check(context);
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
+  StorageUse matrices(plan.steps, *_placement);
   comm::agree(*_control, [&] {
     check_memory(plan);
     result.measured.buffer_bytes += storage.open(inputs.values);
@@ -95,7 +97,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   inputs.taken = true;
   storage.release(plan.unused);
   try {
-    run_steps(*steps);
+    run_steps(*steps, matrices);
     end_under_way(context);
   } catch (...) {
     end_after_error(context);

@@ -210,9 +210,11 @@ Sequence::Sequence(const std::vector<Step>& steps, RunContext& context, std::siz
   }
 }
 
-void Sequence::run() {
+void Sequence::run(const std::function<void(std::size_t step)>& before) {
   using Clock = std::chrono::steady_clock;
-  for (Entry& entry : _entries) {
+  for (std::size_t k = 0; k < _entries.size(); ++k) {
+    Entry& entry = _entries[k];
+    if (before) before(k);
     const auto begin = Clock::now();
     if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
     if (_context.check != nullptr) _context.check->before(*entry.step);

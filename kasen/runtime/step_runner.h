@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,7 +24,8 @@ class Sequence {
  public:
   /// @param depth number of loops around the steps.
   Sequence(const std::vector<optimizer::Step>& steps, RunContext& context, std::size_t depth);
-  void run();
+  /// @param before is called before each step, with its position.
+  void run(const std::function<void(std::size_t step)>& before = {});
 
  private:
   struct Entry {

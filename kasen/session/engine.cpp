@@ -14,6 +14,7 @@
 
 #include "comm/agreement.h"
 #include "comm/failure.h"
+#include "comm/free_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/partition_candidate.h"
@@ -44,8 +45,6 @@ bool checks_states([[maybe_unused]] const comm::Communicator& control) {
   return false;
 #endif
 }
-
-constexpr std::uint64_t kProductsToBlock = 20;  // products so far that let expect as many more: what blocks cost
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -115,6 +114,7 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
                                                   _options.threshold));
   }
   make_room();
+  comm::return_free_memory();  // of entries on their way
   return id;
 }
 
@@ -319,8 +319,8 @@ void Engine::assign_spaces(const Program& program, SourceLine where) {
   }
 }
 
-/// Blocks are worth their making where products are many, in a loop or so far; whether they save time is for the
-/// planner.
+/// Blocks are worth their making where products are many, in a loop or so far that as many more can be expected;
+/// whether they save time is for the planner.
 void Engine::count_blocks(const Program& program, SourceLine where) {
   std::set<std::pair<MatrixId, Role::Side>> wanted;
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
@@ -328,7 +328,7 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
       for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
       if (!is_matrix_op(statement.op)) continue;
       const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
-      const bool often = in_loop || _products[{statement.matrix, outputs}] >= kProductsToBlock;
+      const bool often = in_loop || _products[{statement.matrix, outputs}] >= partition::kWalksOfStorage;
       if (often || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
     }
   };

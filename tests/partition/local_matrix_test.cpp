@@ -1,5 +1,5 @@
 /// @file
-/// Both compressed forms of a local matrix against a stable sort of its entries.
+/// Both compressed forms of a local matrix, of whatever they are made, against a stable sort of its entries.
 
 #include "partition/local_matrix.h"
 
@@ -101,6 +101,63 @@ TEST(LocalMatrix, CoversSpacesThatGrow) {
   matrix.covering(8, 9);
   expect_compressed(matrix.by_column(), entries, true, 9);
   expect_compressed(matrix.by_row(), entries, false, 8);
+}
+
+constexpr MatrixStorage kColumns{Role::Side::column, false}, kRows{Role::Side::row, false};
+constexpr MatrixStorage kColumnBlocks{Role::Side::column, true}, kRowBlocks{Role::Side::row, true};
+
+using Storages = std::vector<MatrixStorage>;
+
+TEST(LocalMatrix, MakesDroppedStoragesAgainOfAnyThatIsLeft) {
+  for (const std::uint32_t value_bytes : {0u, 3u, 8u}) {
+    for (const std::uint32_t edge : {4u, 1024u}) {
+      for (const MatrixStorage& left : {kColumns, kRows, kColumnBlocks, kRowBlocks}) {
+        const Coordinates entries = random_entries(90, 70, 3000, value_bytes);
+        LocalMatrix matrix = make(entries);
+        if (left.in_blocks) {
+          (void)matrix.blocked(left.outputs, edge, 2);
+        } else {
+          (void)matrix.by(left.outputs);
+        }
+        EXPECT_EQ(matrix.walk(Storages{left}, kWalksOfStorage, Storages{left}), left.in_blocks);
+        ASSERT_EQ(matrix.storages(), Storages{left});
+        matrix.covering(95, 71);
+        expect_compressed(matrix.by_row(), entries, false, 95);
+        expect_compressed(matrix.by_column(), entries, true, 71);
+      }
+    }
+  }
+}
+
+TEST(LocalMatrix, DropsWhatIsLeftIdle) {
+  LocalMatrix matrix = make(random_entries(17, 9, 200, 8));
+  (void)matrix.by_row();
+  (void)matrix.by_column();
+  const Storages both{kRows, kColumns};
+  for (std::uint64_t k = 0; k < 3 * kWalksOfStorage; ++k) {  // in turns
+    EXPECT_FALSE(matrix.walk(Storages{kRows}, 1, Storages{kRows}));
+    EXPECT_FALSE(matrix.walk(Storages{kColumns}, 1, Storages{kColumns}));
+  }
+  EXPECT_FALSE(matrix.walk(Storages{kColumns}, kWalksOfStorage, both));  // rows are needed later
+  EXPECT_EQ(matrix.storages(), both);
+  EXPECT_TRUE(matrix.walk(Storages{kColumns}, 1, Storages{kColumns}));
+  EXPECT_EQ(matrix.storages(), Storages{kColumns});
+  (void)matrix.by_row();  // and stays, now that it was asked for again
+  EXPECT_FALSE(matrix.walk(Storages{kColumns}, 5 * kWalksOfStorage, Storages{kColumns}));
+  EXPECT_EQ(matrix.storages(), both);
+}
+
+TEST(LocalMatrix, FormsThatOthersAreMadeOfDoNotStay) {
+  LocalMatrix matrix = make(random_entries(17, 9, 200, 8));
+  (void)matrix.measure_blocks(Role::Side::column, 4);
+  EXPECT_EQ(matrix.storages(), Storages{kColumns});
+  (void)matrix.blocked(Role::Side::column, 4);
+  EXPECT_TRUE(matrix.walk(Storages{kColumnBlocks}, kWalksOfStorage, Storages{kColumnBlocks}));
+  EXPECT_EQ(matrix.storages(), Storages{kColumnBlocks});
+  (void)matrix.blocked(Role::Side::row, 4);  // by way of both compressed forms
+  const Storages blocks{kRowBlocks, kColumnBlocks};
+  EXPECT_TRUE(matrix.walk(blocks, kWalksOfStorage, blocks));
+  EXPECT_EQ(matrix.storages(), blocks);
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+/// @file
+/// The storages that sweeps walk, from their plan.
+#include "kasen/runtime/storage_use.h"
+
+#include <variant>
+
+#include "comm/free_memory.h"
+#include "optimizer/plan/step_tools.h"
+
+namespace kasen::runtime {
+
+using optimizer::Step;
+using optimizer::Walk;
+using partition::MatrixStorage;
+
+namespace {
+
+/// Of a sweep; a product of active elements may push these, and has a storage for that beside that of its walk.
+std::vector<MatrixStorage> storages_of(const optimizer::Sweep& sweep) {
+  std::vector<MatrixStorage> storages;
+  if (sweep.walk != Walk::compressed && sweep.walk != Walk::blocked) return storages;
+  for (const optimizer::Launch& launch : sweep.launches) {
+    if (!is_matrix_op(launch.op)) continue;
+    storages.push_back({optimizer::walked_side(launch), sweep.walk == Walk::blocked});
+    if (launch.active != kNone<ValueId>) storages.push_back({optimizer::read_side(launch), false});
+  }
+  return storages;
+}
+
+}  // namespace
+
+StorageUse::StorageUse(const std::vector<Step>& steps, partition::Placement& placement)
+    : _placement(&placement), _walked(steps.size()), _needed(steps.size()) {
+  Matrices later;
+  for (std::size_t k = steps.size(); k-- > 0;) {
+    add(steps[k], 1, _walked[k]);
+    add(steps[k], 1, later);
+    _needed[k] = later;
+  }
+}
+
+void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
+  if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+    const std::vector<MatrixStorage> storages = storages_of(*sweep);
+    if (storages.empty()) return;
+    Walked& walked = to[sweep->matrix];
+    walked.storages.insert(walked.storages.end(), storages.begin(), storages.end());
+    walked.walks += walks;
+  } else if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
+    for (const Step& inner : loop->body) add(inner, partition::kWalksOfStorage, to);
+  } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
+    for (const Step& inner : branch->then) add(inner, walks, to);
+    for (const Step& inner : branch->otherwise) add(inner, walks, to);
+  }
+}
+
+void StorageUse::before(std::size_t step) {
+  bool dropped = false;
+  for (const auto& [matrix, walked] : _walked[step]) {
+    if (_placement->matrix(matrix).walk(walked.storages, walked.walks, _needed[step].at(matrix).storages))
+      dropped = true;
+  }
+  if (dropped) comm::return_free_memory();
+}
+
+}  // namespace kasen::runtime

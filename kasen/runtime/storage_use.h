@@ -1,0 +1,40 @@
+/// @file
+/// Class StorageUse: which storages of matrices the steps of a plan walk, so that others need not be kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "kasen/base/ids.h"
+#include "optimizer/plan/plan.h"
+#include "partition/matrix_storage.h"
+#include "partition/placement.h"
+
+namespace kasen::runtime {
+
+/// Goes along with one run of a plan's top steps, before which all storages that they walk have been asked for.
+class StorageUse {
+ public:
+  StorageUse(const std::vector<optimizer::Step>& steps, partition::Placement& placement);
+
+  /// Local. To be called before the top step of this position runs: matrices that it walks drop what it leaves idle and
+  /// no later step needs (LocalMatrix::walk). A loop is taken to walk often enough for that.
+  void before(std::size_t step);
+
+ private:
+  struct Walked {
+    std::vector<partition::MatrixStorage> storages;
+    std::uint64_t walks = 0;
+  };
+  using Matrices = std::map<MatrixId, Walked>;
+
+  static void add(const optimizer::Step& step, std::uint64_t walks, Matrices& to);
+
+  partition::Placement* _placement;
+  std::vector<Matrices> _walked;  ///< by step
+  std::vector<Matrices> _needed;  ///< by step, of this one and all later ones
+};
+
+}  // namespace kasen::runtime

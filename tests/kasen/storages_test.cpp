@@ -1,0 +1,106 @@
+/// @file
+/// Storages of matrices that come and go while programs run: products are the same, and no more is kept than is walked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kasen/kasen.h"
+#include "kasen/session/engine.h"
+#include "tests/support/graphs.h"
+
+namespace kasen::tests {
+namespace {
+
+using Numbers = std::vector<double>;
+using partition::MatrixStorage;
+using Storages = std::vector<MatrixStorage>;
+
+constexpr std::uint64_t kRows = 90, kColumns = 70, kEntries = 900;
+
+Options options_of(Storage storage) {
+  Options options;
+  options.quiet = true;
+  options.storage = storage;
+  options.block_edge = 16;
+  return options;
+}
+
+Matrix<Pattern> matrix() {
+  const auto& session = Session::current();
+  const Edges mine = uniform_edges(kRows, kColumns, kEntries, 3, {session.rank(), session.workers()});
+  return make_matrix(kRows, kColumns, {mine.source, mine.target, {}, 0});
+}
+
+/// Small whole numbers, whose sums are exact in any order.
+double start(GlobalIndex i) { return static_cast<double>(i % 11); }
+
+Numbers serial(bool transposed) {
+  const Edges all = uniform_edges(kRows, kColumns, kEntries, 3);
+  const auto &output = transposed ? all.source : all.target, &input = transposed ? all.target : all.source;
+  Numbers sums(transposed ? kRows : kColumns);
+  for (std::size_t e = 0; e < kEntries; ++e) sums[static_cast<std::size_t>(output[e])] += start(input[e]);
+  return sums;
+}
+
+Vector<double> starts(Space space) {
+  return map([](GlobalIndex i) { return start(i); }, iota(space));
+}
+
+Storages of_workers_part() {
+  Storages storages = Session::current().engine().placement().matrix(MatrixId{0}).storages();
+  std::sort(storages.begin(), storages.end());
+  return storages;
+}
+
+/// The same product some times in a loop.
+Numbers in_a_loop(const Matrix<Pattern>& M) {
+  const auto x = starts(M.rows());
+  auto y = constant(M.columns(), 0.0);
+  Shared<int> k = 0;
+  while_([&] { return k < 3; },
+         [&] {
+           y = mxv(first, plus, M, map(plus, x, k));
+           k = k + 1;
+         });
+  return y.get();
+}
+
+Numbers less_twice_the_degrees(Numbers sums, const Numbers& degrees) {
+  for (std::size_t j = 0; j < sums.size(); ++j) sums[j] -= 2 * degrees[j];
+  return sums;
+}
+
+TEST(Storages, OfALoopRemainAlone) {
+  for (const Storage storage : {Storage::compressed, Storage::blocked}) {
+    Session session(options_of(storage));
+    const bool blocks = storage == Storage::blocked;
+    const Storages of_loop{{Role::Side::column, blocks}}, of_both{{Role::Side::row, blocks}, of_loop[0]};
+    const auto M = matrix();
+    const Numbers degrees = mxv(first, plus, M, constant(M.rows(), 1.0)).get();
+    EXPECT_EQ(mxvt(first, plus, M, starts(M.columns())).get(), serial(true));
+    EXPECT_EQ(less_twice_the_degrees(in_a_loop(M), degrees), serial(false));
+    EXPECT_EQ(of_workers_part(), of_loop);
+    // What comes back stays.
+    EXPECT_EQ(mxvt(first, plus, M, starts(M.columns())).get(), serial(true));
+    EXPECT_EQ(less_twice_the_degrees(in_a_loop(M), degrees), serial(false));
+    EXPECT_EQ(of_workers_part(), of_both);
+  }
+}
+
+TEST(Storages, OfPlansThatTakeTurnsStay) {
+  Session session(options_of(Storage::compressed));
+  const auto M = matrix();
+  const Storages both{{Role::Side::row, false}, {Role::Side::column, false}};
+  for (int k = 0; k < 30; ++k) {
+    EXPECT_EQ(mxvt(first, plus, M, starts(M.columns())).get(), serial(true));
+    EXPECT_EQ(mxv(first, plus, M, starts(M.rows())).get(), serial(false));
+    ASSERT_EQ(of_workers_part(), both);
+  }
+  for (int k = 0; k < 30; ++k) EXPECT_EQ(mxv(first, plus, M, starts(M.rows())).get(), serial(false));
+  EXPECT_EQ(of_workers_part(), Storages{both[1]});
+}
+
+}  // namespace
+}  // namespace kasen::tests
