@@ -8,7 +8,7 @@
 namespace kasen::comm {
 namespace {
 
-/// Nothing else in Kasen sends point to point. MPI promises tags up to 32767.
+/// Other messages have small tags. MPI promises tags up to 32767.
 constexpr int kTag = 32700;
 
 bool is_done(MPI_Request& request) {

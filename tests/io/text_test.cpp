@@ -8,10 +8,12 @@
 #include <zstd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "kasen/base/random.h"
 #include "kasen/io/lines/text_lines.h"
 #include "tests/io/temporary_directory.h"
 
@@ -48,6 +50,15 @@ std::string zstd(const std::string& text) {
 
 using Compress = std::string (*)(const std::string&);
 constexpr Compress kCompressors[] = {gzip, bzip2, zstd};
+const std::string kNames[] = {"gzip", "bzip2", "zstd"};
+
+/// That this process has asked the system for; 0 where that is not known.
+std::uint64_t bytes_read() {
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  std::uint64_t bytes = 0;
+  return file >> name >> bytes && name == "rchar:" ? bytes : 0;
+}
 
 class TextTest : public testing::Test {
  protected:
@@ -91,22 +102,62 @@ TEST_F(TextTest, CompressedInStreams) {
   }
 }
 
+/// Numbers that hardly compress, so that there are many pieces; lines of up to three of them.
+TEST_F(TextTest, CompressedFilesAreReadOnce) {
+  std::string text;
+  for (std::uint64_t k = 0; text.size() < std::size_t{3} << 20; ++k)
+    text += std::to_string(random_bits(std::uint64_t{7}, k)) + (random_bits(std::uint64_t{8}, k) % 2 == 0 ? "\n" : " ");
+  text += "the end, without one of a line";
+  for (const Compress compress : kCompressors) {
+    const std::string packed = compress(text);
+    const std::string path = _directory.write("once", packed);
+    const std::uint64_t before = bytes_read();
+    EXPECT_EQ(lines_of(path), text + "\n");
+    const auto workers = static_cast<std::uint64_t>(_communicator.size());
+    // Everybody may look at the beginning, and reads what the system has about memory.
+    if (before > 0) {
+      EXPECT_LT(_communicator.sum(bytes_read() - before), packed.size() + workers * (std::uint64_t{1} << 19));
+    }
+  }
+}
+
+/// A wrong line comes before damage behind it, for any number of workers.
+TEST_F(TextTest, WrongLinesOfDamagedFiles) {
+  const std::string text = numbered(20000);
+  for (int k = 0; k < 3; ++k) {
+    const std::string packed = kCompressors[k](text),
+                      path = _directory.write("end", packed.substr(0, packed.size() - 9));
+    for (const int line : {0, 100, 5000, -1}) {
+      const Text file(_communicator, path);
+      std::string message;
+      try {
+        read_lines(_communicator, file, file.start(), [&](const TextLine& l) {
+          if (l.text == std::to_string(line * 7919) + " " + std::to_string(line)) throw LineError{0, "wrong"};
+        });
+      } catch (const Error& error) {
+        message = error.what();
+      }
+      EXPECT_EQ(message, line >= 0 ? path + ":" + std::to_string(line + 1) + ":1: wrong"
+                                   : path + ": is compressed with " + kNames[k] + " and cut off: its end is missing");
+    }
+  }
+}
+
 /// A beginning of a compressed file is refused whatever its length, and so is one with a bit turned.
 TEST_F(TextTest, CutOffAndDamaged) {
-  const std::string names[] = {"gzip", "bzip2", "zstd"};
   for (int k = 0; k < 3; ++k) {
     std::string packed = kCompressors[k](numbered(40));
     for (std::size_t length : {std::size_t{7}, packed.size() / 2, packed.size() - 1}) {
       const std::string path = _directory.write("cut", packed.substr(0, length));
-      EXPECT_EQ(error_of(path), path + ": is compressed with " + names[k] + " and cut off: its end is missing");
+      EXPECT_EQ(error_of(path), path + ": is compressed with " + kNames[k] + " and cut off: its end is missing");
     }
     const std::string followed = _directory.write("followed", packed + "and more of it");
     EXPECT_EQ(error_of(followed),
-              followed + ": is compressed with " + names[k] + " and damaged, or something else follows its end");
+              followed + ": is compressed with " + kNames[k] + " and damaged, or something else follows its end");
     if (k == 2) continue;  // frames need not have checksums
     packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 4);
     const std::string path = _directory.write("damaged", packed);
-    EXPECT_EQ(error_of(path), path + ": is compressed with " + names[k] + " and damaged");
+    EXPECT_EQ(error_of(path), path + ": is compressed with " + kNames[k] + " and damaged");
   }
   const std::string xz = _directory.write("xz",
                                           "\xfd"

@@ -74,6 +74,7 @@ void Decompressor::start() {
   _file_position = _position = 0;
   _in_stream = true;
   _any_stream = _done = false;
+  _error = nullptr;
 }
 
 bool Decompressor::refill() {
@@ -84,8 +85,22 @@ bool Decompressor::refill() {
 }
 
 std::uint64_t Decompressor::produce(std::span<char> out) {
-  const std::string what = _name + ": is compressed with " + std::string(name_of(_compression));
+  if (_error) std::rethrow_exception(_error);
   const std::size_t wanted = out.size();
+  try {
+    decompress(out);
+  } catch (const InputError&) {
+    if (out.size() == wanted) throw;
+    _error = std::current_exception();
+  }
+  const std::uint64_t produced = wanted - out.size();
+  _position += produced;
+  return produced;
+}
+
+/// Fills the front of `out`, which shrinks to what is left.
+void Decompressor::decompress(std::span<char>& out) {
+  const std::string what = _name + ": is compressed with " + std::string(name_of(_compression));
   while (!out.empty() && !_done) {
     const bool no_more = _in.empty() && !refill();
     if (!_in_stream) {
@@ -117,9 +132,6 @@ std::uint64_t Decompressor::produce(std::span<char> out) {
       _any_stream = true;
     }
   }
-  const std::uint64_t produced = wanted - out.size();
-  _position += produced;
-  return produced;
 }
 
 std::uint64_t Decompressor::read(std::uint64_t offset, char* into, std::uint64_t bytes) {
@@ -130,13 +142,6 @@ std::uint64_t Decompressor::read(std::uint64_t offset, char* into, std::uint64_t
     if (produce(skipped) == 0) return 0;
   }
   return produce({into, bytes});
-}
-
-std::uint64_t Decompressor::measure() {
-  std::vector<char> scratch(kInputBytes);
-  while (produce(scratch) > 0) {
-  }
-  return _position;
 }
 
 }  // namespace kasen::io

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,14 +50,15 @@ class Decompressor final : public ByteSource {
   /// @throws InputError for xz
   Decompressor(std::unique_ptr<ByteSource> file, std::string name, Compression compression);
 
-  /// @throws InputError "FILE: reason" if the file is cut off or damaged
+  /// @throws InputError "FILE: reason" if the file is cut off or damaged, when what comes out before has been read
   std::uint64_t read(std::uint64_t offset, char* into, std::uint64_t bytes) override;
-  /// Decompresses to the end. @return the number of bytes that come out
-  std::uint64_t measure();
+  /// The bytes of the file that have been used for what was read.
+  std::uint64_t stored_position() const { return _file_position - _in.size(); }
 
  private:
   void start();
   std::uint64_t produce(std::span<char> out);
+  void decompress(std::span<char>& out);
   bool refill();
 
   std::unique_ptr<ByteSource> _file;
@@ -67,6 +69,7 @@ class Decompressor final : public ByteSource {
   std::span<const char> _in;         ///< the part of _compressed that is not used yet
   std::uint64_t _file_position = 0;  ///< bytes of the file that have been read
   std::uint64_t _position = 0;       ///< bytes that have come out
+  std::exception_ptr _error;         ///< what is wrong with what follows
   bool _in_stream = true, _any_stream = false, _done = false;
 };
 

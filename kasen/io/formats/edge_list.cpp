@@ -145,7 +145,7 @@ SparseData read_edge_list(const comm::Communicator& communicator, const Text& te
     if (communicator.rank() == 0) head = read_edge_head(text, options, values);
   });
   communicator.broadcast(std::span<Head>(&head, 1), 0);
-  if (!head.any_data) throw InputError(text.path() + (text.size() == 0 ? ": the file is empty" : ": no edges found"));
+  if (!head.any_data) throw InputError(text.path() + (text.empty() ? ": the file is empty" : ": no edges found"));
   if (head.format.words) {
     return read_edges<EdgeParser<std::string_view, Words, HashWord>>(communicator, text, head);
   }

@@ -67,7 +67,7 @@ GrHeader read_header(const Text& file) {
   char bytes[GrHeader::kBytes];
   const std::uint64_t count = file.open(0)->read(0, bytes, sizeof bytes);
   try {
-    return parse_gr_header({bytes, count}, file.size());
+    return parse_gr_header({bytes, count}, file.measure(0));
   } catch (const LineError& error) {
     throw InputError(file.parts()[0].path + ": " + error.message);
   }

@@ -58,7 +58,7 @@ SparseData read_libsvm(const comm::Communicator& communicator, const Text& text,
   });
   data.rows = communicator.sum<std::uint64_t>(data.labels.size());
   if (data.rows == 0) {
-    throw InputError(text.path() + (text.size() == 0 ? ": the file is empty" : ": expected samples, found none"));
+    throw InputError(text.path() + (text.empty() ? ": the file is empty" : ": expected samples, found none"));
   }
   data.columns = options.columns > 0 ? options.columns : communicator.max(width);
   const auto first = static_cast<GlobalIndex>(communicator.exclusive_sum(data.labels.size()));

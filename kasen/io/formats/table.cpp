@@ -79,7 +79,7 @@ DenseData read_table(const comm::Communicator& communicator, const Text& text, c
   communicator.broadcast(std::span<Head>(&head, 1), 0);
   communicator.broadcast(header_line, 0);
   if (!head.any) {
-    throw InputError(text.path() + (text.size() == 0 ? ": the file is empty" : ": expected rows, found none"));
+    throw InputError(text.path() + (text.empty() ? ": the file is empty" : ": expected rows, found none"));
   }
 
   DenseData table;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -38,10 +39,14 @@ std::string list_files(const std::string& path) {
   return list;
 }
 
+constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+
 std::unique_ptr<ByteSource> open_part(std::unique_ptr<ByteSource> file, const TextPart& part) {
   if (part.compression == Compression::none) return file;
   return std::make_unique<Decompressor>(std::move(file), part.path, part.compression);
 }
+
+std::uint64_t end_of_part(const TextPart& part) { return part.compression == Compression::none ? part.size : kUnknown; }
 
 /// Local. Fills in all but the path.
 void look_at(TextPart& part, std::uint64_t skip_lines) {
@@ -50,18 +55,19 @@ void look_at(TextPart& part, std::uint64_t skip_lines) {
   char bytes[kCompressionMagicBytes];
   part.compression = compression_of({bytes, file->read(0, bytes, sizeof bytes)});
   const std::unique_ptr<ByteSource> text = open_part(std::move(file), part);
-  if (part.compression != Compression::none) part.size = static_cast<Decompressor&>(*text).measure();
+  part.empty = text->read(0, bytes, 1) == 0;
   part.origin = byte_order_mark(*text, part.path);
   if (skip_lines == 0) return;
-  LineReader reader(*text, part.origin, part.origin, part.size);  // of a long line the beginning is enough
+  LineReader reader(*text, part.origin, part.origin, end_of_part(part));  // of a long line the beginning is enough
   std::string_view line;
   while (part.skipped < skip_lines && reader.next(line)) ++part.skipped;
-  part.origin = reader.next(line) ? reader.line_offset() : part.size;
+  part.origin = reader.next(line) ? reader.line_offset() : end_of_part(part);
 }
 
 struct Found {
   Compression compression;
   std::uint64_t size, origin, skipped;
+  std::uint8_t empty;
 };
 
 }  // namespace
@@ -84,7 +90,7 @@ Text::Text(const comm::Communicator& communicator, const std::string& path, std:
   try {
     for (; k < _parts.size(); k += workers) {
       look_at(_parts[k], skip_lines);
-      mine.push_back({_parts[k].compression, _parts[k].size, _parts[k].origin, _parts[k].skipped});
+      mine.push_back({_parts[k].compression, _parts[k].size, _parts[k].origin, _parts[k].skipped, _parts[k].empty});
     }
   } catch (...) {
     wrong = std::current_exception();
@@ -101,12 +107,33 @@ Text::Text(const comm::Communicator& communicator, const std::string& path, std:
     _parts[p].size = part.size;
     _parts[p].origin = part.origin;
     _parts[p].skipped = part.skipped;
+    _parts[p].empty = part.empty != 0;
     _begin.push_back(_begin.back() + part.size);
   }
 }
 
 std::unique_ptr<ByteSource> Text::open(std::size_t part) const {
   return open_part(std::make_unique<InputFile>(_parts[part].path), _parts[part]);
+}
+
+std::unique_ptr<Decompressor> Text::open_compressed(std::size_t part) const {
+  return std::make_unique<Decompressor>(std::make_unique<InputFile>(_parts[part].path), _parts[part].path,
+                                        _parts[part].compression);
+}
+
+std::uint64_t Text::measure(std::size_t part) const {
+  if (_parts[part].compression == Compression::none) return _parts[part].size;
+  const std::unique_ptr<Decompressor> file = open_compressed(part);
+  std::vector<char> scratch(LineReader::kBufferBytes);
+  std::uint64_t bytes = 0;
+  while (const std::uint64_t n = file->read(bytes, scratch.data(), scratch.size())) bytes += n;
+  return bytes;
+}
+
+std::uint64_t Text::end_of(std::size_t part) const { return end_of_part(_parts[part]); }
+
+bool Text::empty() const {
+  return std::all_of(_parts.begin(), _parts.end(), [](const TextPart& part) { return part.empty; });
 }
 
 }  // namespace kasen::io

@@ -4,11 +4,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
@@ -27,15 +29,20 @@ struct TextLine {
   std::uint64_t number = 0;  ///< number of lines of the part before it that this reader has passed
 };
 
-/// Reads the lines that begin in [begin, end) of a text's bytes and not before `start`. Local.
+/// Reads the lines of a text, all or a worker's share, that do not begin before `start`.
 class TextReader {
  public:
-  /// @param longest_line as in LineReader
-  TextReader(const Text& text, const TextPosition& start, std::uint64_t begin, std::uint64_t end,
+  /// Of all lines; local. @param longest_line as in LineReader
+  TextReader(const Text& text, const TextPosition& start, std::uint64_t longest_line);
+  /// Of this worker's share (shares.h). Local but where a compressed part is shared: one of those who read it sends the
+  /// others their lines, and all of them must read to the end or close().
+  TextReader(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
              std::uint64_t longest_line);
 
   /// Gives the next line; false if there is none. @throws InputError
   bool next(TextLine& line);
+  /// Reads no further; nobody waits for this worker then.
+  void close();
 
   std::size_t part() const { return _part; }
   /// The number of lines of this part that end in the range, from `start` on, as far as the reader has come.
@@ -43,10 +50,15 @@ class TextReader {
 
  private:
   bool open_next();
+  std::uint64_t first_byte() const;
+  void open_compressed(std::size_t part);
 
+  const comm::Communicator* _communicator = nullptr;  ///< none: there are no others
   const Text* _text;
   TextPosition _start;
-  std::uint64_t _begin, _end, _longest_line;
+  std::vector<std::uint64_t> _cuts;  ///< by worker
+  std::uint64_t _longest_line;
+  std::size_t _rank = 0;
   std::size_t _part = 0;  ///< the one that is being read, or that comes next
   bool _opened = false;
   std::unique_ptr<ByteSource> _source;
@@ -62,9 +74,11 @@ struct WrongLine {
   LineError error;
 };
 
-/// Collective. Throws (agreed) InputError for the first wrong line of the text, if any worker has met one.
+/// Collective. Throws (agreed) InputError for the first wrong line of the text, if any worker has met one, or for the
+/// first file that cannot be read further, `unreadable`, whichever comes first.
 void agree_on_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
-                    const TextReader& reader, const std::optional<WrongLine>& wrong);
+                    const TextReader& reader, const std::optional<WrongLine>& wrong,
+                    const std::exception_ptr& unreadable);
 
 /// Watches whether what a worker keeps of the lines it reads will fit into its memory: how much a text holds shows only
 /// while it is read, as it may be compressed.
@@ -93,15 +107,15 @@ class MemoryWatch {
 template <std::invocable<const TextLine&> Parse>
 void read_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start, Parse&& parse,
                 std::uint64_t longest_line = LineReader::kLongestLine) {
-  const std::uint64_t first = text.part_begin(start.part) + start.offset;
-  const std::uint64_t bytes = text.size() - first;
-  const auto workers = static_cast<std::uint64_t>(communicator.size());
-  const auto cut = [&](std::uint64_t w) { return first + bytes / workers * w + bytes % workers * w / workers; };
-  const auto rank = static_cast<std::uint64_t>(communicator.rank());
-  TextReader reader(text, start, cut(rank), cut(rank + 1), longest_line);
+  TextReader reader(communicator, text, start, longest_line);
   std::optional<WrongLine> wrong;
+  std::exception_ptr unreadable;
   MemoryWatch memory(communicator);
   comm::agree(communicator, [&] {
+    const struct Closing {
+      TextReader& reader;
+      ~Closing() { reader.close(); }
+    } closing{reader};
     TextLine line;
     try {
       while (reader.next(line)) {
@@ -110,18 +124,20 @@ void read_lines(const comm::Communicator& communicator, const Text& text, const 
       }
     } catch (const LineError& error) {
       wrong = {line, error};
+    } catch (const InputError&) {
+      unreadable = std::current_exception();
     } catch (const std::bad_alloc&) {
       wrong = {line, {0, "there is not enough memory for what the file holds"}};
     }
   });
-  agree_on_lines(communicator, text, start, reader, wrong);
+  agree_on_lines(communicator, text, start, reader, wrong, unreadable);
 }
 
 /// Local, on one worker. Calls `parse` with the lines from the text's start on until it returns false.
 /// @throws InputError, with the place of the line errors that `parse` throws
 template <std::predicate<const TextLine&> Parse>
 void read_head(const Text& text, Parse&& parse, std::uint64_t longest_line = LineReader::kLongestLine) {
-  TextReader reader(text, text.start(), 0, text.size(), longest_line);
+  TextReader reader(text, text.start(), longest_line);
   TextLine line;
   try {
     while (reader.next(line) && parse(line)) {
