@@ -3,10 +3,13 @@
 
 #include "partition/distribute.h"
 
-#include "kasen/base/release.h"
-
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <numeric>
+
+#include "kasen/base/release.h"
 
 namespace kasen::partition {
 namespace {
@@ -21,14 +24,28 @@ Offsets count_destinations(std::span<const Rank> destination, int workers) {
   return offsets;
 }
 
-std::vector<GlobalIndex> send_indices(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
-                                      std::span<const Rank> destination, const Offsets& offsets) {
-  std::vector<GlobalIndex> ordered(indices.size());
+/// By numbers of type Sent on the way.
+template <class Sent>
+std::vector<Sent> send_as(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
+                          std::span<const Rank> destination, const Offsets& offsets) {
+  std::vector<Sent> ordered(indices.size());
   Offsets next = offsets;
   for (std::size_t k = 0; k < indices.size(); ++k)
-    ordered[next[static_cast<std::size_t>(destination[k])]++] = indices[k];
+    ordered[next[static_cast<std::size_t>(destination[k])]++] = static_cast<Sent>(indices[k]);
   release(indices);
-  return communicator.all_to_all(std::span<const GlobalIndex>(ordered), std::span<const std::uint64_t>(offsets)).values;
+  return communicator.all_to_all(std::span<const Sent>(ordered), std::span<const std::uint64_t>(offsets)).values;
+}
+
+/// Collective. Indices that all fit in 32 bits travel in them: that halves the bytes, and the copies here and there.
+std::vector<GlobalIndex> send_indices(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
+                                      std::span<const Rank> destination, const Offsets& offsets) {
+  const auto largest = std::max_element(indices.begin(), indices.end());
+  constexpr GlobalIndex kMost = std::numeric_limits<std::uint32_t>::max();
+  if (communicator.max(largest == indices.end() ? GlobalIndex{0} : *largest) > kMost)
+    return send_as<GlobalIndex>(communicator, std::move(indices), destination, offsets);
+  const std::vector<std::uint32_t> received =
+      send_as<std::uint32_t>(communicator, std::move(indices), destination, offsets);
+  return {received.begin(), received.end()};
 }
 
 std::vector<std::byte> send_values(const comm::Communicator& communicator, std::vector<std::byte> values,

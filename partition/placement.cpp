@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/free_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/base/release.h"
 #include "partition/distribute.h"
@@ -20,25 +21,36 @@
 namespace kasen::partition {
 namespace {
 
-/// The local indices of `global`, which is freed; `touched` are its distinct values.
+/// What `number` says of each of `global`, which is freed piece by piece.
+template <class Number>
+std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const Number& number) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  std::vector<LocalIndex> local, piece;
+  local.reserve(global.size());  // memory that is not used yet
+  for (std::size_t done = 0; done < global.size(); done += piece.size()) {
+    const std::span<GlobalIndex> from = std::span(global).subspan(done, std::min(kPiece, global.size() - done));
+    piece.resize(from.size());
+    std::transform(from.begin(), from.end(), piece.begin(), number);
+    local.insert(local.end(), piece.begin(), piece.end());
+    comm::discard(std::as_writable_bytes(from));
+  }
+  release(global);
+  return local;
+}
+
+/// The local indices of `global`; `touched` are its distinct values.
 std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<const GlobalIndex> touched,
                                  const IndexSpace& space) {
   const LocalNumbers numbers(touched, space.local(touched));
-  std::vector<LocalIndex> local(global.size());
-  std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) { return numbers[index]; });
-  release(global);
-  return local;
+  return to_local(global, [&](GlobalIndex index) { return numbers[index]; });
 }
 
 /// On one worker every element is a master: unless there is another order, local and global indices are the same.
 std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const IndexSpace& space) {
   const std::span<const LocalIndex> number = space.ascending_masters();
-  std::vector<LocalIndex> local(global.size());
-  std::transform(global.begin(), global.end(), local.begin(), [&](GlobalIndex index) {
+  return to_local(global, [&](GlobalIndex index) {
     return number.empty() ? static_cast<LocalIndex>(index) : number[static_cast<std::size_t>(index)];
   });
-  release(global);
-  return local;
 }
 
 }  // namespace

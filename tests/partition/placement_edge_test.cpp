@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "partition/distribute.h"
 #include "tests/partition/placement_model.h"
 
 namespace kasen::partition {
@@ -47,6 +48,35 @@ TEST(PlacementEdge, AnEmptyMatrixBeforeOneWithEntries) {
   expect_space(model, placement, id, communicator);
   expect_matrix(none, {}, placement, a, communicator.rank());
   expect_matrix(edges, parts, placement, b, communicator.rank());
+}
+
+/// Below and above the indices that travel in 32 bits, and with one of one worker above.
+TEST(PlacementEdge, EntriesArriveInTheirOrderWhateverTheirIndices) {
+  const comm::Communicator communicator;
+  constexpr GlobalIndex kWide = GlobalIndex{1} << 32, kEntries = 50;
+  const auto row = [&](GlobalIndex first, Rank from, GlobalIndex k) { return first + k * communicator.size() + from; };
+  for (const GlobalIndex first : {GlobalIndex{0}, kWide - kEntries * communicator.size(),
+                                  kWide + 1 - kEntries * communicator.size(), kWide << 8}) {
+    Entries mine;
+    std::vector<Rank> destination;
+    for (GlobalIndex k = 0; k < kEntries; ++k) {
+      mine.row.push_back(row(first, communicator.rank(), k));
+      mine.column.push_back(k);
+      destination.push_back(static_cast<Rank>(k % 7) % communicator.size());
+    }
+    const std::vector<Rank> to = destination;
+    const Entries arrived = distribute(communicator, std::move(mine), destination);
+    std::vector<GlobalIndex> rows, columns;
+    for (Rank from = 0; from < communicator.size(); ++from) {
+      for (GlobalIndex k = 0; k < kEntries; ++k) {
+        if (to[static_cast<std::size_t>(k)] != communicator.rank()) continue;
+        rows.push_back(row(first, from, k));
+        columns.push_back(k);
+      }
+    }
+    EXPECT_EQ(arrived.row, rows);
+    EXPECT_EQ(arrived.column, columns);
+  }
 }
 
 TEST(PlacementEdge, VectorsOnly) {
