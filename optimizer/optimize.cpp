@@ -198,7 +198,7 @@ class Optimizer {
     if (after) after("liveness", plan);
     if (on(kDeltaLoops)) find_delta_loops(plan, stated.program.reducers, _stats);
     if (after) after(kDeltaLoops.name, plan);
-    assign_storage(plan, {on(kInPlace), on(kReuseBuffers)});
+    assign_storage(plan, _stats, {on(kInPlace), on(kReuseBuffers)});
     if (after) after("storage", plan);
     choose_walks(plan, _stats, _options.storage, _profile);
     if (after) after("walks", plan);

@@ -1,8 +1,8 @@
 #include "apps/calibrate/timed_product.h"
 
 #include "apps/calibrate/timing.h"
+#include "kasen/base/cached_bytes.h"
 #include "kasen/functors.h"
-#include "kasen/runtime/cache.h"
 #include "kasen/runtime/matrix_kernel.h"
 
 namespace kasen::calibrate {
@@ -24,7 +24,7 @@ double seconds_of_product(const comm::Communicator& communicator, const std::vec
   tile.out = outs;
   tile.n = static_cast<std::uint32_t>(lengths.size());
   // The last entries, from which no prefetch would start, are too few to be seen.
-  const bool prefetch = in.size_bytes() > runtime::kCachedBytes;
+  const bool prefetch = in.size_bytes() > kCachedBytes;
   if (prefetch) pointer.back() -= runtime::kPrefetchDistance;
   tile.prefetch_end = prefetch ? pointer.back() : 0;
   const double seconds = seconds_of(communicator, [&] { kernel.pull[0](kernel.context.get(), tile); });

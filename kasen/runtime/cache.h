@@ -14,10 +14,6 @@ struct alignas(64) CacheLine {
 /// The number of lines that hold so many bytes.
 constexpr std::uint64_t lines_of(std::uint64_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); }
 
-/// Vectors above this size do not stay in a second-level cache beside the rest of a sweep: prefetching their elements
-/// pays; below, it costs a sixth.
-inline constexpr std::uint64_t kCachedBytes = std::uint64_t{512} << 10;
-
 /// Prefetches the lines [first, end) from `at`.
 inline void prefetch(const std::byte* at, std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t line = first; line < end; ++line) __builtin_prefetch(at + line * sizeof(CacheLine));

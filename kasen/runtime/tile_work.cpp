@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/sweep_step.h"

@@ -124,8 +124,9 @@ struct Sweep {
   /// Bytes of the matrix that one MxV of a tile or rectangle may leave in the second-level cache for the next: a tile
   /// ends before `tile_elements` where its entries are more.
   std::uint64_t tile_matrix_bytes = 0;
-  std::uint16_t slots = 0;               ///< number of tile buffers
-  std::uint32_t slot_element_bytes = 0;  ///< element size that fits every tile buffer
+  std::uint16_t slots = 0;                ///< number of tile buffers
+  std::uint32_t slot_element_bytes = 0;   ///< element size that fits every tile buffer
+  std::uint64_t slots_element_bytes = 0;  ///< of an element in each tile buffer, all together
   std::optional<DeltaUpdate> delta;
 };
 

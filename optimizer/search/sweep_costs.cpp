@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "optimizer/cost/formulas.h"
@@ -130,14 +131,16 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
     if (place.kind == Place::Kind::input) inputs.push_back(bytes(place.value));
     if (place.kind == Place::Kind::output) outputs.push_back(bytes(place.value));
   }
-  assign_tiles(_context, sweep, std::move(places));
+  assign_tiles(_context, _stats, sweep, std::move(places));
   if (!matrix) {
-    // An output that is copied at the tile's end may live in a tile buffer that is there anyway.
+    // An output may be made in the buffer of an input, or in a tile buffer that is there anyway if it is copied at the
+    // tile's end.
     std::sort(outputs.rbegin(), outputs.rend());
-    std::uint64_t live = std::uint64_t{sweep.slots} * sweep.slot_element_bytes;
-    for (std::uint64_t input : inputs) live += input;
-    for (std::size_t k = sweep.slots; k < outputs.size(); ++k) live += outputs[k];
-    sweep.tile_elements = tile_elements(sweep, live);
+    const std::uint64_t read = std::accumulate(inputs.begin(), inputs.end(), std::uint64_t{0});
+    const bool at_random = sweep.matrix != kNone<MatrixId>;  // some of them
+    TileBytes tile{sweep.slots_element_bytes + read, at_random ? 0 : fetched_bytes(sweep, read, _stats)};
+    for (std::size_t k = sweep.slots + inputs.size(); k < outputs.size(); ++k) tile.live += outputs[k];
+    sweep.tile_elements = tile_elements(sweep, tile);
   }
   Entry entry{kNever, kNever};
   std::size_t products = 0;
@@ -175,13 +178,13 @@ std::uint64_t SweepCosts::range(SpaceId space, const RoleSet& roles) const {
   return _stats.spaces.at(index_of(space)).masters + replicas;
 }
 
-/// All operands are live at once when the kernel runs, so tiles are no larger than that allows.
+/// All inputs are live at once when the kernel runs, and its output may be made in the place of one, so tiles are no
+/// larger than that allows.
 Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
-  std::set<ValueId> operands(launch.in.begin(), launch.in.end());
-  if (launch.op != Op::reduce) operands.insert(launch.out.begin(), launch.out.end());
+  const std::set<ValueId> inputs(launch.in.begin(), launch.in.end());
   std::uint64_t live = 0;
-  for (ValueId value : operands) live += bytes(value);
-  return ticks_of_launches(range(space, launch.roles), tile_elements(live), _stats.workers, _profile);
+  for (ValueId value : inputs) live += bytes(value);
+  return ticks_of_launches(range(space, launch.roles), tile_elements({live, 0}), _stats.workers, _profile);
 }
 
 void SweepCosts::find_vectors() {
@@ -199,7 +202,7 @@ std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
   places.add(launch.out[0], Place::Kind::output);
   places.add(launch.in[0], Place::Kind::input);
   if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
-  assign_tiles(_context, sweep, std::move(places));
+  assign_tiles(_context, _stats, sweep, std::move(places));
   return times(step);
 }
 

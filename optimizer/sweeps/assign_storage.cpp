@@ -33,8 +33,9 @@ class Groups {
 
 class StorageAssigner {
  public:
-  StorageAssigner(Plan& plan, const StorageOptions& options)
+  StorageAssigner(Plan& plan, const PlacementStats& stats, const StorageOptions& options)
       : _plan(plan),
+        _stats(stats),
         _options(options),
         _shape(plan.values.size()),
         _buffer(plan.values.size()),
@@ -220,7 +221,7 @@ class StorageAssigner {
     for (const Place& place : places) {
       if (place.kind == Place::Kind::output) hold(place.value);
     }
-    assign_tiles(_plan, sweep, std::move(places));
+    assign_tiles(_plan, _stats, sweep, std::move(places));
   }
 
   /// No other value that is alive is held in the buffer of `value`, as far as the plan can tell.
@@ -257,16 +258,22 @@ class StorageAssigner {
       launch.copied_roles.clear();
     }
     if (!_options.in_place) return;
-    for (const Launch& launch : sweep.launches) {
-      if (launch.op == Op::reduce || launch.push) continue;
-      for (ValueId out : launch.out) {
-        Place& place = places.at(out);
-        if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;
-        for (const Place& input : places) {
-          if (!may_replace(out, input)) continue;
-          place.replaces = input.value;
-          taken.push_back(_shape.find(input.value));
-          break;
+    // Next those over an input that no later kernel reads, which are made where they stay.
+    const std::vector<std::ptrdiff_t> last = last_reads(sweep, places);
+    for (const bool may_be_read_later : {false, true}) {
+      for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
+        const Launch& launch = sweep.launches[l];
+        if (launch.op == Op::reduce || launch.push) continue;
+        for (ValueId out : launch.out) {
+          Place& place = places.at(out);
+          if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;
+          for (const Place& input : places) {
+            const bool read_later = last[places.position(input.value)] > static_cast<std::ptrdiff_t>(l);
+            if ((read_later && !may_be_read_later) || !may_replace(out, input)) continue;
+            place.replaces = input.value;
+            taken.push_back(_shape.find(input.value));
+            break;
+          }
         }
       }
     }
@@ -289,6 +296,7 @@ class StorageAssigner {
   }
 
   Plan& _plan;
+  const PlacementStats& _stats;
   const StorageOptions& _options;
   Groups _shape;              // values that need buffers of one class
   Groups _buffer;             // values that are one buffer in different states
@@ -302,6 +310,8 @@ class StorageAssigner {
 
 }  // namespace
 
-void assign_storage(Plan& plan, const StorageOptions& options) { StorageAssigner(plan, options).run(); }
+void assign_storage(Plan& plan, const PlacementStats& stats, const StorageOptions& options) {
+  StorageAssigner(plan, stats, options).run();
+}
 
 }  // namespace kasen::optimizer

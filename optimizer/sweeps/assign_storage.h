@@ -2,6 +2,7 @@
 /// Pass `storage`: assigns buffers and tile buffers to all values (the paper's section 5.4, step 4).
 #pragma once
 
+#include "kasen/base/placement_stats.h"
 #include "optimizer/plan/plan.h"
 
 namespace kasen::optimizer {
@@ -16,6 +17,6 @@ struct StorageOptions {
 /// register allocation. A pushdown stays in its input's buffer if nothing else can hold that buffer; otherwise its
 /// replicas are copied.
 /// Before: liveness. After: class_of and Plan::classes; every sweep has its places, slots and tiles (tiles.h).
-void assign_storage(Plan& plan, const StorageOptions& options);
+void assign_storage(Plan& plan, const PlacementStats& stats, const StorageOptions& options);
 
 }  // namespace kasen::optimizer

@@ -2,26 +2,43 @@
 /// Assignment of tile buffers to the values of a sweep, and the choice of its tile size.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "kasen/base/placement_stats.h"
 #include "optimizer/plan/plan.h"
 #include "optimizer/sweeps/places.h"
 
 namespace kasen::optimizer {
 
-/// What is live in a tile should fit in this many bytes: a quarter of a first-level cache of 32 KiB, which leaves room
-/// for what hardware prefetches of the next tiles.
-inline constexpr std::uint32_t kTileCacheBytes = 8 * 1024;
+/// What is live in a tile should fit in this many bytes: three quarters of a first-level cache of 32 KiB. Each tile
+/// costs every kernel a call, and a reduction its lanes, which go through memory.
+inline constexpr std::uint32_t kTileCacheBytes = 24 * 1024;
+/// Before each kernel its part of the next tile is fetched from memory: no more than a core can have under way, about
+/// 16 lines. It waits for what is more.
+inline constexpr std::uint32_t kFetchedAtOnce = 1024;
 
-/// The number of elements in a tile of an element sweep, if so many bytes per element are live.
-std::uint32_t tile_elements(std::uint64_t live_bytes);
+/// By position in `places`: the position of the last launch that reads the value; -1 if none does.
+std::vector<std::ptrdiff_t> last_reads(const Sweep& sweep, Places& places);
+
+/// Bytes per element of the walk.
+struct TileBytes {
+  std::uint64_t live = 0;     ///< in a tile
+  std::uint64_t fetched = 0;  ///< read from memory before each kernel; 0: vectors stay in a cache, or a kernel is alone
+};
+
+/// The number of elements in a tile of an element sweep.
+std::uint32_t tile_elements(const TileBytes& bytes);
 /// The same for any sweep.
-std::uint32_t tile_elements(const Sweep& sweep, std::uint64_t live_bytes);
+std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes);
+/// Of `read` bytes of vectors per element, those that each kernel fetches.
+std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats);
 
-/// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches, decides
-/// which outputs are copied at the tile's end, and sets the sweep's places, slots and tile size: a power of two
-/// between 128 and 1024 elements, so that all that is live fits the cache; 512 where MxVs are alone, and at most where
-/// they are among other work.
-void assign_tiles(const Plan& plan, Sweep& sweep, Places places);
+/// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches - element
+/// work is made in that of an operand of its type that is read no more - decides which outputs are copied at the tile's
+/// end, and sets the sweep's places, slots and tile size: a power of two between 128 and 1024 elements; 512 where MxVs
+/// are alone, and at most where they are among other work.
+void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, Places places);
 
 }  // namespace kasen::optimizer

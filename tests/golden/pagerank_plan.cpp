@@ -39,10 +39,10 @@ while v11, carrying v9 v10 v11 v12 from v4 v1 v3 v8
   exchange: 1 gathered, 0 scattered, 0 reduced
     gather v21:PR(plus){col 0} -> v22:P
   sweep over elements of space 0: 4 operations, 3 in, 2 out
-    map((1 - q) + q * x) v22:P -> v14:P, over v10, rule 8
+    map((1 - q) + q * x) v22:P -> v14:P, over v22, rule 8
     zip_with(kasen::abs(a - b)) v10:P v14:P -> v23:P, in tile, rule 12
     reduce(plus) v23:P -> v24:PR(plus), rule 4
-    zip_with(divides) v14:P v6:P -> v25:P, over v22, rule 12
+    zip_with(divides) v14:P v6:P -> v25:P, over v10, rule 12
   exchange: 0 gathered, 1 scattered, 1 reduced
     scatter v25:P -> v16:C{row 0}
     reduce v24:PR(plus) -> v13:C

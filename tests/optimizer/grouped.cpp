@@ -25,7 +25,7 @@ std::optional<Plan> lowered(const StatedProgram& stated, const PlacementStats& s
   plan.results = stated.results;
   if (!grow_sweeps(stated, fusion, plan, grouping)) return std::nullopt;
   find_liveness(plan);
-  assign_storage(plan, {});
+  assign_storage(plan, stats, {});
   choose_walks(plan, stats, fusion.storage, profile);
   assign_costs(plan, stats);
   assign_times(plan, stats, profile);

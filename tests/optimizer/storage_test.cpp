@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "optimizer/optimize.h"
+#include "optimizer/sweeps/tiles.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 
@@ -114,6 +115,25 @@ TEST(InPlace, LaterReadersOfTheInputAskForALateCopy) {
   const Plan plan = planned(b);
   EXPECT_EQ(place_of(*all<Sweep>(plan)[0], out).replaces, v);
   EXPECT_TRUE(place_of(*all<Sweep>(plan)[0], out).late_copy);
+}
+
+TEST(InPlace, OutputsTakeTheBuffersThatNeedNoCopy) {
+  ProgramBuilder b;
+  const ValueId rank = b.live_in(kSpace0, State::partitioned(), true);
+  const ValueId sum = b.live_in(kSpace0, State::partitioned(), true);
+  const ValueId next = b.element(mix(), {sum});
+  const ValueId change = b.reduce(kPlus, b.element(minus(), {rank, next}));
+  const ValueId share = b.element(mix(), {next});
+  b.live_out(next);
+  b.live_out(change);
+  b.live_out(share);
+  const Plan plan = planned(b);
+  const Sweep& sweep = *all<Sweep>(plan)[0];
+  EXPECT_EQ(place_of(sweep, next).replaces, sum) << "and not the first input, which is read later";
+  EXPECT_EQ(place_of(sweep, share).replaces, rank);
+  EXPECT_FALSE(place_of(sweep, next).late_copy);
+  EXPECT_FALSE(place_of(sweep, share).late_copy);
+  EXPECT_EQ(buffers(plan), 0u);
 }
 
 TEST(InPlace, NotOverAnInputThatLives) {
@@ -291,7 +311,42 @@ TEST(Tiles, SlotsServeAgain) {
   ProgramBuilder b;
   b.live_out(chain(b, b.live_in(kSpace0), 20));
   const Plan plan = planned(b);
-  EXPECT_EQ(all<Sweep>(plan)[0]->slots, 2u);
+  EXPECT_EQ(all<Sweep>(plan)[0]->slots, 1u) << "each is made in place";
+}
+
+TEST(Tiles, AreMadeInPlaceOfTheirOwnTypeOnly) {
+  ProgramBuilder b;
+  ValueId value = b.live_in(kSpace0);
+  for (const std::uint32_t bytes : {4u, 8u, 4u, 8u}) value = b.element(mix(), {value}, {}, bytes);
+  b.live_out(value);
+  const Plan plan = planned(b);
+  const Sweep& sweep = *all<Sweep>(plan)[0];
+  EXPECT_EQ(sweep.slots, 2u);
+  EXPECT_EQ(sweep.slots_element_bytes, 12u);
+}
+
+TEST(Tiles, AreLargeWhereVectorsAreFew) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0);
+  const ValueId nearest = chain(b, v, 10);
+  for (Number k = 0; k < 10; ++k) b.live_out(b.reduce(kPlus, b.element(scale(k), {nearest})));
+  const Plan plan = planned(b);
+  EXPECT_EQ(all<Sweep>(plan)[0]->tile_elements, 1024u) << "one vector, two tile buffers";
+}
+
+TEST(Tiles, FetchNoMoreAtOnceThanIsUnderWay) {
+  ProgramBuilder b;
+  const ValueId share = b.element(mix(), {b.element(mix(), {b.live_in(kSpace0), b.live_in(kSpace0)})});
+  b.live_out(b.element(mix(), {share, b.live_in(kSpace0)}));  // three kernels, three vectors in
+  const auto tile = [&](std::uint64_t masters, std::uint32_t workers) {
+    PlacementStats stats = small_world(workers).stats();
+    stats.spaces[0].masters = masters;
+    return std::get<Sweep>(optimize(b.program, stats, {}).steps.at(0).what).tile_elements;
+  };
+  EXPECT_EQ(tile(20'000, 1), 512u) << "four vectors and a tile buffer, in the second-level cache";
+  EXPECT_EQ(tile(20'000'000, 1), 128u) << "8 bytes an element before each kernel: 16 lines";
+  EXPECT_EQ(tile(40'000, 1), 128u);
+  EXPECT_EQ(tile(40'000, 2), 512u) << "of each worker";
 }
 
 TEST(Tiles, AsManySlotsAsAreLive) {
