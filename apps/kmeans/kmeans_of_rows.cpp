@@ -43,11 +43,12 @@ struct SquaredDifference {
   }
 };
 
-/// Of a point that belongs to centre `of` of a group (or to none of it): x to that centre's sum.
+/// Of one coordinate of a point: what it adds to the sums of a group. Its share is 1 of the centre that it belongs to,
+/// and else 0. (Inertia that is not finite is refused, so x is finite.)
 struct Contribution {
   static constexpr const char* name = "contribution";
-  Eight operator()(std::int32_t of, double x) const {
-    return each([&](std::size_t j) { return of == static_cast<std::int32_t>(j) ? x : 0.0; });
+  Eight operator()(const Eight& share, double x) const {
+    return each([&](std::size_t j) { return share[j] * x; });
   }
 };
 
@@ -119,13 +120,13 @@ Clustering kmeans_of_rows(const kasen::Matrix<double>& points, const std::vector
     std::vector<Vector<Eight>> sums;
     std::vector<Shared<Eight>> counts;
     for (std::size_t g = 0; g < centres.size(); ++g) {
-      const auto place = [](const Nearest& n, std::int64_t first) {
-        return static_cast<std::int32_t>(std::clamp<std::int64_t>(n.cluster - first, -1, kGroup));
+      const auto share_of = [](const Nearest& n, std::int64_t first) {
+        return each(
+            [&](std::size_t j) { return static_cast<double>(n.cluster == first + static_cast<std::int64_t>(j)); });
       };
-      const auto member = kasen::map(place, nearest, static_cast<std::int64_t>(g * kGroup));
-      const auto one = [](std::int32_t of) { return Contribution{}(of, 1.0); };
-      counts.push_back(kasen::reduce(Add{}, kasen::map(one, member)));
-      sums.push_back(kasen::mxv(Contribution{}, Add{}, points, member));
+      const auto share = kasen::map(share_of, nearest, static_cast<std::int64_t>(g * kGroup));
+      counts.push_back(kasen::reduce(Add{}, share));
+      sums.push_back(kasen::mxv(Contribution{}, Add{}, points, share));
     }
     Shared<double> moved = 0.0;
     for (std::size_t g = 0; g < centres.size(); ++g) {

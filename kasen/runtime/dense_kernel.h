@@ -65,7 +65,7 @@ class DenseFunction {
   }
 
   /// mxv: takes several rows at a time, so that the results, which stay in the first-level cache, are read and written
-  /// once for all of them. The order of operations is that of the rows.
+  /// once for all of them. The order of operations is that of the rows. Operands are loaded first, for memberwise().
   static void spread(const Context& context, const DenseTile& tile, const In* in, Out* out) {
     Local<Fz> f = context.f_z;
     Local<Op> binary = context.op;
@@ -78,12 +78,18 @@ class DenseFunction {
       const In a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3];
       const Element *row_b = x + stride, *row_c = x + 2 * stride, *row_d = x + 3 * stride;
       for_columns(columns, [&](std::uint64_t j) {
-        out[j] = op(op(op(op(out[j], f(a, x[j])), f(b, row_b[j])), f(c, row_c[j])), f(d, row_d[j]));
+        const Out so_far = out[j];
+        const Element x_a = x[j], x_b = row_b[j], x_c = row_c[j], x_d = row_d[j];
+        out[j] = op(op(op(op(so_far, f(a, x_a)), f(b, x_b)), f(c, x_c)), f(d, x_d));
       });
     }
     for (; i < rows; ++i, x += stride) {
       const In a = in[i];
-      for_columns(columns, [&](std::uint64_t j) { out[j] = op(out[j], f(a, x[j])); });
+      for_columns(columns, [&](std::uint64_t j) {
+        const Out so_far = out[j];
+        const Element x_a = x[j];
+        out[j] = op(so_far, f(a, x_a));
+      });
     }
   }
 
@@ -195,7 +201,11 @@ template <kasen::Op direction, class Out, class In, class Element, class Fz, cla
 constexpr auto dense_kernel() {
   using Function = detail::DenseFunction<Out, In, Element, Fz, Op>;
   if constexpr (direction == kasen::Op::mxv) {
-    return unmasked<&Function::mxv, Out, In, Element>();
+    if constexpr (detail::has_few_members<Out> && detail::has_few_members<Element>) {
+      return memberwise<&Function::mxv, &Function::mxv, Out, In, Element>();
+    } else {
+      return unmasked<&Function::mxv, Out, In, Element>();
+    }
   } else {
     return unmasked<&Function::mxvt, Out, In, Element>();
   }
