@@ -81,6 +81,7 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   }
   for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
     PlacementStats::Space& space = stats.spaces[s];
+    space.imbalance = 1;
     RoleSet all;
     for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
       const auto id = static_cast<MatrixId>(m);

@@ -48,29 +48,35 @@ void measure(const comm::Communicator& communicator, const std::vector<MeasuredS
   const std::uint64_t owner_words = (workers + 63) / 64;
 
   std::vector<std::uint64_t> words{nonzeros};
-  for (const MeasuredSpace& measured : spaces)
+  for (const MeasuredSpace& measured : spaces) {
+    words.push_back(measured.space->masters());
     for (const RoleSet& set : measured_sets(measured.space->roles())) {
       const Replicas::Measure mine = measured.space->measure(set);
       words.push_back(mine.count);
       words.push_back(mine.contiguous);
       words.insert(words.end(), mine.owners.begin(), mine.owners.end());
     }
+  }
   const comm::Received<std::uint64_t> all = communicator.all_gather(std::span<const std::uint64_t>(words));
   std::vector<Reader> readers;
   for (std::uint64_t worker = 0; worker < workers; ++worker)
     readers.emplace_back(all.values.data() + all.offsets[worker]);
 
-  std::uint64_t largest = 0;
-  matrix.nonzeros = 0;
-  for (Reader& reader : readers) {
-    const std::uint64_t count = reader.next();
-    matrix.nonzeros += count;
-    largest = std::max(largest, count);
-  }
-  if (matrix.nonzeros != 0)
-    matrix.imbalance = static_cast<double>(largest * workers) / static_cast<double>(matrix.nonzeros);
+  // The sum over workers of what each of them reads next, and sets the largest over the mean.
+  const auto next_of_all = [&](double& imbalance) {
+    std::uint64_t sum = 0, largest = 0;
+    for (Reader& reader : readers) {
+      const std::uint64_t count = reader.next();
+      sum += count;
+      largest = std::max(largest, count);
+    }
+    if (sum != 0) imbalance = static_cast<double>(largest * workers) / static_cast<double>(sum);
+    return sum;
+  };
+  matrix.nonzeros = next_of_all(matrix.imbalance);
 
   for (const MeasuredSpace& measured : spaces) {
+    next_of_all(measured.stats->imbalance);
     measured.stats->blocks = measured.space->blocks();
     measured.stats->roles.clear();
     std::map<RoleSet, bool> listed;

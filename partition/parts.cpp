@@ -98,6 +98,12 @@ double imbalance(std::span<const Rank> part, std::uint32_t workers) {
   return part.empty() ? 1 : static_cast<double>(largest * workers) / static_cast<double>(part.size());
 }
 
+std::vector<Rank> owners_of_all(const Assignment& assignment) {
+  std::vector<Rank> owners(assignment.length());
+  for (std::size_t k = 0; k < owners.size(); ++k) owners[k] = assignment.owner(static_cast<GlobalIndex>(k));
+  return owners;
+}
+
 }  // namespace
 
 void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t columns, std::uint32_t workers,
@@ -117,6 +123,7 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   const auto describe = [&](SpaceId id, const Assignment& of, std::vector<PlacementStats::Roles> roles) {
     PlacementStats::Space& space = stats.spaces.at(index_of(id));
     space.masters = of.length();
+    space.imbalance = imbalance(owners_of_all(of), workers);
     space.replicas = roles.back().replicas;
     space.blocks = of.kind() == Assignment::Kind::block && options.numbering != Numbering::degree;
     space.roles = std::move(roles);

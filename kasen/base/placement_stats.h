@@ -26,6 +26,7 @@ struct PlacementStats {
     std::string name;
     std::uint64_t masters = 0;   ///< the length
     std::uint64_t replicas = 0;  ///< of any role, summed over workers
+    double imbalance = 1;        ///< largest number of masters on a worker over the mean
     bool blocks = true;          ///< whether each worker's masters are one block of global indices
     /// Every non-empty subset of the space's roles while they are told apart; beyond, single roles and all of them.
     std::vector<Roles> roles;

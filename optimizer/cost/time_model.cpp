@@ -73,7 +73,7 @@ class SweepTimer {
     for (const Place& place : _sweep.places) {
       if (place.late_copy) time.compute = sum_of(time.compute, copying(place.value));
     }
-    if (_sweep.matrix != kNone<MatrixId>) wait_for_the_slowest(time);
+    wait_for_the_slowest(time);
     time.unhidden = ticks_of_unhidden(time.stream, time.compute, _profile);
     return time;
   }
@@ -150,10 +150,11 @@ class SweepTimer {
   }
 
  private:
-  /// The worker with the most non-zeros is waited for.
+  /// The worker with the most non-zeros, or elements, is waited for.
   void wait_for_the_slowest(SweepTime& time) const {
     constexpr std::uint64_t kMean = 1024;
-    const double imbalance = _stats.matrices.at(index_of(_sweep.matrix)).imbalance;
+    const double imbalance = _sweep.matrix == kNone<MatrixId> ? _stats.spaces.at(index_of(_sweep.space)).imbalance
+                                                              : _stats.matrices.at(index_of(_sweep.matrix)).imbalance;
     const auto most = static_cast<std::uint64_t>(imbalance * kMean + 0.5);
     if (most <= kMean) return;
     for (Ticks* part : {&time.stream, &time.compute, &time.random}) *part = product_of(*part, most) / kMean;

@@ -29,6 +29,7 @@ Json to_json(const PlacementStats& stats) {
                       {"length", space.masters},
                       {"replicas", space.replicas},
                       {"blocks", space.blocks},
+                      {"imbalance", space.imbalance},
                       {"roles", std::move(roles)}});
   }
   for (const auto& matrix : stats.matrices) {
@@ -63,6 +64,7 @@ PlacementStats stats_from_json(const JsonReader& json) {
     space.masters = entry["length"].number();
     space.replicas = entry["replicas"].number();
     space.blocks = entry["blocks"].boolean();
+    if (entry.has("imbalance")) space.imbalance = entry["imbalance"].real();
     for (const JsonReader& role : entry["roles"].list()) {
       PlacementStats::Roles roles;
       roles.roles = roles_from_json(role["roles"], matrices);

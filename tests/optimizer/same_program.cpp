@@ -96,6 +96,7 @@ void expect_same(const PlacementStats& a, const PlacementStats& b) {
     EXPECT_EQ(a.spaces[s].masters, b.spaces[s].masters);
     EXPECT_EQ(a.spaces[s].replicas, b.spaces[s].replicas);
     EXPECT_EQ(a.spaces[s].blocks, b.spaces[s].blocks);
+    EXPECT_EQ(a.spaces[s].imbalance, b.spaces[s].imbalance);
     ASSERT_EQ(a.spaces[s].roles.size(), b.spaces[s].roles.size());
     for (std::size_t r = 0; r < a.spaces[s].roles.size(); ++r) {
       const auto &x = a.spaces[s].roles[r], &y = b.spaces[s].roles[r];

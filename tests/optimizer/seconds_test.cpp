@@ -22,7 +22,7 @@ namespace {
 /// One worker, one square matrix without values.
 PlacementStats square(std::uint64_t length, std::uint64_t nonzeros) {
   PlacementStats stats;
-  PlacementStats::Space space{"space", length, 0, true, {}};
+  PlacementStats::Space space{"space", length, 0, 1, true, {}};
   for (const RoleSet& roles : {RoleSet{row_role(0)}, RoleSet{column_role(0)}, RoleSet{row_role(0), column_role(0)}}) {
     space.roles.push_back({roles, 0, true, {0}});
   }
@@ -266,6 +266,21 @@ TEST(MatrixSweeps, WaitForTheWorkerWithTheMostNonzeros) {
   EXPECT_EQ(uneven.random, even.random / 2 * 3);
   EXPECT_EQ(uneven.stream, even.stream / 2 * 3);
   EXPECT_EQ(uneven.launches, even.launches);
+}
+
+TEST(ElementSweeps, WaitForTheWorkerWithTheMostElements) {
+  ProgramBuilder b;
+  const ValueId x = b.live_in(kSpace0);
+  b.live_out(x);
+  b.live_out(b.element(mix(), {x}));
+  PlacementStats stats = square(1u << 20, 1);
+  const Plan plan = optimize(b.program, stats, {});
+  const auto time = [&] { return time_of_sweep(plan, plan.steps.at(0), stats, Profile()); };
+  const SweepTime even = time();
+  stats.spaces[0].imbalance = 1.5;
+  EXPECT_EQ(time().stream, even.stream / 2 * 3);
+  EXPECT_EQ(time().compute, even.compute / 2 * 3);
+  EXPECT_EQ(time().launches, even.launches);
 }
 
 TEST(Footprint, IsWhatAnyPlanStores) {

@@ -31,6 +31,7 @@ void expect_same(const PlacementStats& counted, const PlacementStats& placed) {
     EXPECT_EQ(a.masters, b.masters);
     EXPECT_EQ(a.replicas, b.replicas);
     EXPECT_EQ(a.blocks, b.blocks);
+    EXPECT_DOUBLE_EQ(a.imbalance, b.imbalance);
     ASSERT_EQ(a.roles.size(), b.roles.size());
     for (std::size_t r = 0; r < b.roles.size(); ++r) {
       EXPECT_EQ(a.roles[r].roles, b.roles[r].roles);

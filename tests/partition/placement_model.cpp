@@ -229,6 +229,9 @@ void expect_space(const SpaceModel& model, const Placement& placement, SpaceId i
   EXPECT_EQ(space.blocks(), model.assignment.kind() == Assignment::Kind::block && !model.by_degree);
   EXPECT_EQ(stats.blocks, space.blocks());
   EXPECT_EQ(stats.masters, model.assignment.length());
+  const auto most = static_cast<double>(communicator.max(std::uint64_t{space.masters()}));
+  const auto mean = static_cast<double>(space.length()) / communicator.size();
+  EXPECT_DOUBLE_EQ(stats.imbalance, space.length() == 0 ? 1 : most / mean);
   for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(space.length()); ++i)
     ASSERT_EQ(space.owner(i), model.assignment.owner(i));
   ASSERT_EQ(space.local_size(), local.size());
