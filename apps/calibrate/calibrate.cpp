@@ -20,11 +20,47 @@
 #include "kasen/io/bytes/output_names.h"
 #include "kasen/option_values.h"
 #include "kasen/session/command_line.h"
+#include "kasen/session/profile_fields.h"
 #include "kasen/session/profile_file.h"
 
 namespace {
 
-std::string table(const kasen::Profile& profile, bool network, int workers) {
+/// What takes a machine's speed away, for a moment or for longer, is not in all of them.
+constexpr int kRounds = 3;
+
+void measure(const kasen::comm::Communicator& workers, std::uint64_t most_bytes, kasen::Profile& profile) {
+  kasen::calibrate::measure_memory(workers, most_bytes, profile);
+  kasen::calibrate::measure_compute(workers, profile);
+  kasen::calibrate::measure_steps(profile);
+  kasen::calibrate::measure_unhidden(most_bytes, profile);
+  kasen::calibrate::measure_network(workers, profile);
+}
+
+/// Of every field the median.
+kasen::Profile median(const std::vector<kasen::Profile>& profiles) {
+  std::vector<std::vector<std::uint64_t>> numbers;  // by position among all fields
+  for (const kasen::Profile& one : profiles) {
+    std::size_t position = 0;
+    kasen::for_each_field(one, [&](const char*, auto of_field) {
+      for (const std::uint64_t number : of_field) {
+        if (position == numbers.size()) numbers.emplace_back();
+        numbers[position++].push_back(number);
+      }
+    });
+  }
+  kasen::Profile result;
+  std::size_t position = 0;
+  kasen::for_each_field(result, [&](const char*, auto of_field) {
+    for (std::uint64_t& number : of_field) {
+      std::vector<std::uint64_t>& measured = numbers[position++];
+      std::nth_element(measured.begin(), measured.begin() + kRounds / 2, measured.end());
+      number = measured[kRounds / 2];
+    }
+  });
+  return result;
+}
+
+std::string table(const kasen::Profile& profile, int workers) {
   const auto giga = [](std::uint64_t rate) { return static_cast<double>(rate) / 1e9; };
   const auto nano = [](std::uint64_t time) { return static_cast<double>(time) / 1e3; };
   std::string text;
@@ -37,8 +73,7 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
                         static_cast<double>(profile.unhidden_per_mille[k]) / 10);
   }
   text += fmt::format("written over it  {:.2f} GB/s\n", giga(profile.write_bytes_per_second));
-  text += fmt::format("caches           {} KiB, {} KiB, {} KiB per worker\n", profile.cache_bytes[0] >> 10,
-                      profile.cache_bytes[1] >> 10, profile.cache_bytes[2] >> 10);
+  text += fmt::format("caches           {} KiB, {} KiB\n", profile.cache_bytes[0] >> 10, profile.cache_bytes[1] >> 10);
   text += fmt::format(
       "kernels          {:.3f} ns a move in the first cache, {:.1f} ns a launch, {:.1f} ns a row, {:.1f} ns a turn, "
       "{:.0f} ns a step\n",
@@ -50,11 +85,14 @@ std::string table(const kasen::Profile& profile, bool network, int workers) {
       nano(profile.flop_picoseconds), nano(profile.entry_operation_picoseconds), nano(profile.division_picoseconds),
       nano(profile.transcendental_picoseconds));
   text += fmt::format(
+      "integers         {:.3f} ns an operation; an entry {:.3f} ns more than of doubles, {:.3f} ns if of bytes\n",
+      nano(profile.integer_picoseconds), nano(profile.integer_entry_picoseconds), nano(profile.byte_entry_picoseconds));
+  text += fmt::format(
       "network          {:.2f} us a message, {:.2f} GB/s, {:.2f} ns an element packed, {:.2f} us a step of a "
       "reduction{}\n",
       nano(profile.message_picoseconds) / 1e3, giga(profile.network_bytes_per_second),
       nano(profile.packing_picoseconds), nano(profile.reduction_picoseconds) / 1e3,
-      network ? fmt::format(", {} workers", workers) : " (defaults: one worker has none)");
+      workers > 1 ? fmt::format(", {} workers", workers) : " (defaults: one worker has none)");
   return text;
 }
 
@@ -104,18 +142,15 @@ int main(int argc, char** argv) {
   CalibrateOptions options;
   if (!parse(argc, argv, workers.rank() == 0, options)) return 0;
   kasen::io::require_outputs(workers, {options.path});
-  kasen::Profile profile;
-  kasen::calibrate::measure_memory(workers, bytes_of(options.most_megabytes), profile);
-  kasen::calibrate::measure_compute(workers, profile);
-  kasen::calibrate::measure_steps(profile);
-  kasen::calibrate::measure_unhidden(bytes_of(options.most_megabytes), profile);
-  const bool network = kasen::calibrate::measure_network(workers, profile);
+  std::vector<kasen::Profile> profiles(kRounds);
+  for (kasen::Profile& one : profiles) measure(workers, bytes_of(options.most_megabytes), one);
+  const kasen::Profile profile = median(profiles);
   kasen::io::write_text(workers, options.path, kasen::profile_text(profile));
   if (options.quiet) return 0;
   const auto print = [&](const std::string& text) {
     if (workers.rank() == 0) std::fputs(kasen::printable_lines(text).c_str(), stdout);
   };
-  print(table(profile, network, workers.size()) + "written to " + options.path + "\n");
+  print(table(profile, workers.size()) + "written to " + options.path + "\n");
   print(table(kasen::calibrate::try_profile(options.path, profile, bytes_of(options.most_megabytes))));
   return 0;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -18,12 +20,16 @@ namespace {
 
 constexpr std::size_t kTile = 512;
 
+std::uint64_t picoseconds(double seconds) {
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(1e12 * seconds)));
+}
+
 /// Seconds of one launch of the kernel on `n` elements.
-template <class F>
+template <class T = double, class F>
 double seconds_of_launch(const comm::Communicator& communicator, const F& f, std::uint32_t n) {
-  alignas(64) std::array<double, kTile> in{}, out{};
-  in.fill(0.5);
-  const runtime::ElementKernel kernel = runtime::element_kernel<double>(f, runtime::VectorOperand<double>{});
+  alignas(64) std::array<T, kTile> in{}, out{};
+  in.fill(static_cast<T>(0.5));
+  const runtime::ElementKernel kernel = runtime::element_kernel<T>(f, runtime::VectorOperand<T>{});
   const void* const operands[] = {in.data()};
   runtime::Tile tile;
   tile.in = operands;
@@ -33,7 +39,7 @@ double seconds_of_launch(const comm::Communicator& communicator, const F& f, std
   const double seconds = seconds_of(communicator, [&] {
     for (int k = 0; k < kLaunches; ++k) kernel.run(kernel.context.get(), tile);
   });
-  keep(out[n - 1]);
+  keep(static_cast<double>(out[n - 1]));
   return seconds / kLaunches;
 }
 
@@ -52,16 +58,21 @@ double seconds_of_row(const comm::Communicator& communicator) {
   return std::max(many - few, 0.0) / static_cast<double>(kEntries / kShort - kEntries / kLong);
 }
 
-/// What an operation costs on entries of a sparse matrix, one by one: multiplying them by values of their own.
-double seconds_of_entry_operation(const comm::Communicator& communicator) {
+/// What operations cost on entries of a sparse matrix, one by one: multiplying them by values of their own; and what
+/// reducing integers and truth values takes longer than reducing doubles.
+void measure_entries(const comm::Communicator& communicator, Profile& profile) {
   constexpr std::size_t kEntries = std::size_t{1} << 11, kRow = 64;
   const std::vector<std::uint64_t> lengths(kEntries / kRow, kRow);
-  const std::vector<LocalIndex> index(kEntries, 0);
+  std::vector<LocalIndex> index(kEntries);
+  std::iota(index.begin(), index.end(), 0);
   const std::vector<double> values(kEntries, 0.5);
-  const std::span<const double> in(values.data(), 1);
-  const double multiplying = seconds_of_product(communicator, lengths, index, in, values);
-  const double without = seconds_of_product(communicator, lengths, index, in);
-  return std::max(multiplying - without, 0.0) / kEntries;
+  const std::vector<std::int64_t> integers(kEntries, 1);
+  const auto flags = std::make_unique<bool[]>(kEntries);
+  const double sums = seconds_of_product(communicator, lengths, index, values);
+  const auto beyond_sums = [&](double seconds) { return picoseconds(std::max(seconds - sums, 0.0) / kEntries); };
+  profile.entry_operation_picoseconds = beyond_sums(seconds_of_product(communicator, lengths, index, values, values));
+  profile.integer_entry_picoseconds = beyond_sums(seconds_of_minima(communicator, lengths, index, integers));
+  profile.byte_entry_picoseconds = beyond_sums(seconds_of_flags(communicator, lengths, index, {flags.get(), kEntries}));
 }
 
 /// What it costs that outputs have other numbers of entries than those before them: outputs of 0 to 15 entries, in
@@ -82,10 +93,6 @@ double seconds_of_turn(const comm::Communicator& communicator) {
   return std::max(disordered - ordered, 0.0) / static_cast<double>(turns);
 }
 
-std::uint64_t picoseconds(double seconds) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(1e12 * seconds)));
-}
-
 }  // namespace
 
 void measure_compute(const comm::Communicator& communicator, Profile& profile) {
@@ -96,6 +103,11 @@ void measure_compute(const comm::Communicator& communicator, Profile& profile) {
     for (int k = 0; k < 8; ++k) y = y * x + 0.125;
     return y;
   };
+  const auto choices = [](std::int64_t x) {  // of four operations each
+    std::int64_t y = x + 1;
+    for (int k = 0; k < 8; ++k) y = y < 5 ? y + x : y ^ x;
+    return y;
+  };
   const auto quotients = [](double x) { return 1 / (1 + 1 / (1 + 1 / (1 + 1 / x))); };  // and three sums
   const double launching = seconds_of_launch(communicator, copy, 1);
   const double copying = seconds_of_launch(communicator, copy, kTile);
@@ -104,11 +116,13 @@ void measure_compute(const comm::Communicator& communicator, Profile& profile) {
   const double exponentials = seconds_of_launch(
       communicator, [](double x) { return exp(x); }, kTile);
   profile.launch_picoseconds = picoseconds(launching);
-  profile.entry_operation_picoseconds = picoseconds(seconds_of_entry_operation(communicator));
+  measure_entries(communicator, profile);
   profile.row_picoseconds = picoseconds(seconds_of_row(communicator));
   profile.turn_picoseconds = picoseconds(seconds_of_turn(communicator));
   profile.move_picoseconds = picoseconds(std::max(copying - launching, 0.0) / (2 * kTile));
   profile.flop_picoseconds = picoseconds((computing - copying) / (16 * kTile));
+  profile.integer_picoseconds =
+      picoseconds((seconds_of_launch<std::int64_t>(communicator, choices, kTile) - copying) / (32 * kTile));
   profile.division_picoseconds = picoseconds((dividing - copying) / (4 * kTile));
   profile.transcendental_picoseconds = picoseconds((exponentials - copying) / kTile);
 }

@@ -82,7 +82,6 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
   const std::uint64_t memory = system_value(_SC_PHYS_PAGES, 1) * system_value(_SC_PAGESIZE, 4096) / workers_here;
   profile.cache_bytes[0] = system_value(_SC_LEVEL1_DCACHE_SIZE, profile.cache_bytes[0]);
   profile.cache_bytes[1] = system_value(_SC_LEVEL2_CACHE_SIZE, profile.cache_bytes[1]);
-  profile.cache_bytes[2] = system_value(_SC_LEVEL3_CACHE_SIZE, profile.cache_bytes[2]) / workers_here;
   for (std::uint64_t& bytes : profile.cache_bytes) bytes = communicator.min(bytes);
 
   const std::uint64_t most = communicator.min(std::min(memory / 4, most_bytes));

@@ -93,8 +93,8 @@ std::uint64_t picoseconds(double seconds) {
 
 }  // namespace
 
-bool measure_network(const comm::Communicator& communicator, Profile& profile) {
-  if (communicator.size() == 1) return false;
+void measure_network(const comm::Communicator& communicator, Profile& profile) {
+  if (communicator.size() == 1) return;
   const auto others = static_cast<std::uint32_t>(communicator.size() - 1);
   profile.message_picoseconds = picoseconds(Everybody(communicator, 1, true).seconds_after_work(communicator) / others);
 
@@ -115,7 +115,6 @@ bool measure_network(const comm::Communicator& communicator, Profile& profile) {
   comm::Exchange exchange(communicator, {}, {{&value, sizeof(value), sum.combine, true}}, false);
   const double reducing = seconds_between_work(communicator, [&] { exchange.run({}); });
   profile.reduction_picoseconds = picoseconds(reducing / std::bit_width(others));
-  return true;
 }
 
 }  // namespace kasen::calibrate

@@ -9,7 +9,6 @@ namespace kasen::calibrate {
 
 /// Collective. Fills in the cost of messages, bytes and reductions of Shareds, measured by exchanges in which every
 /// worker sends to every other. With one worker there is no network: the profile stays as it is.
-/// @return whether there was a network to measure
-bool measure_network(const comm::Communicator& communicator, Profile& profile);
+void measure_network(const comm::Communicator& communicator, Profile& profile);
 
 }  // namespace kasen::calibrate

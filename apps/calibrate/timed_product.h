@@ -1,5 +1,5 @@
 /// @file
-/// Products with a sparse matrix by the library's own kernel, timed.
+/// Products with a sparse matrix by the library's own kernels, timed.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,13 @@ namespace kasen::calibrate {
 double seconds_of_product(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths,
                           const std::vector<LocalIndex>& index, std::span<const double> in,
                           std::span<const double> values = {});
+
+/// Collective. The same for the least of integers.
+double seconds_of_minima(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths,
+                         const std::vector<LocalIndex>& index, std::span<const std::int64_t> in);
+
+/// Collective. The same for whether any truth value is set.
+double seconds_of_flags(const comm::Communicator& communicator, const std::vector<std::uint64_t>& lengths,
+                        const std::vector<LocalIndex>& index, std::span<const bool> in);
 
 }  // namespace kasen::calibrate

@@ -8,8 +8,8 @@
 namespace kasen::calibrate {
 namespace {
 
-constexpr double kLongEnough = 0.02;  // seconds
-constexpr int kTimings = 9;
+constexpr double kLongEnough = 0.01;  // seconds
+constexpr int kTimings = 3;
 
 double seconds_of(std::size_t calls, const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();

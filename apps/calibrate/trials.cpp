@@ -12,7 +12,7 @@
 namespace kasen::calibrate {
 namespace {
 
-constexpr int kRounds = 10, kRuns = 4;
+constexpr int kRounds = 10, kRuns = 3;
 constexpr GlobalIndex kDegree = 16;
 
 /// Runs kRounds rounds as one recorded loop, several times. @return predicted and least measured seconds of a round.
@@ -66,6 +66,34 @@ Trial of_products(std::string name, GlobalIndex n, GlobalIndex degree, bool regu
   return repeat(
       std::move(name), [&] { x = map(KASEN_FN((auto s), 0.15 + 0.01 * s), mxvt(first, plus, g, x)); },
       [&] { reduce(plus, x).get(); });
+}
+
+/// The same with integers.
+Trial of_minima(std::string name, GlobalIndex n, GlobalIndex degree) {
+  const auto g = graph(n, degree, true);
+  Vector<GlobalIndex> x = iota(n);
+  return repeat(
+      std::move(name), [&] { x = map(KASEN_FN((auto s), s + 1), mxvt(first, min, g, x)); },
+      [&] { reduce(plus, x).get(); });
+}
+
+/// Comparisons and choices of integers, and flags.
+Trial of_integers(std::string name, GlobalIndex n) {
+  Vector<GlobalIndex> x = iota(n);
+  const Vector<GlobalIndex> y = map(KASEN_FN((auto i), 1 - i), iota(n));
+  Shared<GlobalIndex> changed = 0;
+  return repeat(
+      std::move(name),
+      [&] {
+        const auto next = map(KASEN_FN((auto a), a + 1), zip_with(min, x, y));
+        changed = reduce(
+            plus, zip_with(KASEN_FN((auto a, auto b), kasen::select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+        x = next;
+      },
+      [&] {
+        reduce(plus, x).get();
+        changed.get();
+      });
 }
 
 Trial of_dense(std::string name, GlobalIndex n) {
@@ -178,6 +206,9 @@ std::vector<Trial> try_profile(const std::string& path, const Profile& profile, 
           of_products("product, rows of 0 to 32 at random", vertices, kDegree, false),
           of_products("product, rows of 16, in the cache", small / 8, kDegree, true),
           of_products("product, rows of 0 to 8, in the cache", small / 4, kDegree / 4, false),
+          of_products("product, exchange of a short vector", 1'000, kDegree / 4, true),
+          of_minima("least of integers, rows of 16, in the cache", small / 8, kDegree),
+          of_integers("choices of integers, in the cache", small),
           of_dense("dense product", 1'500),
           of_reductions("reduction of a short vector")};
 }

@@ -139,9 +139,12 @@ Work work_of(const Expression& expression) {
     } else if (node.op == Operator::divide || node.op == Operator::remainder || node.op == Operator::square_root) {
       work.divisions += is_floating(node.type) ? 1 : kIntegerDivision;
     } else {
-      ++work.arithmetic;
+      const bool compares = node.op >= Operator::less && node.op <= Operator::not_equal;
+      const ScalarType type = compares ? expression.nodes[node.in[0]].type : node.type;
+      ++(is_floating(type) ? work.arithmetic : work.integers);
     }
   }
+  work.whole = !is_floating(expression.result().type);
   return work;
 }
 

@@ -87,9 +87,11 @@ struct Node {
 /// on an element: it is computed once per tile.
 struct Work {
   bool known = false;                 ///< false: a black box
-  std::uint32_t arithmetic = 0;       ///< + - * comparisons, selections, bits, rounding
+  std::uint32_t arithmetic = 0;       ///< + - * comparisons, selections, rounding of floating-point numbers
   std::uint32_t divisions = 0;        ///< of floating-point numbers, and square roots; one of integers counts 8
   std::uint32_t transcendentals = 0;  ///< in quarters of an exponential: exp 4, pow 20, ...
+  std::uint32_t integers = 0;         ///< + - * comparisons, selections, bits of integers and truth values
+  bool whole = false;                 ///< the result is an integer or a truth value
   bool operator==(const Work&) const = default;
 };
 

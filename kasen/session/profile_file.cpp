@@ -1,41 +1,18 @@
 #include "kasen/session/profile_file.h"
 
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/io/bytes/input_file.h"
+#include "kasen/session/profile_fields.h"
 
 namespace kasen {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 3;
-
-/// Calls `field` with the name of every number of a profile and the number, or each of an array's.
-template <class P, class Field>
-void for_each_field(P& profile, const Field& field) {
-  field("read_bytes_per_second", std::span(profile.read_bytes_per_second));
-  field("write_bytes_per_second", std::span(&profile.write_bytes_per_second, 1));
-  field("cache_bytes", std::span(profile.cache_bytes));
-  field("random_access_picoseconds", std::span(profile.random_access_picoseconds));
-  field("move_picoseconds", std::span(&profile.move_picoseconds, 1));
-  field("flop_picoseconds", std::span(&profile.flop_picoseconds, 1));
-  field("division_picoseconds", std::span(&profile.division_picoseconds, 1));
-  field("transcendental_picoseconds", std::span(&profile.transcendental_picoseconds, 1));
-  field("launch_picoseconds", std::span(&profile.launch_picoseconds, 1));
-  field("entry_operation_picoseconds", std::span(&profile.entry_operation_picoseconds, 1));
-  field("row_picoseconds", std::span(&profile.row_picoseconds, 1));
-  field("turn_picoseconds", std::span(&profile.turn_picoseconds, 1));
-  field("step_picoseconds", std::span(&profile.step_picoseconds, 1));
-  field("unhidden_per_mille", std::span(profile.unhidden_per_mille));
-  field("message_picoseconds", std::span(&profile.message_picoseconds, 1));
-  field("reduction_picoseconds", std::span(&profile.reduction_picoseconds, 1));
-  field("network_bytes_per_second", std::span(&profile.network_bytes_per_second, 1));
-  field("packing_picoseconds", std::span(&profile.packing_picoseconds, 1));
-}
+constexpr int kVersion = 4;
 
 std::uint64_t number_of(const Json& json, const std::string& name, const char* field) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() == 0) {

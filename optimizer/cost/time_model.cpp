@@ -169,8 +169,12 @@ class SweepTimer {
     if (matrix.dense || !numbers || !launch.work.known) return 0;
     const std::uint64_t each = _profile.entry_operation_picoseconds -
                                std::min(_profile.entry_operation_picoseconds, _profile.flop_picoseconds);
-    const std::uint64_t operations = launch.work.arithmetic * launch.out.size();
-    return product_of(product_of(matrix.nonzeros, operations), each * kTicksPerPicosecond);
+    const std::uint64_t operations = std::uint64_t{launch.work.arithmetic} + launch.work.integers;
+    const std::uint64_t reducing = !launch.work.whole          ? 0
+                                   : bytes(launch.out[0]) == 1 ? _profile.byte_entry_picoseconds
+                                                               : _profile.integer_entry_picoseconds;
+    return product_of(product_of(matrix.nonzeros, launch.out.size()),
+                      (operations * each + reducing) * kTicksPerPicosecond);
   }
 
   /// A tile of the value is made beside what it takes the place of, and copied there at the tile's end.
@@ -461,7 +465,8 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   const bool reduces = product || operation.op == Op::reduce;
   const std::uint64_t operations = work.arithmetic + (!reduces ? 0 : numbers ? 1 : kOfReducingStructs);
   // Ticks by which one byte is slower; rates are per word.
-  const std::uint64_t each = operations * profile.flop_picoseconds + work.divisions * profile.division_picoseconds +
+  const std::uint64_t each = operations * profile.flop_picoseconds + work.integers * profile.integer_picoseconds +
+                             work.divisions * profile.division_picoseconds +
                              work.transcendentals * profile.transcendental_picoseconds / kQuarters;
   const std::uint64_t results = product ? operation.out.size() : 1;
   const Ticks one = sum_of(product_of(moved, profile.move_picoseconds), product_of(widest * results, each));

@@ -177,6 +177,8 @@ TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
   EXPECT_EQ(picoseconds_of({true}, profile), 2 * 10u);
   EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile), 2 * 10 + 3 * 100 + 2 * 1'000 + 10'000u);
   EXPECT_EQ(picoseconds_of({true, 3, 2, 4}, profile, 4), (2 * 10 + 3 * 100 + 2 * 1'000 + 10'000) / 2u);
+  profile.integer_picoseconds = 100'000;
+  EXPECT_EQ(picoseconds_of({true, 3, 0, 0, 2}, profile), 2 * 10 + 3 * 100 + 2 * 100'000u);
   EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 16 * 100u)) << "members of a struct";
 }
 
@@ -281,6 +283,20 @@ TEST(ElementSweeps, WaitForTheWorkerWithTheMostElements) {
   EXPECT_EQ(time().stream, even.stream / 2 * 3);
   EXPECT_EQ(time().compute, even.compute / 2 * 3);
   EXPECT_EQ(time().launches, even.launches);
+}
+
+/// Integers and truth values are reduced by other instructions than doubles are added by.
+TEST(MatrixSweeps, KnowWhatIsReduced) {
+  const Profile profile;
+  const PlacementStats stats = square(1u << 10, 1u << 14);
+  const auto random = [&](bool whole, std::uint32_t bytes) {
+    Plan plan = two_products(stats, false);
+    for (Value& value : plan.values) value.type.bytes = bytes;
+    for (Launch& launch : std::get<Sweep>(plan.steps.back().what).launches) launch.work = {true, 0, 0, 0, 0, whole};
+    return time_of_sweep(plan, plan.steps.back(), stats, profile).random / (kTicksPerPicosecond << 14);
+  };
+  EXPECT_EQ(random(true, 8) - random(false, 8), profile.integer_entry_picoseconds);
+  EXPECT_EQ(random(true, 1) - random(false, 1), profile.byte_entry_picoseconds);
 }
 
 TEST(Footprint, IsWhatAnyPlanStores) {
