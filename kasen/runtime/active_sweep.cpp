@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -23,6 +24,9 @@ namespace {
 
 /// A stretch of so many entries is worth prefetching in.
 constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
+
+/// So many stretches are approached before the first of them is pushed: by then what they reach is in the cache.
+constexpr std::size_t kApproached = 16;
 
 constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
 
@@ -91,7 +95,8 @@ void ActiveSweep::run() {
   if constexpr (kCheckLaws) {
     if (_launch.keeps_identity && !std::exchange(_identity_is_checked, true)) check_identity();
   }
-  const Found here = find([](LocalIndex, LocalIndex) {});
+  const Found here =
+      find([&](LocalIndex first, LocalIndex) { __builtin_prefetch(_matrix.index + _matrix.pointer[first]); });
   const std::uint64_t entries = agree(here);
   if (entries < _whole_from) {
     Activity& activity = _context.activity[_position];
@@ -165,9 +170,16 @@ std::uint64_t ActiveSweep::agree(const Found& here) {
   return sums[0];
 }
 
-void ActiveSweep::mark_reached(LocalIndex first, LocalIndex count) {
+/// Looks where a stretch will be pushed to: each output is far from the last, and the next stretch far from this one.
+void ActiveSweep::approach(LocalIndex first, LocalIndex count, const std::byte* out, std::uint64_t out_bytes,
+                           bool marks) const {
+  const std::uint64_t begin = _matrix.pointer[first], end = _matrix.pointer[first + count];
+  if (end - begin < kPrefetched) {  // longer ones are by the kernel
+    for (std::uint64_t e = begin; e < end; ++e) __builtin_prefetch(out + out_bytes * _matrix.index[e], 1);
+  }
+  if (!marks) return;
   ElementSet& reached = _delta->reached();
-  for (std::uint64_t e = _matrix.pointer[first]; e < _matrix.pointer[first + count]; ++e) {
+  for (std::uint64_t e = begin; e < end; ++e) {
     if (_matrix.index[e] < _outputs) reached.insert(_matrix.index[e]);
   }
 }
@@ -184,7 +196,9 @@ void ActiveSweep::push() {
   const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
   const std::byte* const from = _context.storage.vector(_launch.in[0]);
   const void* in = from;
-  void* out = _context.storage.vector(_launch.out[0]);
+  const std::uint64_t out_bytes = _context.element_bytes(_launch.out[0]);
+  std::byte* const to = _context.storage.vector(_launch.out[0]);
+  void* out = to;
   AccessCount* const reads = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
   AccessCount* written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   MatrixTile tile;
@@ -195,18 +209,27 @@ void ActiveSweep::push() {
   tile.read = &reads;
   tile.written = &written;
   running = {&_launch.label, _launch.where};
-  const Found pushed = find([&](LocalIndex first, LocalIndex count) {
-    const std::uint64_t entries = _matrix.pointer[first + count] - _matrix.pointer[first];
-    tile.first = first;
-    tile.n = count;
+  const auto push_stretch = [&](const partition::Interval& stretch) {
+    const std::uint64_t entries = _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
+    tile.first = stretch.first;
+    tile.n = stretch.count;
     tile.prefetch_end = entries >= kPrefetched && _entries > kPrefetchDistance ? _entries - kPrefetchDistance : 0;
-    in = from + in_bytes * first;
-    if (marks) mark_reached(first, count);
+    in = from + in_bytes * stretch.first;
     _kernel.push(_kernel.context.get(), tile);
+  };
+  std::array<partition::Interval, kApproached> approached;
+  std::size_t stretches = 0;
+  const Found pushed = find([&](LocalIndex first, LocalIndex count) {
+    approach(first, count, to, out_bytes, marks);
+    partition::Interval& stretch = approached[stretches % kApproached];
+    if (stretches >= kApproached) push_stretch(stretch);
+    stretch = {first, count};
+    ++stretches;
   });
+  for (std::size_t k = stretches - std::min(stretches, kApproached); k < stretches; ++k)
+    push_stretch(approached[k % kApproached]);
   running = {};
   Counts& counts = _context.measured;
-  const std::uint64_t out_bytes = _context.element_bytes(_launch.out[0]);
   counts.elements_read += 2 * pushed.elements + 2 * pushed.entries;
   counts.bytes_read +=
       pushed.elements * (sizeof(std::uint64_t) + in_bytes) + pushed.entries * (_entry_bytes + out_bytes);

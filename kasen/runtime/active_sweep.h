@@ -40,7 +40,7 @@ class ActiveSweep {
   /// Collective, in checked builds: tries functions that are said to keep the identity.
   void check_identity();
   void push();
-  void mark_reached(LocalIndex first, LocalIndex count);
+  void approach(LocalIndex first, LocalIndex count, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
 
   const optimizer::Sweep& _sweep;
   const optimizer::Launch& _launch;

@@ -44,6 +44,11 @@ void DeltaState::leave() {
     _context.storage.free_buffer(_delta.products[k].read, std::move(_buffers[k]));
 }
 
+bool DeltaState::marks() const {
+  if (!_all_pushed) return false;
+  return _follows ? _entries <= _delta.most : _wait == 0 && _entries <= _delta.start;
+}
+
 bool DeltaState::place(std::uint32_t product, ValueId out) {
   if (_buffers[product] == nullptr) return false;
   _context.storage.give_buffer(out, std::move(_buffers[product]));
@@ -62,15 +67,15 @@ void DeltaState::push(std::uint64_t entries, std::uint64_t kept) {
 }
 
 DeltaState::Visits DeltaState::next(bool in_place) {
-  const bool reached_is_known = _pushed == _delta.products.size() && marks();
-  if (!reached_is_known || !in_place) return Visits::all_untracked;
+  const bool all_pushed = _all_pushed && _pushed == _delta.products.size();
+  const std::uint64_t most = _follows ? _delta.most : _delta.start;
+  if (!all_pushed || !in_place || _entries > most) return Visits::all_untracked;
   if (_follows) {
     const bool few = _kept_everywhere + _entries <= _delta.most;
     if (std::exchange(_first_attempt, false)) _pause = few ? 0 : std::min(2 * _pause + 1, kLongestPause);
     _wait = _pause;
     return few ? Visits::changed : Visits::all_untracked;
   }
-  if (_entries > _delta.start) return Visits::all_untracked;
   if (_wait > 0) {
     --_wait;
     return Visits::all_untracked;

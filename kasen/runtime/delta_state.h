@@ -35,8 +35,8 @@ class DeltaState {
   void walk(std::uint32_t product);
   /// The product pushes elements of so many non-zeros; `kept`: the sum of kept() over all workers.
   void push(std::uint64_t entries, std::uint64_t kept);
-  /// Whether masters that are pushed to are to be inserted into reached().
-  bool marks() const { return _all_pushed && _entries <= _delta.most; }
+  /// Whether masters that are pushed to are to be inserted into reached(): if this may become a delta iteration.
+  bool marks() const;
   ElementSet& reached() { return _reached; }
   std::uint64_t kept() const { return _kept_elements; }
 

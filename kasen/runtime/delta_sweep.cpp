@@ -49,6 +49,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _space(context.placement.space(_sweep.space)),
       _tile_elements(_sweep.tile_elements),
       _index(_tile_elements),
+      _reached(_tile_elements),
       _keep(_tile_elements) {
   const DeltaUpdate& delta = _sweep.delta.value();
   for (const Place& place : _sweep.places) {
@@ -59,8 +60,12 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
     _products.push_back(operand_of(product.read));
     _operands[_products.back()].identity = context.reducers[index_of(product.reducer)].identity.data();
   }
-  for (std::size_t k = 0; k < delta.carried.size(); ++k)
-    _outputs.push_back({operand_of(delta.carried[k].out), _state.set_of_output(k)});
+  for (std::size_t k = 0; k < delta.carried.size(); ++k) {
+    const bool read = std::any_of(_sweep.places.begin(), _sweep.places.end(), [&](const Place& place) {
+      return place.kind == Place::Kind::input && place.value == delta.carried[k].argument;
+    });
+    _outputs.push_back({operand_of(delta.carried[k].out), _state.set_of_output(k), read});
+  }
   for (const DeltaUpdate::Rest& rest : delta.rests) _rests.push_back({operand_of(rest.of), rest.value});
   for (const Launch& launch : _sweep.launches) {
     Work work;
@@ -148,27 +153,30 @@ void DeltaSweep::see_received() {
 }
 
 /// In tiles of the vectors themselves. What was reached is visited again in the next iteration, without what reached
-/// it.
+/// it, as nothing is known of what it makes then.
 void DeltaSweep::visit_all() {
   const LocalIndex masters = _space.masters();
   const ElementSet& reached = _state.reached();
   for (LocalIndex first = 0; first < masters; first += _tile_elements) {
     const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
-    for (std::uint32_t k = 0; k < n; ++k) _keep[k] = reached.contains(first + k) ? 1 : 0;
+    for (std::uint32_t k = 0; k < n; ++k) _keep[k] = _reached[k] = reached.contains(first + k) ? 1 : 0;
     run_tile({first, n, false});
   }
   _state.reached().clear();
 }
 
+/// Of an element that is not to be visited again it is known that without being reached it makes what is there. So it
+/// does after it has been reached, if that has changed nothing.
 void DeltaSweep::visit_changed() {
   std::uint32_t n = 0;
   const auto run = [&] {
     if (n > 0) run_tile({0, n, true});
     n = 0;
   };
-  ElementSet::drain(_state.reached(), _state.kept_set(), [&](LocalIndex i, bool reached) {
+  ElementSet::drain(_state.reached(), _state.kept_set(), [&](LocalIndex i, bool reached, bool kept) {
     _index[n] = i;
-    _keep[n] = reached ? 1 : 0;
+    _reached[n] = reached ? 1 : 0;
+    _keep[n] = reached && kept ? 1 : 0;
     if (++n == _tile_elements) run();
   });
   run();
@@ -253,7 +261,9 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
         std::byte* const to = operand.base + std::uint64_t{bytes} * element(stretch, k);
         if (std::memcmp(to, from, bytes) == 0) continue;
         std::memcpy(to, from, bytes);
-        _keep[k] = 1;
+        // What is read makes something else in the next iteration. All else makes the same again, unless it was
+        // reached.
+        _keep[k] = static_cast<char>(_keep[k] | (output.read ? 1 : _reached[k]));
       }
     });
   }

@@ -52,6 +52,7 @@ class DeltaSweep {
   struct Output {
     std::uint32_t operand;
     std::uint32_t active_set;  ///< that it fills, or kNoDelta
+    bool read;                 ///< whether the sweep reads what it replaces
   };
   /// The elements of a tile: those in _index, or from `first` on.
   struct Stretch {
@@ -92,9 +93,9 @@ class DeltaSweep {
   std::vector<Output> _outputs;
   std::vector<Rest> _rests;
   bool _reads_global = false;
-  std::vector<GlobalIndex> _global;  ///< of a tile
-  std::vector<LocalIndex> _index;    ///< of a tile
-  std::vector<char> _keep;           ///< by position in the tile
+  std::vector<GlobalIndex> _global;   ///< of a tile
+  std::vector<LocalIndex> _index;     ///< of a tile
+  std::vector<char> _reached, _keep;  ///< by position in the tile: by a product now; to be visited again
   std::uint64_t _kept = 0, _visited = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/ids.h"
@@ -42,8 +43,8 @@ class ElementSet {
     });
   }
 
-  /// Empties both sets, which have the same room, and calls visit(i, in_a) for each of their members, in ascending
-  /// order. What has been visited may be inserted again meanwhile.
+  /// Empties both sets, which have the same room, and calls visit(i, in_a, in_b) for each of their members, in
+  /// ascending order. What has been visited may be inserted again meanwhile.
   template <class Visit>
   static void drain(ElementSet& a, ElementSet& b, const Visit& visit) {
     for (std::size_t s = 0; s < a._summary.size(); ++s) {
@@ -51,11 +52,11 @@ class ElementSet {
       a._summary[s] = b._summary[s] = 0;
       for (; left != 0; left &= left - 1) {
         const std::size_t w = s * kBits + static_cast<std::size_t>(std::countr_zero(left));
-        const std::uint64_t in_a = a._words[w], members = in_a | b._words[w];
-        a._words[w] = b._words[w] = 0;
-        for (std::uint64_t rest = members; rest != 0; rest &= rest - 1) {
+        const std::uint64_t in_a = std::exchange(a._words[w], 0), in_b = std::exchange(b._words[w], 0);
+        for (std::uint64_t rest = in_a | in_b; rest != 0; rest &= rest - 1) {
           const int at = std::countr_zero(rest);
-          visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(at), (in_a >> at & 1) != 0);
+          visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(at), (in_a >> at & 1) != 0,
+                (in_b >> at & 1) != 0);
         }
       }
     }
