@@ -122,13 +122,23 @@ Exchange::Exchange(const Communicator& communicator, std::vector<Transfer> trans
     throw InternalError("an exchange planned without traffic has elements to move");
   }
   _moves = !silent && !_transfers.empty();
+  const auto with_rest =
+      std::count_if(_transfers.begin(), _transfers.end(), [](const Transfer& t) { return !t.rest.empty(); });
+  _sparse = with_rest > 0;
+  if (_sparse && (static_cast<std::size_t>(with_rest) != _transfers.size() || route != Route::neighbours))
+    throw InternalError("an exchange is sparse in part, or by one call of all workers");
   if (_moves) work_out(route, std::min(limit, kIntLimit));
   for (const SharedReduction& shared : _shareds.shareds()) _of_shareds.bytes_sent += others * shared.bytes;
   if (!_shareds.shareds().empty()) _of_shareds.messages += others;
 }
 
 /// The replicas of a single contiguous transfer stay where they are.
-bool Exchange::replicas_stay() const { return _transfers.size() == 1 && _transfers[0].halo->contiguous; }
+bool Exchange::replicas_stay() const { return !_sparse && _transfers.size() == 1 && _transfers[0].halo->contiguous; }
+
+/// Bytes of so many elements in a message, at most.
+std::uint64_t Exchange::most_bytes(const Transfer& t, std::uint64_t elements) const {
+  return _sparse ? most_sparse_bytes(elements, t.element_bytes) : elements * t.element_bytes;
+}
 
 void Exchange::work_out(Route route, std::uint64_t limit) {
   const auto workers = static_cast<std::size_t>(_communicator->size());
@@ -136,7 +146,7 @@ void Exchange::work_out(Route route, std::uint64_t limit) {
     Messages::Direction result;
     for (std::size_t w = 0; w < workers; ++w) {
       std::uint64_t count = 0;
-      for (const Transfer& t : _transfers) count += end_of(t).with(w).size() * t.element_bytes;
+      for (const Transfer& t : _transfers) count += most_bytes(t, end_of(t).with(w).size());
       result.counts.push_back(static_cast<MPI_Count>(count));
       result.displacements.push_back(static_cast<MPI_Aint>(bytes));
       bytes += count;
@@ -156,10 +166,18 @@ void Exchange::work_out(Route route, std::uint64_t limit) {
     _of_vectors.bytes_sent += static_cast<std::uint64_t>(to.counts[w]);
     _of_vectors.messages += 1;
   }
+  if (_sparse) _most_to = to.counts, _most_from = from.counts, _counts_to = to.counts;
   _messages = Messages(*_communicator, std::move(to), std::move(from), route, large);
 }
 
 std::uint64_t Exchange::packing_bytes() const {
+  if (_sparse) {
+    std::uint64_t bytes = 0;
+    for (const auto* counts : {&_most_to, &_most_from}) {
+      for (const MPI_Count count : *counts) bytes += static_cast<std::uint64_t>(count);
+    }
+    return bytes;
+  }
   const bool in_place = replicas_stay();
   std::uint64_t bytes = 0;
   for (const Transfer& t : _transfers) {
@@ -181,11 +199,45 @@ Exchange::Ends Exchange::ends(std::span<std::byte> packing) const {
 
 Exchange::Ends Exchange::pack(std::span<std::byte> packing, ThreadTeam* team) {
   const Ends at = ends(packing);
-  if (at.packed) pack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.to, team);
+  if (_sparse) {
+    pack_sparse(at.to);
+  } else if (at.packed) {
+    pack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.to, team);
+  }
   return at;
 }
 
+void Exchange::pack_sparse(std::byte* packed) {
+  _sent = {};
+  _of_vectors.bytes_sent = 0;
+  for (std::size_t w = 0; w < _counts_to.size(); ++w) {
+    std::byte* end = packed;
+    for (const Transfer& t : _transfers) {
+      end = comm::pack_sparse(end, static_cast<const std::byte*>(t.data), outgoing(t).with(w), t.element_bytes,
+                              t.rest.data(), _sent);
+    }
+    _counts_to[w] = static_cast<MPI_Count>(end - packed);
+    _of_vectors.bytes_sent += static_cast<std::uint64_t>(_counts_to[w]);
+    packed += _most_to[w];
+  }
+  _messages.send_only(_counts_to);
+}
+
+void Exchange::unpack_sparse(const std::byte* packed) {
+  for (std::size_t w = 0; w < _most_from.size(); ++w) {
+    const std::byte* at = packed;
+    for (const Transfer& t : _transfers) {
+      auto* const data = static_cast<std::byte*>(t.data);
+      const auto index = incoming(t).with(w);
+      at = is_gather(t) ? fold_sparse(at, data, index, t.element_bytes, t.combine)
+                        : comm::unpack_sparse(at, data, index, t.element_bytes, t.rest.data(), t.active);
+    }
+    packed += _most_from[w];
+  }
+}
+
 void Exchange::unpack(const Ends& at, ThreadTeam* team) {
+  if (_sparse) return unpack_sparse(at.from);
   if (at.unpacked) unpack_all(_transfers, static_cast<std::size_t>(_communicator->size()), at.from, team);
 }
 

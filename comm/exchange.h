@@ -12,6 +12,7 @@
 #include "comm/communicator.h"
 #include "comm/messages.h"
 #include "comm/shared_reduction.h"
+#include "comm/sparse_packing.h"
 #include "kasen/base/combine.h"
 #include "kasen/base/counts.h"
 #include "kasen/base/thread_team.h"
@@ -39,17 +40,24 @@ struct Transfer {
   void* data;
   std::uint32_t element_bytes;
   Combine combine;  ///< of reduce_to_masters
+  /// An element that need not be sent: the identity of what masters combine, or what replicas are at unless they are
+  /// sent something else. Empty: all elements are sent. It must outlive the exchange.
+  std::span<const std::byte> rest = {};
+  std::uint8_t* active = nullptr;  ///< of a broadcast with a rest: set where a replica is not at it, by local index
 };
 
 /// The exchange of one boundary, worked out once and run any number of times, which allocates nothing here. A single
-/// contiguous vector is sent or received in place; all else is packed.
-/// It runs as a whole, or in parts: move() takes the vectors, or begin() and end() do, and reduce() the Shareds.
-/// Between begin() and end() other work may be done that leaves replicas alone, and no other exchange begins.
+/// contiguous vector is sent or received in place; all else is packed. Where transfers have rests it is sparse:
+/// messages hold only elements that are not at them, or all where that takes less bytes (sparse_packing.h), and their
+/// length is for the sender to know. It runs as a whole, or in parts: move() takes the vectors, or begin() and end()
+/// do, and reduce() the Shareds. Between begin() and end() other work may be done that leaves replicas alone, and no
+/// other exchange begins.
 class Exchange {
  public:
-  /// Local. Only Transfer::data and SharedReduction::value and ::has may change from run to run.
+  /// Local. Only Transfer::data and ::active and SharedReduction::value and ::has may change from run to run.
   /// @param silent whether no worker has anything to move; the same on every worker.
-  /// @param route of the vectors; the same on every worker.
+  /// @param route of the vectors; the same on every worker. To neighbours, if it is sparse: then all transfers have
+  ///        rests.
   /// @param limit bytes; boundaries that may count or displace more, on any worker, go through MPI-4 large counts.
   /// @throws InternalError if the transfers are not as `silent` or their halos' largest_count say
   Exchange(const Communicator& communicator, std::vector<Transfer> transfers, std::vector<SharedReduction> shareds,
@@ -81,6 +89,8 @@ class Exchange {
   void end(ThreadTeam* team = nullptr);
   /// Collective. @return the counts of the Shareds.
   Counts reduce();
+  /// Local. What a sparse exchange has sent from here when it ran last.
+  const Sparse& sparse() const { return _sent; }
 
  private:
   /// Where messages are, each in a packing buffer or in the vector itself.
@@ -89,9 +99,12 @@ class Exchange {
     bool packed, unpacked;
   };
   bool replicas_stay() const;
+  std::uint64_t most_bytes(const Transfer& t, std::uint64_t elements) const;
   void work_out(Route route, std::uint64_t limit);
   Ends ends(std::span<std::byte> packing) const;
   Ends pack(std::span<std::byte> packing, ThreadTeam* team);
+  void pack_sparse(std::byte* packed);
+  void unpack_sparse(const std::byte* packed);
   void unpack(const Ends& at, ThreadTeam* team);
 
   const Communicator* _communicator;
@@ -100,6 +113,9 @@ class Exchange {
   Messages _messages;
   std::uint64_t _bytes_to = 0;  ///< all others
   bool _moves = false;          ///< whether vectors move on any worker
+  bool _sparse = false;
+  std::vector<MPI_Count> _most_to, _most_from, _counts_to;  ///< of a sparse exchange, by worker
+  Sparse _sent;
   Counts _of_vectors, _of_shareds;
   std::span<std::byte> _packing;  ///< that what has begun uses
 };

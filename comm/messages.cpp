@@ -2,6 +2,7 @@
 /// The arguments of MPI_Alltoallv, small and large, and one message after the other between neighbours.
 #include "comm/messages.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "comm/mpi_call.h"
@@ -41,6 +42,11 @@ Messages::Messages(const Communicator& communicator, Direction to, Direction fro
   }
   _to_counts = small(_to.counts), _to_displacements = small(_to.displacements);
   _from_counts = small(_from.counts), _from_displacements = small(_from.displacements);
+}
+
+void Messages::send_only(std::span<const MPI_Count> counts) {
+  if (_route != Route::neighbours) throw InternalError("only messages to neighbours can be shorter than expected");
+  std::copy(counts.begin(), counts.end(), _to.counts.begin());
 }
 
 template <class Small, class Large>

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -34,6 +35,9 @@ class Messages {
   /// not, all numbers fit an int. Messages to neighbours always have large counts.
   Messages(const Communicator& communicator, Direction to, Direction from, Route route, bool large);
 
+  /// Local. Of messages to neighbours: from now on so many bytes, at most those of before, are sent to each worker. The
+  /// others find that out from what arrives.
+  void send_only(std::span<const MPI_Count> counts);
   /// Collective. @throws Error with the call and MPI's text.
   void run(const std::byte* send, std::byte* receive);
   /// Collective. Both buffers are in use until end(). @throws InternalError if messages are under way already

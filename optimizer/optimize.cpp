@@ -29,6 +29,7 @@
 #include "optimizer/sweeps/liveness.h"
 #include "optimizer/sweeps/overlap.h"
 #include "optimizer/sweeps/routes.h"
+#include "optimizer/sweeps/sparse_exchanges.h"
 #include "optimizer/text/fingerprint.h"
 #include "optimizer/text/print.h"
 
@@ -74,6 +75,7 @@ constexpr Pass kLowering[] = {kDropEmpty,  {"sweeps", When::always, true},  {"li
                               kDeltaLoops, {"storage", When::always, true}, {"walks", When::always, true}};
 /// Of the plan that is taken:
 constexpr Pass kRoutes{"routes", When::always, true};
+constexpr Pass kSparseExchanges{"sparse-exchanges", When::fusing};
 constexpr Pass kOverlap{"overlap", When::overlapping, true};
 /// What can be switched off alone of `sweeps`, and of `storage`.
 constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
@@ -93,6 +95,7 @@ std::vector<Pass> passes() {
   add(kPlaceTransitions);
   for (const Pass& pass : kLowering) add(pass);
   add(kRoutes);
+  add(kSparseExchanges);
   add(kOverlap);
   return all;
 }
@@ -130,6 +133,9 @@ class Optimizer {
     if (_observer) show_lowering(placed.stated);
     run_pass(
         kRoutes, [&] { choose_routes(placed.plan, _stats, _profile, _options.routes); },
+        [&] { return print_steps(placed.plan); });
+    run_pass(
+        kSparseExchanges, [&] { thin_exchanges(placed.plan, _stats, _options.routes); },
         [&] { return print_steps(placed.plan); });
     assign_times(placed.plan, _stats, _profile, _options.threads);
     run_pass(

@@ -51,7 +51,7 @@ struct Costs {
 using Counts = Costs<std::uint64_t>;
 
 /// Runs of a sweep that did not go over all of its index space: how many, over how many elements, with how many
-/// non-zeros.
+/// non-zeros. Of a sparse exchange: how many elements it has sent, and bytes that say which.
 struct PartialRuns {
   std::uint64_t runs = 0, elements = 0, entries = 0;
   PartialRuns& operator+=(const PartialRuns& other) {
@@ -64,7 +64,7 @@ struct PartialRuns {
 
 /// How often a sweep has gone another way than over all.
 struct Activity {
-  PartialRuns pushed;       ///< active elements, instead of walking the matrix
+  PartialRuns pushed;       ///< active elements, instead of walking the matrix; or runs of a sparse exchange
   PartialRuns delta;        ///< in delta iterations: active elements of a product, revisited ones of element work
   std::uint64_t known = 0;  ///< walks over all after such an iteration, in which active elements are known
   Activity& operator+=(const Activity& other) {

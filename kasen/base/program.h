@@ -127,6 +127,9 @@ struct Operation {
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;    ///< a source that needs global indices
   bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
+  /// mxv, mxvt in a loop, with a second vector: where that is 0, the first is its reducer's identity, byte by byte. Set
+  /// by the optimizer's pass `semi-naive`.
+  bool frontier = false;
   /// In a loop: its elements may change though those of its vectors stay, and products of active elements give nothing,
   /// as it depends on a Shared that changes. Set by the optimizer's pass `delta-loops`.
   bool varies = false;

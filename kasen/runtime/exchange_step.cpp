@@ -2,6 +2,7 @@
 /// Binding of an exchange's transfers to the buffers of values.
 #include "kasen/runtime/exchange_step.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <span>
@@ -17,7 +18,9 @@ using comm::Transfer;
 ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& context, std::size_t position)
     : _plan(exchange), _context(context), _position(position), _exchange(prepare()) {
   for (const auto* moves : {&exchange.gathers, &exchange.scatters}) {
-    for (const auto& move : *moves) _moved.push_back(move.from);
+    for (const auto& move : *moves) {
+      if (travels(move)) _moved.push_back({move.from, mask_of(move)});
+    }
   }
   if (const std::uint32_t number = exchange.overlapped; number != optimizer::kNotOverlapped) {
     if (context.overlapped.size() <= number) context.overlapped.resize(number + 1);
@@ -27,6 +30,19 @@ ExchangeStep::ExchangeStep(const optimizer::Exchange& exchange, RunContext& cont
   context.measured.buffer_bytes += _packing->bytes();
 }
 
+/// The active elements of what is scattered sparsely are made where it arrives.
+bool ExchangeStep::travels(const optimizer::Move& move) const {
+  return !_plan.sparse || move.reducer != kNone<ReducerId>;
+}
+
+/// As it is before it is scattered, in the same buffer.
+ValueId ExchangeStep::mask_of(const optimizer::Move& move) const {
+  if (!_plan.sparse || move.active == kNone<ValueId>) return kNone<ValueId>;
+  const auto mask = std::find_if(_plan.scatters.begin(), _plan.scatters.end(),
+                                 [&](const optimizer::Move& other) { return other.to == move.active; });
+  return mask->from;
+}
+
 comm::Exchange ExchangeStep::prepare() const {
   std::vector<Transfer> transfers;
   bool silent = true;
@@ -34,6 +50,7 @@ comm::Exchange ExchangeStep::prepare() const {
     const SpaceId space = _context.plan.values[index_of(move.to)].space;
     transfers.push_back(
         {kind, &_context.placement.space(space).halo(move.roles), nullptr, _context.element_bytes(move.to), combine});
+    if (_plan.sparse) transfers.back().rest = _context.reducers[index_of(move.reducer)].identity;
     // From numbers that are equal on all workers: no worker may skip a call that another one makes.
     if (_context.placement.stats().of(space, move.roles).replicas != 0) silent = false;
   };
@@ -41,7 +58,9 @@ comm::Exchange ExchangeStep::prepare() const {
     return _context.reducers[index_of(move.reducer)].combine;
   };
   for (const auto& move : _plan.gathers) add(move, Transfer::Kind::reduce_to_masters, combine_of(move));
-  for (const auto& move : _plan.scatters) add(move, Transfer::Kind::broadcast_to_replicas, {});
+  for (const auto& move : _plan.scatters) {
+    if (travels(move)) add(move, Transfer::Kind::broadcast_to_replicas, {});
+  }
   std::vector<comm::SharedReduction> reductions;
   for (const auto& move : _plan.reductions) {
     reductions.push_back({nullptr, _context.element_bytes(move.to), combine_of(move), false});
@@ -56,14 +75,18 @@ std::span<std::byte> ExchangeStep::packing() const {
 
 void ExchangeStep::bind() {
   const std::span<Transfer> transfers = _exchange.transfers();
-  for (std::size_t k = 0; k < transfers.size(); ++k) transfers[k].data = _context.storage.vector(_moved[k]);
+  for (std::size_t k = 0; k < transfers.size(); ++k) {
+    const auto& [vector, mask] = _moved[k];
+    transfers[k].data = _context.storage.vector(vector);
+    if (mask != kNone<ValueId>) transfers[k].active = reinterpret_cast<std::uint8_t*>(_context.storage.vector(mask));
+  }
 }
 
 void ExchangeStep::run() {
   if (_plan.overlapped == optimizer::kNotOverlapped) {
     bind();
     rename();
-    _context.measured += _exchange.move(packing(), &_context.team);
+    note_sent(_exchange.move(packing(), &_context.team));
     finish();
     return reduce();
   }
@@ -81,8 +104,14 @@ void ExchangeStep::run() {
 void ExchangeStep::begin() {
   if (_context.under_way != nullptr) throw InternalError("an exchange begins while another is under way");
   bind();
-  _context.measured += _exchange.begin(packing(), &_context.team);
+  note_sent(_exchange.begin(packing(), &_context.team));
   _context.under_way = this;
+}
+
+void ExchangeStep::note_sent(const Counts& counts) {
+  _context.measured += counts;
+  if (_plan.sparse)
+    _context.activity[_position].pushed += {1, _exchange.sparse().elements, _exchange.sparse().list_bytes};
 }
 
 void ExchangeStep::end() {

@@ -15,7 +15,7 @@ namespace kasen::runtime {
 /// One exchange of one run. It obtains its packing buffer when the run starts.
 class ExchangeStep {
  public:
-  /// @param position among the run's steps: whose seconds it takes
+  /// @param position among the run's steps: whose seconds it takes, and whose activity it is
   ExchangeStep(const optimizer::Exchange& exchange, RunContext& context, std::size_t position);
   /// Collective. An overlapped exchange of scatters remains under way; one of gathers has begun before.
   void run();
@@ -29,6 +29,13 @@ class ExchangeStep {
   std::uint32_t number() const { return _plan.overlapped; }
 
  private:
+  /// A value whose buffer moves, and of a sparse scatter the one that says where it is not at rest.
+  struct Moved {
+    ValueId vector, mask;
+  };
+  bool travels(const optimizer::Move& move) const;
+  ValueId mask_of(const optimizer::Move& move) const;
+  void note_sent(const Counts& counts);
   comm::Exchange prepare() const;
   std::span<std::byte> packing() const;
   void bind();
@@ -40,7 +47,7 @@ class ExchangeStep {
   RunContext& _context;
   const std::size_t _position;
   comm::Exchange _exchange;
-  std::vector<ValueId> _moved;  ///< parallel to the transfers: the value whose buffer moves
+  std::vector<Moved> _moved;  ///< parallel to the transfers
   BufferRef _packing;
 };
 

@@ -86,6 +86,10 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
         entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
+        if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
+          entry["sent"] = of_plan[index].pushed.elements;
+          entry["list_bytes"] = of_plan[index].pushed.entries;
+        }
         if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
           const auto& [pushed, delta, known] = of_plan[index];
           if (optimizer::active_of(*sweep) != kNone<ValueId>) {

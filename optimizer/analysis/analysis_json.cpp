@@ -59,10 +59,9 @@ class Writer {
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
           if (!step.delta.bytes_read.terms().empty()) entry["delta"] = column(step.delta);
-          if (!step.active.bytes_read.terms().empty()) {
-            entry["active"] = column(step.active);
-            entry["whole_from"] = step.whole_from;
-          }
+          const bool pushes = !step.active.bytes_read.terms().empty();
+          if (pushes || !step.active.bytes_sent.terms().empty()) entry["active"] = column(step.active);
+          if (pushes) entry["whole_from"] = step.whole_from;
         }
         steps.push_back(std::move(entry));
       }

@@ -62,6 +62,10 @@ class Writer {
 
   /// In symbols only: what is active shows when it runs.
   void active(int depth, const StepReport& step) {
+    if (step.kind == "exchange" && !step.active.bytes_sent.terms().empty()) {
+      line(depth, "or, where A elements travel that E bytes tell apart:");
+      row(depth + 1, "sends", "", step.active.bytes_sent.text(_stats));
+    }
     partial(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from), step.active);
     partial(depth, "in delta iterations, where A elements with E non-zeros are active or visited:", step.delta);
   }

@@ -11,6 +11,7 @@ namespace kasen::optimizer {
 namespace {
 
 constexpr std::uint32_t kIndexBytes = 4, kPointerBytes = 8, kGlobalIndexBytes = 8;
+constexpr std::uint32_t kListedBytes = 4;  // of a number of elements in a sparse exchange
 constexpr std::uint32_t kBlockIndexBytes = 2, kRunLengthBytes = 4;
 
 Symbol masters(SpaceId space) { return {Symbol::Kind::masters, space, kNone<MatrixId>, {}}; }
@@ -290,24 +291,34 @@ void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_o
   }
 }
 
+/// Of a sparse exchange all elements, which is the most that it sends.
 template <class Sum>
 Costs<Sum> exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
   Costs<Sum> result;
   const std::size_t workers = stats.workers;
+  const bool sparse = exchange.sparse && column == Column::stream;
   Pairs pairs((workers * workers + 63) / 64);
+  const Symbol one{Symbol::Kind::one, {}, {}, {}};
   const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
   const auto move_by = [&](const Move& move, bool from_owner) {
     const Value& value = plan.values[index_of(move.from)];
     const RoleSet roles = column == Column::model ? stats.all_roles(value.space) : move.roles;
     if (roles.empty()) return;
     add(result.bytes_sent, value.type.bytes, replicas(value.space, roles), stats);
-    const bool in_place = alone && stats.of(value.space, roles).contiguous;
+    if (sparse) {
+      const std::uint64_t counts = kListedBytes * count_pairs(stats.of(value.space, roles).pairs);
+      add(result.bytes_sent, counts, one, stats);
+      add(result.buffer_bytes, 2 * counts, one, stats);
+    }
+    const bool in_place = !sparse && alone && stats.of(value.space, roles).contiguous;
     add(result.buffer_bytes, value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles), stats);
     add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
   };
   for (const Move& move : exchange.gathers) move_by(move, false);
-  for (const Move& move : exchange.scatters) move_by(move, true);
-  add(result.messages, count_pairs(pairs), {Symbol::Kind::one, {}, {}, {}}, stats);
+  for (const Move& move : exchange.scatters) {
+    if (!sparse || move.active != kNone<ValueId>) move_by(move, true);
+  }
+  add(result.messages, count_pairs(pairs), one, stats);
   for (const Move& move : exchange.reductions) {
     add(result.bytes_sent, plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}},
         stats);
@@ -324,6 +335,18 @@ Costs<Sum> costs_of(const Plan& plan, const Step& step, const PlacementStats& st
   return {};
 }
 
+/// Elements that are sent, and bytes that say how many and which they are.
+StepFormulas sparse_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats) {
+  StepFormulas result;
+  result.messages = exchange_formulas<Formula>(plan, exchange, stats, Column::stream).messages;
+  const Move& move = sent_sparsely(exchange);
+  result.bytes_sent.add(plan.values[index_of(move.to)].type.bytes, {Symbol::Kind::active, {}, {}, {}});
+  result.bytes_sent.add(1, {Symbol::Kind::active_entries, {}, {}, {}});
+  for (const Move& shared : exchange.reductions)
+    result.bytes_sent.add(plan.values[index_of(shared.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}});
+  return result;
+}
+
 }  // namespace
 
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column) {
@@ -337,6 +360,8 @@ Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats
 }
 
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  if (const auto* exchange = std::get_if<Exchange>(&step.what))
+    return exchange->sparse ? sparse_formulas(plan, *exchange, stats) : StepFormulas{};
   const auto* sweep = std::get_if<Sweep>(&step.what);
   if (sweep == nullptr || active_of(*sweep) == kNone<ValueId>) return {};
   return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_active();

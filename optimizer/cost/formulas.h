@@ -26,7 +26,8 @@ StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStat
 Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
 /// The stream costs of a run of the sweep that pushes its active elements, in A and E; empty if it has none. In both
-/// kinds of runs the workers first add up how many entries are active.
+/// kinds of runs the workers first add up how many entries are active. Of a sparse exchange: its costs, where it sends
+/// A elements, and E bytes say which.
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 
 /// The stream costs of a run in a delta iteration: of a product in A active elements and their E non-zeros, of the

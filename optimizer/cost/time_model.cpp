@@ -363,6 +363,16 @@ class SweepTimer {
   const Profile& _profile;
 };
 
+/// What is at rest is looked at, not sent.
+void time_sparse(Step& step, const PlacementStats& stats, const Profile& profile) {
+  const Ticks sent = product_of(step.stream.bytes_sent - step.active.run.bytes_sent, byte_rates(profile).send);
+  const Ticks byte = byte_rates(profile).send;
+  step.active.run_picoseconds =
+      step.picoseconds - std::min(step.picoseconds, picoseconds_per_worker(sent, stats.workers));
+  step.active.element_picoseconds = step.active.element.bytes_sent * byte / kTicksPerPicosecond;
+  step.active.entry_picoseconds = step.active.entry.bytes_sent * byte / kTicksPerPicosecond;
+}
+
 Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts, const PlacementStats& stats,
                const Profile& profile) {
   const std::uint64_t workers = stats.workers;
@@ -396,6 +406,8 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
       // On one thread: how many there are changes nothing that is computed.
       const Ticks alone = ticks_of(plan, step, stats, profile);
       SweepTimer(plan, step, stats, profile).time_active(step, picoseconds_per_worker(alone, stats.workers));
+    } else if (const auto* exchange = std::get_if<Exchange>(&step.what); exchange && exchange->sparse) {
+      time_sparse(step, stats, profile);
     } else if (sweep != nullptr && sweep->delta) {
       SweepTimer(plan, step, stats, profile).time_delta_update(step.delta);
     }

@@ -134,7 +134,10 @@ struct Sweep {
 struct Move {
   ValueId from{}, to{};
   RoleSet roles;                         ///< whose replicas send (gather) or receive (scatter)
-  ReducerId reducer = kNone<ReducerId>;  ///< of a gather
+  ReducerId reducer = kNone<ReducerId>;  ///< of a gather; of a scatter with `active`
+  /// Of a scatter in a sparse exchange: which elements are not at the reducer's identity. It is scattered beside, of
+  /// which receivers know without being sent anything.
+  ValueId active = kNone<ValueId>;
 };
 
 inline constexpr std::uint32_t kNotOverlapped = 0xffffffffu;
@@ -149,6 +152,8 @@ struct Exchange {
   /// Whether its vectors travel as messages between the workers that have something for each other, not by one call
   /// of all of them.
   bool to_neighbours = false;
+  /// Whether only elements travel that are not at the identity of their move's reducer. Its scatters are then pairs.
+  bool sparse = false;
   std::uint64_t idle_pairs = 0;  ///< of that one call: directed pairs of workers that have nothing for each other
 };
 

@@ -105,6 +105,12 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
 
 ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
+const Move& sent_sparsely(const Exchange& exchange) {
+  if (!exchange.gathers.empty()) return exchange.gathers.front();
+  return *std::find_if(exchange.scatters.begin(), exchange.scatters.end(),
+                       [](const Move& move) { return move.active != kNone<ValueId>; });
+}
+
 bool in_delta_loop(const Sweep& sweep) {
   return sweep.delta || (!sweep.launches.empty() && sweep.launches[0].delta_product != kNoDelta);
 }

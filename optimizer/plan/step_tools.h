@@ -21,6 +21,8 @@ std::set<ValueId> read_at_random(const Sweep& sweep);
 
 /// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.
 ValueId active_of(const Sweep& sweep);
+/// A vector that a sparse exchange sends: all have elements of one size.
+const Move& sent_sparsely(const Exchange& exchange);
 
 /// Whether runs of the sweep may be those of a delta iteration.
 bool in_delta_loop(const Sweep& sweep);

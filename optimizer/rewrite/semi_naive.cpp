@@ -178,13 +178,14 @@ class LoopRewriter {
   // ---- frontiers ----
 
   void follow_frontiers() {
-    std::map<std::pair<ValueId, ReducerKind>, ValueId> masks;
+    std::map<std::pair<ValueId, ReducerId>, ValueId> masks;  // identities differ
     for (std::size_t i = 0; i < _body.statements.size(); ++i) {
       Statement& product = _body.statements[i];
       if (!may_be_sparse(product) || !is_frontier(product)) continue;
-      const auto [mask, is_new] = masks.try_emplace({product.in[0], kind_of(product)}, kNone<ValueId>);
+      const auto [mask, is_new] = masks.try_emplace({product.in[0], product.reducer}, kNone<ValueId>);
       if (is_new) mask->second = add_present(i);
       product.in.push_back(mask->second);
+      product.frontier = true;
     }
   }
 

@@ -72,6 +72,9 @@ class Explainer {
 
   void active(int depth, const Step& step) {
     const StepFormulas formulas = active_formulas_of(_plan, step, _stats);
+    if (std::holds_alternative<Exchange>(step.what) && !formulas.bytes_sent.terms().empty())
+      line(depth,
+           fmt::format("or, of A elements that E bytes tell apart, sends {} bytes", formulas.bytes_sent.text(_stats)));
     if (formulas.bytes_read.terms().empty()) return;
     line(depth, fmt::format("or, where E < {}, reads {}, writes {} bytes, initialises {} elements", step.whole_from,
                             formulas.bytes_read.text(_stats), formulas.bytes_written.text(_stats),

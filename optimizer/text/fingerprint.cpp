@@ -35,7 +35,8 @@ std::uint64_t fingerprint(const Plan& plan) {
     hash.add(step.stream.bytes_sent);
     hash.add(step.stream.messages);
     hash.add(step.whole_from);
-    if (const auto* exchange = std::get_if<Exchange>(&step.what)) hash.add(exchange->to_neighbours);
+    if (const auto* exchange = std::get_if<Exchange>(&step.what))
+      hash.add(exchange->to_neighbours), hash.add(exchange->sparse);
     for (const UnderWay& one : step.under_way) hash.add(one.exchange), hash.add(static_cast<std::uint8_t>(one.kind));
   });
   hash.add(plan.buffer_bytes);

@@ -164,6 +164,7 @@ std::vector<std::string> details(const Plan& plan, const Step& step, Names& name
     for (const Move& move : exchange->gathers) line("gather", move);
     for (const Move& move : exchange->scatters) line("scatter", move);
     for (const Move& move : exchange->reductions) line("reduce", move);
+    if (exchange->sparse) lines.push_back("only what is not at the identity");
     if (exchange->to_neighbours) lines.push_back("to neighbours alone");
     if (exchange->overlapped != kNotOverlapped)
       lines.push_back(fmt::format("overlapped, as exchange {}", exchange->overlapped));

@@ -288,7 +288,8 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
                          ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive", "rotate",
                           "merge-branches", "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
-                          "sweeps", "liveness", "delta-loops", "storage", "walks", "routes", "overlap"])
+                          "sweeps", "liveness", "delta-loops", "storage", "walks", "routes",
+                          "sparse-exchanges", "overlap"])
         texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
         self.assertEqual(texts["dead-values"], "(unchanged)")
         self.assertNotEqual(texts["rotate"], "(unchanged)")

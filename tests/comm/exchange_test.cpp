@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -63,14 +64,16 @@ struct Vector {
   }
 
   /// The paper's gather or scatter, element by element; partials of holders in ascending order.
-  void move_in_model() {
+  void move_in_model(const Combine& combine = {}) {
     const auto workers = of_worker.size();
     for (std::size_t owner = 0; owner < workers; ++owner) {
       for (std::size_t holder = 0; holder < workers; ++holder) {
         for (const auto& link : space->links[holder][owner]) {
           unsigned char* const master = &of_worker[owner][std::size_t{link.master_index} * bytes];
           unsigned char* const replica = &of_worker[holder][std::size_t{link.replica_index} * bytes];
-          if (kind == Transfer::Kind::reduce_to_masters) {
+          if (kind == Transfer::Kind::reduce_to_masters && combine.fold != nullptr) {
+            combine.fold(combine.context.get(), master, nullptr, replica, 1);
+          } else if (kind == Transfer::Kind::reduce_to_masters) {
             fold_bytes(bytes, master, nullptr, replica, 1);
           } else {
             std::memcpy(replica, master, bytes);
@@ -216,6 +219,94 @@ TEST_P(Exchanges, silent_ones_make_no_call) {
   EXPECT_EQ(kasen::tests::witness().vector_calls, 0u);
   EXPECT_TRUE(kasen::tests::witness().reduction_bytes.empty());
   EXPECT_EQ(empty.packing_bytes(), 0u);
+}
+
+/// The larger of each byte: zeros change nothing.
+Combine largest_bytes(std::uint32_t bytes) {
+  return {[](const void* context, void* into, const std::uint32_t* index, const void* from, std::size_t n) {
+            const std::uint32_t size = *static_cast<const std::uint32_t*>(context);
+            for (std::size_t k = 0; k < n; ++k) {
+              auto* element = static_cast<unsigned char*>(into) + std::size_t{index == nullptr ? k : index[k]} * size;
+              const auto* partial = static_cast<const unsigned char*>(from) + k * size;
+              for (std::uint32_t b = 0; b < size; ++b) element[b] = std::max(element[b], partial[b]);
+            }
+          },
+          std::make_shared<std::uint32_t>(bytes)};
+}
+
+/// What one worker sends of one vector to another takes, by the shortest of all ways to send it.
+std::uint64_t shortest(std::uint64_t n, std::uint64_t unlike, std::uint64_t bytes) {
+  return n == 0 ? 0 : 4 + std::min(n * bytes, unlike * bytes + std::min(4 * unlike, (n + 7) / 8));
+}
+
+/// Vectors of which elements are zero by some chance, from none to all: what arrives is what dense exchanges bring, in
+/// messages that are no longer than they need be.
+TEST_P(Exchanges, sparse_ones_send_what_is_not_at_rest) {
+  std::mt19937 random(4);
+  const std::vector<std::byte> zeros(24);
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    const RandomSpace space(communicator.size(), random() % 400, 0.01 * (random() % 100), random() % 2 == 0, random);
+    const std::uint32_t bytes = kSizes[random() % 4];
+    const unsigned unlike = repeat % 6 == 0 ? 100 : repeat % 6 == 1 ? 0 : random() % 101;
+    std::deque<Vector> vectors;
+    std::deque<std::vector<std::uint8_t>> active;
+    std::vector<Transfer> transfers;
+    for (std::size_t v = 0; v < 1 + random() % 2; ++v) {
+      Vector& vector = vectors.emplace_back(space, kKinds[random() % 2], bytes, rank, random);
+      for (auto& of_worker : vector.of_worker) {
+        for (std::size_t k = 0; k < of_worker.size(); k += bytes) {
+          if (random() % 100 >= unlike) std::fill_n(of_worker.begin() + static_cast<std::ptrdiff_t>(k), bytes, 0);
+        }
+      }
+      vector.mine = vector.of_worker[rank];
+      active.emplace_back(space.elements[rank].size(), 7);
+      Transfer transfer = vector.transfer();
+      if (vector.kind == Transfer::Kind::reduce_to_masters) transfer.combine = largest_bytes(bytes);
+      transfer.rest = std::span(zeros).first(bytes);
+      transfer.active = active.back().data();
+      transfers.push_back(transfer);
+    }
+    Exchange exchange(communicator, transfers, {}, space.num_links() == 0, Route::neighbours);
+    std::vector<std::byte> packing(exchange.packing_bytes());
+    for (int again = 0; again < 2; ++again) {  // a second time nothing is different
+      kasen::tests::reset_witness();
+      const Counts counts = run(exchange, packing, repeat % 3 == 0);
+      Counts expected;
+      for (std::size_t to = 0; to < size; ++to) {
+        std::uint64_t sent = 0;
+        for (const Vector& vector : vectors) {
+          const bool gathers = vector.kind == Transfer::Kind::reduce_to_masters;
+          const auto& links = gathers ? space.links[rank][to] : space.links[to][rank];
+          std::uint64_t told = 0;
+          for (const auto& link : links) {
+            const std::size_t at = std::size_t{gathers ? link.replica_index : link.master_index} * bytes;
+            told += std::memcmp(&vector.of_worker[rank][at], zeros.data(), bytes) != 0 ? 1 : 0;
+          }
+          sent += shortest(links.size(), told, bytes);
+        }
+        expected.bytes_sent += sent;
+        expected.messages += sent > 0 ? 1 : 0;
+      }
+      EXPECT_EQ(counts, expected);
+      EXPECT_EQ(kasen::tests::witness().vector_bytes, expected.bytes_sent);
+      EXPECT_EQ(kasen::tests::witness().neighbour_messages, expected.messages);
+      if (expected.messages > 0) {
+        EXPECT_EQ(exchange.sparse().elements * bytes + exchange.sparse().list_bytes, expected.bytes_sent);
+      }
+      for (std::size_t v = 0; v < vectors.size(); ++v) {
+        Vector& vector = vectors[v];
+        vector.move_in_model(largest_bytes(bytes));
+        EXPECT_EQ(vector.mine, vector.of_worker[rank]);
+        if (vector.kind == Transfer::Kind::reduce_to_masters) continue;
+        for (std::size_t k = 0; k < active[v].size(); ++k) {
+          const bool told = std::memcmp(&vector.mine[k * bytes], zeros.data(), bytes) != 0;
+          const auto& replicas = vector.halo.replica_index;
+          const bool travels = std::find(replicas.begin(), replicas.end(), k) != replicas.end();
+          EXPECT_EQ(active[v][k], travels ? static_cast<std::uint8_t>(told) : 7);
+        }
+      }
+    }
+  }
 }
 
 /// Whatever is done between beginning and end: what masters send has left them, what arrives is not seen before the end

@@ -34,7 +34,8 @@ const char* name_of(State::Kind kind) {
 const std::set<std::string>& among_workers() {
   static const std::set<std::string> names{"step: gather that moves",        "step: scatter that moves",
                                            "step: gather that begins early", "step: scatter that goes on",
-                                           "step: messages to neighbours",   "step: messages of all"};
+                                           "step: messages to neighbours",   "step: messages of all",
+                                           "step: sparse exchange"};
   return names;
 }
 
@@ -108,6 +109,7 @@ Coverage::Coverage() {
                     "scatter that goes on",
                     "messages to neighbours",
                     "messages of all",
+                    "sparse exchange",
                     "reduction",
                     "scalar",
                     "loop",
@@ -239,6 +241,7 @@ void Coverage::add_session(Session& session) {
       if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         if (!exchange->reductions.empty()) add("step: reduction");
         add(exchange->to_neighbours ? "step: messages to neighbours" : "step: messages of all");
+        if (exchange->sparse) add("step: sparse exchange");
         if (exchange->overlapped != optimizer::kNotOverlapped)
           add(exchange->gathers.empty() ? "step: scatter that goes on" : "step: gather that begins early");
         if (exchange->gathers.size() + exchange->scatters.size() > 1) add("step: several moves at once");

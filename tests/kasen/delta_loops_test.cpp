@@ -198,8 +198,7 @@ TEST(DeltaLoops, VisitEachVertexOfAPathAFewTimes) {
   EXPECT_LE(outcome.visited, 500u + 2 * 500u) << "all once, and then each when it is reached and once more";
 }
 
-/// Every other vertex is reached twice in a row: the second time that changes nothing, and what is no longer reached
-/// does, though nothing that the element work reads has changed.
+/// Every other vertex is reached twice in a row, and none in the end.
 TEST(DeltaLoops, VisitAgainWhatWasReachedTwiceInARow) {
   Graph graph{120, {}};
   for (std::uint64_t v = 0; v + 1 < graph.vertices; ++v) {

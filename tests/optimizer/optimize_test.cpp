@@ -35,14 +35,14 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
-  EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions",
-                                                  "normalise-loops", "semi-naive", "rotate", "merge-branches",
-                                                  "derive-laws", "place-transitions", "drop-empty", "sweeps",
-                                                  "liveness", "delta-loops", "storage", "walks", "routes", "overlap"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{
+                       "dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive",
+                       "rotate", "merge-branches", "derive-laws", "place-transitions", "drop-empty", "sweeps",
+                       "liveness", "delta-loops", "storage", "walks", "routes", "sparse-exchanges", "overlap"}));
   EXPECT_EQ(optional_passes(),
             (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
                                            "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
-                                           "fuse", "join-mxv", "in-place", "reuse-buffers"}));
+                                           "sparse-exchanges", "fuse", "join-mxv", "in-place", "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -115,6 +115,7 @@ TEST(Passes, AreObserved) {
                                             "storage",
                                             "walks",
                                             "routes",
+                                            "sparse-exchanges",
                                             "overlap"}));
   EXPECT_EQ(skipped, (std::vector<std::string>{"rotate", "drop-empty"}));
 }

@@ -426,7 +426,14 @@ class Simulator : PlanMemory {
     _under_way.reset();
   }
 
-  /// Sends vectors off.
+  /// The frontier of whose elements `mask` says which are active, in a sparse exchange: receivers know it from that.
+  static const Move* told_by(const Exchange& exchange, const Move& mask) {
+    const auto found = std::find_if(exchange.scatters.begin(), exchange.scatters.end(),
+                                    [&](const Move& move) { return move.active == mask.to; });
+    return exchange.sparse && found != exchange.scatters.end() ? &*found : nullptr;
+  }
+
+  /// Sends vectors off. Of sparse exchanges the most that they may send is counted.
   void begin(const Exchange& exchange) {
     if (_under_way) defect("an exchange begins while another one is under way");
     std::set<std::pair<std::uint32_t, std::uint32_t>> messages;
@@ -435,20 +442,28 @@ class Simulator : PlanMemory {
         stored(move.from);
         const BufferRef buffer = _buffer[move.from];
         const SpaceId space = space_of(move.from);
+        const Move* const frontier = gather ? nullptr : told_by(exchange, move);
+        std::set<std::pair<std::uint32_t, std::uint32_t>> of_vector;
         for (std::uint32_t w = 0; w < _world.workers; ++w) {
           for (std::uint64_t i = 0; i < length(space); ++i) {
             const std::uint32_t owner = _world.owners[index_of(space)][i];
             Number& here = buffer->at[w][i];
             if (_world.is_replica(w, space, i, move.roles)) {
-              _out.counts.bytes_sent += bytes(move.from);
-              messages.insert(gather ? std::pair(w, owner) : std::pair(owner, w));
-              _travelling.push_back(
-                  {buffer, gather ? owner : w, i, gather ? here : buffer->at[owner][i], gather ? &move : nullptr});
+              if (frontier == nullptr) {
+                _out.counts.bytes_sent += bytes(move.from);
+                of_vector.insert(gather ? std::pair(w, owner) : std::pair(owner, w));
+              }
+              const Number sent = gather                ? here
+                                  : frontier == nullptr ? buffer->at[owner][i]
+                                                        : Number{_buffer[frontier->from]->at[owner][i] != 0};
+              _travelling.push_back({buffer, gather ? owner : w, i, sent, gather ? &move : nullptr});
               here = garbage();
             }
             if (gather && w != owner) here = garbage();
           }
         }
+        if (exchange.sparse) _out.counts.bytes_sent += 4 * of_vector.size();
+        messages.merge(of_vector);
       }
     }
     _out.counts.messages += messages.size();

@@ -1,0 +1,165 @@
+#include "comm/sparse_packing.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "comm/packing.h"
+
+namespace kasen::comm {
+namespace {
+
+using Count = std::uint32_t;
+
+constexpr std::size_t kAtOnce = 256;  ///< elements that are unpacked from positions or bits
+
+enum class Form : std::uint8_t { all, positions, bits };
+
+std::uint64_t bits_bytes(std::uint64_t n) { return (n + 7) / 8; }
+
+/// The one that takes least, for `count` of `n` elements: both sides work it out.
+Form form_of(std::uint64_t count, std::uint64_t n, std::uint64_t element_bytes) {
+  const std::uint64_t all = (n - count) * element_bytes, positions = count * sizeof(Count), bits = bits_bytes(n);
+  if (all <= std::min(positions, bits)) return Form::all;
+  return positions <= bits ? Form::positions : Form::bits;
+}
+
+/// Calls f with the element size, as a constant for those of numbers and pairs, so that comparing and copying is short.
+template <class F>
+auto with_size(std::uint32_t bytes, const F& f) {
+  switch (bytes) {
+    case 1:
+      return f(std::integral_constant<std::size_t, 1>{});
+    case 4:
+      return f(std::integral_constant<std::size_t, 4>{});
+    case 8:
+      return f(std::integral_constant<std::size_t, 8>{});
+    case 24:
+      return f(std::integral_constant<std::size_t, 24>{});
+    default:
+      return f(std::size_t{bytes});
+  }
+}
+
+/// Where the parts of a packed vector begin.
+struct Parts {
+  Count count;
+  Form form;
+  const std::byte *list, *values, *end;
+};
+
+Parts parts_of(const std::byte* packed, std::uint64_t n, std::uint64_t element_bytes) {
+  Parts parts{};
+  std::memcpy(&parts.count, packed, sizeof parts.count);
+  parts.form = form_of(parts.count, n, element_bytes);
+  parts.list = packed + sizeof(Count);
+  parts.values = parts.list;
+  if (parts.form == Form::positions) parts.values += parts.count * sizeof(Count);
+  if (parts.form == Form::bits) parts.values += bits_bytes(n);
+  parts.end = parts.values + (parts.form == Form::all ? n : parts.count) * element_bytes;
+  return parts;
+}
+
+/// Calls take(k) for the positions of a list, in ascending order.
+template <class Take>
+void for_each_listed(const Parts& parts, std::uint64_t n, const Take& take) {
+  if (parts.form == Form::positions) {
+    for (Count k = 0; k < parts.count; ++k) {
+      Count at = 0;
+      std::memcpy(&at, parts.list + k * sizeof at, sizeof at);
+      take(at);
+    }
+    return;
+  }
+  for (std::uint64_t k = 0; k < n; ++k) {
+    if ((std::to_integer<unsigned>(parts.list[k / 8]) >> (k % 8) & 1) != 0) take(k);
+  }
+}
+
+}  // namespace
+
+std::uint64_t most_sparse_bytes(std::uint64_t elements, std::uint32_t element_bytes) {
+  return elements == 0 ? 0 : sizeof(Count) + elements * element_bytes;
+}
+
+std::byte* pack_sparse(std::byte* packed, const std::byte* data, std::span<const std::uint32_t> index,
+                       std::uint32_t element_bytes, const std::byte* rest, Sparse& sparse) {
+  const std::uint64_t n = index.size();
+  if (n == 0) return packed;
+  return with_size(element_bytes, [&](auto bytes) {
+    const auto rests = [&](std::uint64_t k) { return std::memcmp(data + bytes * index[k], rest, bytes) == 0; };
+    Count count = 0;
+    for (std::uint64_t k = 0; k < n; ++k) count += rests(k) ? 0 : 1;
+    std::memcpy(packed, &count, sizeof count);
+    std::byte* to = packed + sizeof count;
+    const Form form = form_of(count, n, bytes);
+    sparse += {form == Form::all ? n : count, sizeof count};
+    if (form == Form::all) return pack(to, data, index, element_bytes, false);
+    std::byte* value = to + (form == Form::positions ? count * sizeof(Count) : bits_bytes(n));
+    sparse.list_bytes += static_cast<std::uint64_t>(value - to);
+    if (form == Form::bits) std::fill(to, value, std::byte{0});
+    for (std::uint64_t k = 0; k < n; ++k) {
+      if (rests(k)) continue;
+      if (form == Form::positions) {
+        const auto at = static_cast<Count>(k);
+        std::memcpy(to, &at, sizeof at);
+        to += sizeof at;
+      } else {
+        to[k / 8] |= std::byte{1} << (k % 8);
+      }
+      std::memcpy(value, data + bytes * index[k], bytes);
+      value += bytes;
+    }
+    return value;
+  });
+}
+
+const std::byte* unpack_sparse(const std::byte* packed, std::byte* data, std::span<const std::uint32_t> index,
+                               std::uint32_t element_bytes, const std::byte* rest, std::uint8_t* active) {
+  const std::uint64_t n = index.size();
+  if (n == 0) return packed;
+  const Parts parts = parts_of(packed, n, element_bytes);
+  with_size(element_bytes, [&](auto bytes) {
+    const std::byte* value = parts.values;
+    if (parts.form == Form::all) {
+      for (std::uint64_t k = 0; k < n; ++k, value += bytes) {
+        active[index[k]] = std::memcmp(value, rest, bytes) != 0 ? 1 : 0;
+        std::memcpy(data + bytes * index[k], value, bytes);
+      }
+      return;
+    }
+    for (const std::uint32_t i : index) {
+      active[i] = 0;
+      std::memcpy(data + bytes * i, rest, bytes);
+    }
+    for_each_listed(parts, n, [&](std::uint64_t k) {
+      active[index[k]] = 1;
+      std::memcpy(data + bytes * index[k], value, bytes);
+      value += bytes;
+    });
+  });
+  return parts.end;
+}
+
+const std::byte* fold_sparse(const std::byte* packed, std::byte* data, std::span<const std::uint32_t> index,
+                             std::uint32_t element_bytes, const Combine& combine) {
+  const std::uint64_t n = index.size();
+  if (n == 0) return packed;
+  const Parts parts = parts_of(packed, n, element_bytes);
+  if (parts.form == Form::all) return fold(parts.values, data, index, element_bytes, combine);
+  const std::byte* value = parts.values;
+  std::uint32_t listed[kAtOnce];
+  std::size_t held = 0;
+  const auto fold_held = [&] {
+    value = fold(value, data, std::span(listed, held), element_bytes, combine);
+    held = 0;
+  };
+  for_each_listed(parts, n, [&](std::uint64_t k) {
+    listed[held++] = index[k];
+    if (held == kAtOnce) fold_held();
+  });
+  if (held > 0) fold_held();
+  return parts.end;
+}
+
+}  // namespace kasen::comm
