@@ -11,6 +11,7 @@
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/states/state_key.h"
 #include "optimizer/states/value_facts.h"
+#include "tests/optimizer/descent.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/random_program.h"
@@ -61,19 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, LeastCostsOfRandomPrograms, testing::Range(0u, 6
 
 /// Four steps of w = w - X'(Xw - y) in a loop: combinations of states that mostly send as much as each other.
 TEST(LeastCosts, ShowThatFewOfManyCombinationsNeedPlans) {
-  ProgramBuilder b;
-  const ValueId w = b.live_in(kSpace1), y = b.live_in(kSpace0);
-  const auto results = b.repeat(3, {w}, [&](const ProgramBuilder::Values& arguments) {
-    ValueId at = arguments[0];
-    for (int k = 0; k < 4; ++k) {
-      const ValueId error = b.element(minus(), {b.mxvt(1, at, kSpace0, kPlus), y});
-      at = b.element(minus(), {at, b.mxv(1, error, kSpace1, kPlus)});
-    }
-    return ProgramBuilder::Values{at};
-  });
-  b.live_out(results[0]);
-  Program program = b.program;
-  normalise_loops(program);
+  const Program program = descent(4);
   const PlacementStats stats = small_world(3).stats();
   std::size_t plans = 0;
   const Lower lower = [&](const StatedProgram& stated) {

@@ -5,34 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "kasen/base/program_tools.h"
-#include "optimizer/rewrite/normalise_loops.h"
 #include "optimizer/states/insert_transitions.h"
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/states/value_facts.h"
+#include "tests/optimizer/descent.h"
 #include "tests/optimizer/grouped.h"
 #include "tests/optimizer/program_builder.h"
 #include "tests/optimizer/world.h"
 
 namespace kasen::optimizer::tests {
 namespace {
-
-/// So many steps of w = w - X'(Xw - y) in the body of one loop.
-Program descent(std::size_t steps) {
-  ProgramBuilder b;
-  const ValueId w = b.live_in(kSpace1), y = b.live_in(kSpace0);
-  const auto results = b.repeat(3, {w}, [&](const ProgramBuilder::Values& arguments) {
-    ValueId at = arguments[0];
-    for (std::size_t k = 0; k < steps; ++k) {
-      const ValueId error = b.element(minus(), {b.mxvt(1, at, kSpace0, kPlus), y});
-      at = b.element(minus(), {at, b.mxv(1, error, kSpace1, kPlus)});
-    }
-    return ProgramBuilder::Values{at};
-  });
-  b.live_out(results[0]);
-  Program program = b.program;
-  normalise_loops(program);
-  return program;
-}
 
 Decisions on_masters(const Program& program) {
   Decisions decisions;
