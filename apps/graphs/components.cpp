@@ -37,7 +37,7 @@ Shared<GlobalIndex> smallest(const Vector<bool>& among, const Vector<GlobalIndex
 
 /// A vertex that most edges lead to, which is likely to be in the largest component.
 Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalIndex>& self) {
-  const auto edges = kasen::mxv(kasen::first, kasen::plus, G, kasen::constant(G.rows(), std::int32_t{1}));
+  const auto edges = kasen::mxv(kasen::count, kasen::plus, G, self);
   const auto most = kasen::map(KASEN_FN((auto e, auto m), e == m), edges, kasen::reduce(kasen::max, edges));
   return kasen::map(KASEN_FN((auto v, auto least), v == least), self, smallest(most, self));
 }
@@ -47,9 +47,9 @@ Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalInde
 Components components(const kasen::Matrix<kasen::Pattern>& G) {
   const auto self = kasen::iota(G.rows());
   const auto reached = spread(kasen::logical_or, G, hub(G, self));
-  const auto start = kasen::zip_with(KASEN_FN((auto r, auto v, auto least), kasen::select(r, least, v)), reached, self,
-                                     smallest(reached, self));
-  const auto label = spread(kasen::min, G, start);
+  const auto rest = kasen::zip_with(KASEN_FN((auto r, auto v), kasen::select(r, kNobody, v)), reached, self);
+  const auto label = kasen::zip_with(KASEN_FN((auto r, auto l, auto least), kasen::select(r, least, l)), reached,
+                                     spread(kasen::min, G, rest), smallest(reached, self));
   const auto roots =
       kasen::zip_with(KASEN_FN((auto l, auto v), kasen::select(l == v, GlobalIndex{1}, GlobalIndex{0})), label, self);
   return {label, kasen::reduce(kasen::plus, roots)};

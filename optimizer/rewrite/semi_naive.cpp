@@ -135,7 +135,13 @@ class LoopRewriter {
 
     const Statement& like = _body.statements[products.front()];
     const ValueId argument = new_mask(x), initial = new_mask(x), changed = new_mask(x);
-    _before.push_back(make(like, Op::source, like.activity.all, "all", {}, initial));
+    const bool begins_somewhere = std::all_of(products.begin(), products.end(), [&](std::size_t product) {
+      const Statement& reader = _body.statements[product];
+      return reader.in[0] == x && (is_first(reader) || reader.keeps_identity);
+    });
+    _before.push_back(begins_somewhere
+                          ? make(like, Op::element, like.activity.present, "present", {_loop.in[k]}, initial)
+                          : make(like, Op::source, like.activity.all, "all", {}, initial));
     _after.push_back(make(like, Op::element, like.activity.changed, "changed", {next, x}, changed));
     carry(initial, argument, changed);
     for (const std::size_t product : products) _body.statements[product].in.push_back(argument);
@@ -151,6 +157,10 @@ class LoopRewriter {
   }
   bool reduces_by(const Combines& combines, const Statement& product) const {
     return combines.kind != ReducerKind::other ? kind_of(product) == combines.kind : product.reducer == combines.id;
+  }
+  static bool is_first(const Statement& product) {
+    return product.expression && product.expression->nodes.size() == 1 &&
+           product.expression->result().op == Operator::element;
   }
   ReducerKind kind_of(const Statement& product) const { return _program.reducers[index_of(product.reducer)].kind; }
 
@@ -211,9 +221,10 @@ class LoopRewriter {
   bool is_frontier(const Statement& product) const {
     const ValueId vector = product.in[0];
     if (product.keeps_identity) return type_of(vector) == type_of(product.out[0]) && changes(vector);
-    const bool first = product.expression && product.expression->nodes.size() == 1 &&
-                       product.expression->result().op == Operator::element;
-    if (!first || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other) return false;
+    if (!is_first(product) || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other)
+      return false;
+    if (product.expression->result().type == ScalarType::boolean)
+      return changes(vector);  // one of both is the identity
     const auto argument = _argument.find(vector);
     const Statement* const made_by = definition(argument == _argument.end() ? vector : _body.yields[argument->second]);
     return made_by != nullptr && made_by->op == Op::element && made_by->expression &&

@@ -10,6 +10,14 @@ constexpr auto larger = [](const auto& a, const auto& b) { return largest(a, b);
 void add_flags(std::vector<Operation>& table) {
   KASEN_FUZZ_LARGER_FAMILY(
       bool, kasen::logical_or, [](bool a, bool b) { return a || b; }, false, k % 3 != 0, y, Suits::all);
+  // A choice of flags is no choice in an expression, but a flag.
+  family.add(Part::reached, element<bool, V<bool>>(KASEN_CODE(KASEN_FN((auto a), kasen::select(a, true, false))),
+                                                   [](bool a) { return a; }));
+  family.add(Part::frontier, element<bool, V<bool>, V<bool>>(
+                                 KASEN_CODE(KASEN_FN((auto a, auto b), kasen::select(a && !b, true, false))),
+                                 [](bool a, bool b) { return a && !b; }));
+  family.add(Part::frontier, element<bool, V<bool>, V<bool>>(KASEN_CODE([](bool a, bool b) { return a && !b; }),
+                                                             [](bool a, bool b) { return a && !b; }));
 }
 void add_all_flags(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(

@@ -98,6 +98,7 @@ Whole serial_levels(const Graph& graph, GlobalIndex source, bool undirected) {
 struct Outcome {
   Whole numbers;
   std::uint64_t delta_runs = 0, visited = 0, entered = 0, known_walks = 0;
+  std::uint64_t pushed = 0, walked = 0, told = 0;  ///< runs of products of active elements, and elements pushed
 };
 
 Outcome run(Options options, const std::function<Whole()>& compute) {
@@ -117,6 +118,12 @@ Outcome run(Options options, const std::function<Whole()>& compute) {
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
       const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
       result.known_walks += counts.activity[p][index].known;
+      if (sweep != nullptr && optimizer::active_of(*sweep) != kNone<ValueId>) {
+        const Activity& activity = counts.activity[p][index];
+        result.pushed += activity.partial_runs();
+        result.walked += record->entered[index] - activity.partial_runs();
+        result.told += activity.pushed.elements + activity.delta.elements;
+      }
       if (sweep != nullptr && sweep->delta) {
         result.delta_runs += counts.activity[p][index].delta.runs;
         result.visited += counts.activity[p][index].delta.elements;
@@ -316,6 +323,64 @@ Whole serial_lengths(const Graph& graph) {
     }
   }
   return length;
+}
+
+/// Flags of what was found last, as they are written: a choice between true and false is a flag itself.
+Vector<bool> found_last(int style, const Vector<bool>& next, const Vector<bool>& reached) {
+  switch (style) {
+    case 0:
+      return zip_with(KASEN_FN((auto n, auto r), select(n && !r, true, false)), next, reached);
+    case 1:
+      return zip_with(KASEN_FN((auto n, auto r), n && !r), next, reached);
+    case 2:
+      return zip_with([](bool n, bool r) { return n && !r; }, next, reached);
+    default:
+      return map(KASEN_FN((auto n), select(n, true, false)), next);  // again and again
+  }
+}
+
+TEST(DeltaLoops, SearchByFlags) {
+  for (const Graph& graph : {path(90), grid(6, 25), comet()}) {
+    const Whole level = serial_levels(graph, 0, false);
+    Whole reference;
+    for (const GlobalIndex each : level) reference.push_back(each >= 0 && each <= 30 ? 1 : 0);
+    for (int style = 0; style < 4; ++style) {
+      if (style == 3 && graph.vertices == 228) continue;  // ways of any length lead round its middle
+      const Outcome outcome = expect(reference, [&] {
+        const auto G = graph.matrix();
+        auto reached = map(KASEN_FN((auto v), v == GlobalIndex{0}), iota(G.rows()));
+        auto frontier = reached;
+        Shared<GlobalIndex> round = 0;
+        while_(likely([&] { return round < GlobalIndex{30}; }), [&] {
+          frontier = found_last(style, mxv(first, logical_or, G, frontier), reached);
+          reached = zip_with(logical_or, reached, frontier);
+          round = round + 1;
+        });
+        return map([](bool r) { return GlobalIndex{r}; }, reached).get();
+      });
+      EXPECT_GT(outcome.pushed, 5u) << style;
+      if (graph.vertices != 228) {
+        EXPECT_LE(outcome.told, 31u * 6) << style;
+      }
+    }
+  }
+}
+
+TEST(DeltaLoops, BeginWithWhatIsNotNothing) {
+  const Graph graph = path(60);
+  Whole reference(60, 1);
+  const Outcome outcome = expect(reference, [&] {
+    const auto G = graph.matrix();
+    auto seen = map(KASEN_FN((auto v), v == GlobalIndex{0}), iota(G.rows()));
+    Shared<GlobalIndex> round = 0;
+    while_(likely([&] { return round < GlobalIndex{60}; }), [&] {
+      seen = zip_with(logical_or, seen, mxv(first, logical_or, G, seen));
+      round = round + 1;
+    });
+    return map([](bool s) { return GlobalIndex{s}; }, seen).get();
+  });
+  EXPECT_EQ(outcome.walked, 0u) << "only one vertex has anything to tell at first";
+  EXPECT_EQ(outcome.told, 60u);
 }
 
 TEST(DeltaLoops, FollowStructsAndFunctionsOfWhichNothingIsKnown) {
