@@ -1,8 +1,10 @@
 /// @file
-/// Measurement of K-means as in the paper, on numbers, and of rows of a matrix: optimized and not, beside hand-written.
+/// Measurement of K-means as in the paper, on numbers, of rows of a matrix, and of points that are folded: optimized
+/// and not, beside hand-written.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -25,6 +27,73 @@ apps::Stopping exactly(std::uint64_t iterations) {
   return stopping;
 }
 
+/// Points whose dimension is known when the program is compiled, as their centres' number is.
+constexpr std::size_t kFolded = 10, kMostFolded = 16, kColumns = bench::kHandColumns;
+using Point = std::array<double, kColumns>;
+/// A lane for each centre, so that a point's distances to all of them are computed at once; those that are none are
+/// farther away than any.
+struct FoldedCentres {
+  std::array<std::array<double, kMostFolded>, kColumns> coordinate;
+};
+struct FoldedGroups {
+  std::array<Point, kFolded> sum;
+  std::array<double, kFolded> count;
+};
+
+/// As kmeans_rows() has it in kmeans_hand.cpp.
+constexpr auto kAddToNearest = [](FoldedGroups& groups, const Point& x, const FoldedCentres& centres) {
+  alignas(64) std::array<double, kMostFolded> distance{};
+  for (std::size_t c = 0; c < kColumns; ++c) {
+#pragma omp simd
+    for (std::size_t j = 0; j < kMostFolded; ++j) {
+      const double off = x[c] - centres.coordinate[c][j];
+      distance[j] += off * off;
+    }
+  }
+  std::size_t label = 0;
+  double best = distance[0];
+  for (std::size_t j = 1; j < kFolded; ++j) {
+    label = distance[j] < best ? j : label;
+    best = distance[j] < best ? distance[j] : best;
+  }
+#pragma omp simd
+  for (std::size_t c = 0; c < kColumns; ++c) groups.sum[label][c] += x[c];
+  groups.count[label] += 1;
+};
+constexpr auto kMergeGroups = [](FoldedGroups a, const FoldedGroups& b) {
+  for (std::size_t j = 0; j < kFolded; ++j) {
+    for (std::size_t c = 0; c < kColumns; ++c) a.sum[j][c] += b.sum[j][c];
+    a.count[j] += b.count[j];
+  }
+  return a;
+};
+
+/// One sweep an iteration, which reads the points once, and one exchange of all sums.
+Centres fold_iterations(const kasen::Vector<Point>& points, const Centres& first, std::uint64_t iterations) {
+  FoldedCentres initial;
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    initial.coordinate[c].fill(1e300);
+    for (std::size_t j = 0; j < kFolded; ++j) initial.coordinate[c][j] = first[j * kColumns + c];
+  }
+  kasen::Shared<FoldedCentres> centres = initial;
+  kasen::Shared<std::uint64_t> iteration = 0;
+  kasen::while_(kasen::likely([&] { return iteration < iterations; }), [&] {
+    const auto groups = kasen::fold(FoldedGroups{}, kAddToNearest, kMergeGroups, points, centres);
+    const auto means = [](const FoldedGroups& g, FoldedCentres at) {
+      for (std::size_t j = 0; j < kFolded; ++j) {
+        for (std::size_t c = 0; c < kColumns && g.count[j] > 0; ++c) at.coordinate[c][j] = g.sum[j][c] / g.count[j];
+      }
+      return at;
+    };
+    centres = kasen::apply(means, groups, centres);
+    iteration = iteration + std::uint64_t{1};
+  });
+  const FoldedCentres found = centres.get();
+  Centres result(first.size());
+  for (std::size_t at = 0; at < result.size(); ++at) result[at] = found.coordinate[at % kColumns][at / kColumns];
+  return result;
+}
+
 /// What is measured of one kind of points, in a session: `kasen` returns the centres after so many iterations, `hand`
 /// those after one.
 struct Problem {
@@ -45,7 +114,8 @@ Problem numbers(std::uint64_t n, std::size_t k) {
           }};
 }
 
-Problem rows(std::uint64_t n, std::size_t k) {
+/// @param folded as elements of a vector, else as rows of a matrix
+Problem rows(std::uint64_t n, std::size_t k, bool folded) {
   constexpr std::size_t d = bench::kHandColumns;
   const kasen::BlockRange block = kasen::block_of(n);
   kasen::io::DenseData data;
@@ -57,14 +127,21 @@ Problem rows(std::uint64_t n, std::size_t k) {
   Centres first;
   for (std::uint64_t at = 0; first.size() < k * d; ++at) first.push_back(kasen::random_unit(2, at));
   const auto mine = std::make_shared<const std::vector<double>>(data.values);
+  const auto by_hand = [=](std::uint64_t) {
+    Centres sum(k * d), count(k);
+    bench::kmeans_rows(mine->data(), mine->size() / d, first.data(), k, sum.data(), count.data());
+    for (std::size_t j = 0; j < k * d; ++j) sum[j] /= count[j / d];
+    return sum;
+  };
+  if (folded) {
+    std::vector<Point> elements(mine->size() / d);
+    for (std::size_t at = 0; at < mine->size(); ++at) elements[at / d][at % d] = (*mine)[at];
+    const auto points = kasen::make_vector(kasen::Space(n), elements);
+    return {[=](std::uint64_t iterations) { return fold_iterations(points, first, iterations); }, by_hand};
+  }
   const auto points = kasen::Table(std::move(data)).matrix();
   return {[=](std::uint64_t iterations) { return apps::kmeans_of_rows(points, first, exactly(iterations)).centres; },
-          [=](std::uint64_t) {
-            Centres sum(k * d), count(k);
-            bench::kmeans_rows(mine->data(), mine->size() / d, first.data(), k, sum.data(), count.data());
-            for (std::size_t j = 0; j < k * d; ++j) sum[j] /= count[j / d];
-            return sum;
-          }};
+          by_hand};
 }
 
 void check(const Centres& a, const Centres& b) {
@@ -118,8 +195,11 @@ int main(int argc, char** argv) {
   }
   if (rows_of_16 > 0) {
     compare(
-        "kmeans_of_rows", std::to_string(rows_of_16) + "x16-10", [&] { return rows(rows_of_16, 10); }, iterations,
-        repetitions, 0, 0);
+        "kmeans_by_fold", std::to_string(rows_of_16) + "x16-10", [&] { return rows(rows_of_16, kFolded, true); },
+        iterations, repetitions, 1.0, 0);
+    compare(
+        "kmeans_of_rows", std::to_string(rows_of_16) + "x16-10", [&] { return rows(rows_of_16, 10, false); },
+        iterations, repetitions, 0, 0);
   }
   return 0;
 }

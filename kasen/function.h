@@ -303,9 +303,9 @@ ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Op
       // Another type than that of the compiled function: not the same function.
       if constexpr (std::is_same_v<Native<Traced>, Out>) {
         static const ExpressionRef expression = recording::Trace::of([&](recording::Trace& trace) {
-          std::uint32_t position[3] = {};
+          std::uint32_t position[4] = {};  // by kind of input, which are the first operators
           const auto symbol = [&]<Operator Kind, class T>(detail::Traced<Kind, T>) {
-            std::uint32_t& next = position[Kind == Operator::element ? 0 : Kind == Operator::shared ? 1 : 2];
+            std::uint32_t& next = position[static_cast<std::size_t>(Kind)];
             return Symbolic<T>::of(trace.input(Kind, *scalar_type_of<T>(), next++));
           };
           const auto symbols = std::tuple{symbol(operands)...};

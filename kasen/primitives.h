@@ -225,6 +225,92 @@ requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
   return {};
 }
 
+// ---- fold ----
+
+/// The elements of vectors of one space, taken up one by one by an accumulator of another type A: a histogram, moments,
+/// sums of groups. `step(a, v[i]..., args...)` returns the next accumulator, or, better for large ones, takes it by
+/// reference, changes it and returns nothing; `merge(a, b)` returns what two accumulators of different elements are
+/// together. `init`, of type A, is merge's identity: of no elements it is the result. Behind one or more vectors
+/// stand Shareds or plain values, up to five operands, or any number in a tuple.
+///
+/// Each part of the elements has an accumulator of its own, and merge joins them in order: so merge is associative,
+/// commutative and stateless, and merge(step(a, x), b) is step(merge(a, b), x), up to rounding. The bits are the same
+/// for one number of workers, on any number of threads. Numbers, and structs of up to 64 bytes that are no arrays, have
+/// several accumulators for each part, which elements go to in turn, so that a loop may take up several at once.
+/// @throws ProgramError if merge(init, init) is not init, or for a white box that is seen to merge nothing
+/// Cost: the vectors are read once, partitioned, in the sweep that makes them if it can be; sizeof(A) bytes from every
+/// worker to every other, with the other Shareds of the boundary.
+/// @code
+/// using Bins = std::array<std::int64_t, 64>;
+/// const auto count = [](Bins& bins, std::int32_t x) { ++bins[static_cast<std::size_t>(x & 63)]; };
+/// const auto add = [](Bins a, const Bins& b) {
+///   for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+///   return a;
+/// };
+/// Bins histogram = fold(Bins{}, count, add, n).get();
+/// Shared<double> squares = fold(0.0, KASEN_FN((auto sum, auto x), sum + x * x), plus, v);
+/// @endcode
+template <class A, class Step, class Merge, class T>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v,
+                                                  Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>);
+  return detail::folded(where, init, std::move(step), std::move(merge), v);
+}
+template <class A, class Step, class Merge, class T, class B>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+                                                  Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B);
+  return detail::folded(where, init, std::move(step), std::move(merge), v, b);
+}
+template <class A, class Step, class Merge, class T, class B, class C>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+                                                  const C& c, Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C);
+  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c);
+}
+template <class A, class Step, class Merge, class T, class B, class C, class D>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+                                                  const C& c, const D& d, Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C, D);
+  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d);
+}
+template <class A, class Step, class Merge, class T, class B, class C, class D, class E>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+                                                  const C& c, const D& d, const E& e, Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C, D, E);
+  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d, e);
+}
+template <class A, class Step, class Merge, class... B>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge,
+                                                  const std::tuple<B...>& operands, Where where = Where::current()) {
+  KASEN_CHECK_FOLD(A, Step, Merge, std::remove_cvref_t<B>...);
+  return std::apply(
+      [&](const auto&... operand) {
+        return detail::folded(where, init, std::move(step), std::move(merge), operand...);
+      },
+      operands);
+}
+template <int..., class A, class Step, class Merge, class... B>
+requires(!detail::kAreFolded<B...> || !detail::kIsAccumulator<A>) detail::Refused
+    fold(const A&, const Step&, const Merge&, const B&...) {
+  static_assert(detail::kIsAccumulator<A>,
+                "[fold] the first argument is the accumulator to start from, a value of a trivially copyable type: a "
+                "number, or a struct or array of numbers");
+  static_assert(!detail::kIsAccumulator<A> || detail::kLeadingVectors<B...> == 0 || sizeof...(B) <= 5,
+                "[fold] so many operands are given in a tuple: fold(init, step, merge, std::tie(v, w, a, b, c, d))");
+  static_assert(!detail::kIsAccumulator<A> || detail::kLeadingVectors<B...> > 0,
+                "[fold] it takes the accumulator to start from, the step, what merges two accumulators, and then "
+                "vectors, behind which Shareds and plain values stand: fold(0.0, step, plus, v)");
+  return {};
+}
+template <int..., class... A>
+requires(sizeof...(A) < 3) detail::Refused fold(const A&...) {
+  static_assert(detail::kNever<A...>,
+                "[fold] it takes the accumulator to start from, the step, what merges two accumulators, and vectors: "
+                "fold(0.0, step, plus, v)");
+  return {};
+}
+
 // ---- matrix-vector ----
 
 /// x'M, a number for every column of M: M is [H x W], v of length H, the result of length W, and

@@ -16,7 +16,7 @@ namespace kasen {
 enum class Operator : std::uint8_t {
   // Inputs; Node::position says which.
   element,  ///< of vector `position` of the call
-  entry,    ///< of the matrix (mxv, mxvt)
+  entry,    ///< of the matrix (mxv, mxvt); of fold, which has none, what the step adds to
   shared,   ///< Shared operand `position`
   plain,    ///< plain operand `position`: a value that only the kernel knows
   literal,

@@ -41,6 +41,7 @@ enum class Op : std::uint8_t {
   source,   ///< constant, iota, random: a vector from nothing
   element,  ///< map and zip_with
   reduce,   ///< vector to Shared
+  fold,     ///< vectors to a Shared of another type: a step for each element, and a reducer of what steps make
   mxv,      ///< over columns
   mxvt,     ///< over rows
   apply,    ///< Shareds to Shared
@@ -52,8 +53,10 @@ enum class Op : std::uint8_t {
 };
 
 inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
+/// Whether the operation makes a Shared of elements, as partial results first.
+inline bool is_reduction(Op op) { return op == Op::reduce || op == Op::fold; }
 /// Whether the operation works on elements: element work, sources and reductions.
-inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || op == Op::reduce; }
+inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || is_reduction(op); }
 inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
 /// A law that a function obeys at one of its vector arguments with respect to one reducer (docs/model.md).
@@ -123,7 +126,7 @@ struct ActivityKernels {
 struct Operation {
   Op op{};
   KernelId kernel = kNone<KernelId>;
-  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, mxv, mxvt, gather, all_reduce
+  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, fold, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;    ///< a source that needs global indices
   bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
@@ -166,7 +169,7 @@ struct Statement : Operation {
   bool effect = false;       ///< run for what it does: never dropped, nor moved out of its block
   int returns = -1;          ///< position of the operand that is the result (of apply among `shared`); -1: not known
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
-  ExpressionRef expression;  ///< what a white box computes: of element work, mxv and mxvt (f_z), apply
+  ExpressionRef expression;  ///< what a white box computes: of element work, fold (step), mxv and mxvt (f_z), apply
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   ActivityKernels activity;  ///< of mxv, mxvt whose reducer is idempotent
   ReducerId combines = kNone<ReducerId>;  ///< of element work on two vectors: the reducer whose function it applies

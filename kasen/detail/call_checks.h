@@ -56,6 +56,14 @@ inline constexpr bool kAreReducedSwapped = false;
 template <class Op, class T>
 inline constexpr bool kAreReducedSwapped<Vector<T>, Op> = !kIsVector<Op>;
 
+template <class A>
+inline constexpr bool kIsAccumulator = std::is_trivially_copyable_v<A> && !kIsVector<A> && !kIsShared<A>;
+/// Behind the initial accumulator and the two functions.
+template <class... A>
+inline constexpr bool kAreFolded = kLeadingVectors<A...> > 0 && sizeof...(A) <= 5;
+template <class... A>
+inline constexpr bool kAreFolded<std::tuple<A...>> = true;
+
 template <class... A>
 inline constexpr bool kAreFactors = false;
 template <class E, class T>
@@ -121,7 +129,11 @@ enum class Mistake : std::uint8_t {
   plus_of_array,
   not_of_rows,
   not_of_two,
-  reduces_to_another_type
+  reduces_to_another_type,
+  // of folds
+  not_a_step,
+  steps_to_another_type,
+  steps_on_a_copy
 };
 
 /// Of a function that is called with values of types A.
@@ -251,6 +263,50 @@ constexpr Mistake reducer_mistake() {
   }
 }
 
+/// Of fold's step, which is called with the accumulator of type A and these operands.
+template <class A, class Step, class... Operands>
+constexpr Mistake step_mistake() {
+  if constexpr (!std::is_invocable_v<const Step&, A&, const Element<Operands>&...>) {
+    return std::is_invocable_v<Step&, A&, const Element<Operands>&...> ? Mistake::is_mutable : Mistake::not_a_step;
+  } else {
+    using Out = std::decay_t<std::invoke_result_t<const Step&, A&, const Element<Operands>&...>>;
+    if constexpr (std::is_void_v<Out>) {
+      return std::is_invocable_v<const Step&, A, const Element<Operands>&...> ? Mistake::steps_on_a_copy
+                                                                              : Mistake::none;
+    } else if constexpr (kIsVector<Out> || kIsShared<Out>) {
+      return Mistake::returns_handle;
+    } else if constexpr (!std::is_same_v<Out, A>) {
+      return Mistake::steps_to_another_type;
+    } else {
+      using Accumulator = Traced<Operator::entry, A>;
+      return lacks_symbols<Step, A, Accumulator, Traced<Operand<Operands>::kKind, Element<Operands>>...>()
+                 ? Mistake::no_symbols
+                 : Mistake::none;
+    }
+  }
+}
+
+/// Of fold; the first of step, merge and operands that something is wrong with.
+template <class A, class Step, class Merge, class... Operands>
+constexpr Mistake fold_mistake() {
+  bool lead = true, right = true;
+  ((right = right && (lead || !kIsVector<Operands>), lead = lead && kIsVector<Operands>), ...);
+  if (!right) return Mistake::late_vector;
+  if constexpr (kIsCalledByPointer<Step>) {
+    return Mistake::by_pointer;
+  } else if constexpr (std::is_member_pointer_v<Step>) {
+    return Mistake::is_member;
+  } else if constexpr ((kIsMatrix<Operands> || ...)) {
+    return Mistake::has_matrix;
+  } else if constexpr (!(std::is_trivially_copyable_v<Element<Operands>> && ...)) {
+    return Mistake::no_plain_value;
+  } else if constexpr (step_mistake<A, Step, Operands...>() != Mistake::none) {
+    return step_mistake<A, Step, Operands...>();
+  } else {
+    return reducer_mistake<FunctionWithIdentity<Merge, A>, A>();
+  }
+}
+
 /// Of mxv and mxvt: f_z is called with these inputs.
 template <class Op, class Fz, class... Inputs>
 constexpr Mistake inputs_mistake() {
@@ -368,6 +424,23 @@ constexpr Mistake product_mistake() {
                "[" call                                                                                              \
                "] the reducing function takes two elements and returns a third of their type, and this one "         \
                "returns another: map to the result's type first")
+
+/// In fold: of the types of the accumulator, of step and merge, and of operands.
+#define KASEN_CHECK_FOLD(...)                                                                                         \
+  constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::fold_mistake<__VA_ARGS__>();                         \
+  KASEN_REFUSE(kMistake, not_a_step,                                                                                  \
+               "[fold] the step cannot be called with the accumulator and these elements: it takes the accumulator, " \
+               "of the type of the first argument, and then one argument for each operand, in their order and of "    \
+               "their types");                                                                                        \
+  KASEN_REFUSE(                                                                                                       \
+      kMistake, steps_to_another_type,                                                                                \
+      "[fold] the step returns another type than that of the accumulator to start from: convert one of both, "        \
+      "fold(0.0, ...) has a double");                                                                                 \
+  KASEN_REFUSE(kMistake, steps_on_a_copy,                                                                             \
+               "[fold] the step returns nothing, and what it changes is a copy of the accumulator: take that by "     \
+               "reference, as auto&, or return it");                                                                  \
+  KASEN_CHECK_REDUCER("fold", kMistake);                                                                              \
+  KASEN_CHECK_OPERANDS("fold", kMistake)
 
 /// What may be wrong with mxv and mxvt.
 #define KASEN_CHECK_PRODUCT(call, mistake)                                                                      \

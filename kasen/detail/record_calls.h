@@ -237,6 +237,51 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
   }
 }
 
+/// `merge` with the initial accumulator for its identity, which it has to be: partial accumulators start from it. Of
+/// what it makes of two of them, as seldom rounds, the bits are compared.
+template <class A, class Merge>
+void require_identity(Where where, A init, const Merge& merge) {
+  A merged = merge(init, init);
+  clear_padding(init);
+  clear_padding(merged);
+  if (std::memcmp(&init, &merged, sizeof(A)) == 0) return;  // NOLINT(bugprone-suspicious-memory-comparison): bits
+  recording::refuse(recording::source_line(where), "fold",
+                    "the accumulator to start from is no identity of merge: merge(init, init) is not init");
+}
+
+template <class A, class Step, class Merge, class... Operands>
+Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Operands&... operands) {
+  if constexpr (fold_mistake<A, Step, Merge, Operands...>() == Mistake::none) {
+    Slots<sizeof...(Operands)> in, shared;
+    (in.add_vector(operands), ...);
+    (shared.add_shared(operands), ...);
+    require_identity(where, init, merge);
+    const auto reducing = with_identity(merge, init);
+    recording::Call call;
+    call.op = kasen::Op::fold;
+    call.primitive = "fold";
+    const std::string function = std::string(name_of(step)) + ", " + std::string(name_of(merge));
+    call.function = function;
+    call.where = recording::source_line(where);
+    call.vectors = in.view();
+    call.shareds = shared.view();
+    call.out = recording::type_of<A>();
+    call.reducer = reducer_of<A>("fold", where, reducing);
+    call.key = recording::function_key<A, Step, Merge, Operands...>(step, Operand<Operands>::tag(operands)...);
+    call.user_types = recording::name_hash<Step, Merge>();
+    if constexpr (!std::is_void_v<std::invoke_result_t<const Step&, A&, const Element<Operands>&...>>) {
+      call.expression = traced_expression<A>(step, Traced<Operator::entry, A>{},
+                                             Traced<Operand<Operands>::kKind, Element<Operands>>{}...);
+    }
+    call.total = (call.expression || is_total<Step, A, Element<Operands>...>()) && reducer_is_total<A>(reducing);
+    (add_plain(call.plain, operands), ...);
+    call.kernel = runtime::fold_kernel<A>(init, std::move(step), std::move(merge), Operand<Operands>::tag(operands)...);
+    return Shared<A>(recording::Result<A>{recording::record(std::move(call))});
+  } else {
+    return Shared<A>(where);
+  }
+}
+
 /// The random number of an index at a step: a white box.
 struct RandomAt {
   static constexpr const char* name = "random";

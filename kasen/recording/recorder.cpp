@@ -343,7 +343,7 @@ SlotId Recorder::record(Call call) {
   }
 
   Value value;
-  value.kind = call.op == Op::reduce || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
+  value.kind = is_reduction(call.op) || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
   if (value.kind == Value::Kind::vector) {
     value.space = call.space != kNone<SpaceId> ? call.space : about(statement.in[0]).space;
   }

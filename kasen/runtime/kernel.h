@@ -111,6 +111,11 @@ struct ReduceKernel : Folding {
   bool adds = false;  ///< by +: then it may be left to the kernel that makes the elements
 };
 
+/// A kernel of a fold: of the steps. Its reducer joins what they make.
+struct FoldKernel : Folding {
+  std::shared_ptr<const void> context;
+};
+
 /// The kernels of an MxV, one for each walk.
 struct MatrixKernel {
   std::shared_ptr<const void> context;
@@ -127,7 +132,7 @@ struct ApplyKernel {
   void (*run)(const void* context, const void* const* in, void* out) = nullptr;
 };
 
-using Kernel = std::variant<ElementKernel, ReduceKernel, MatrixKernel, ApplyKernel>;
+using Kernel = std::variant<ElementKernel, ReduceKernel, FoldKernel, MatrixKernel, ApplyKernel>;
 
 /// A functor with its element type: how partial results are folded, and where a fold starts.
 struct Reducer {

@@ -62,6 +62,42 @@ struct MemberLanes {
   }
 };
 
+/// A function of its own, as objects in the loops themselves would be arrays, one object for each of a vector.
+template <class Op, class Lanes, class Value>
+void step_lane(const Op& op, Lanes& to, const Lanes& from, std::size_t at, const Value& value, std::size_t k) {
+  to.set(at, op(from.get(at), value(k + at)));
+}
+
+/// Folds value(k) to value(end - 1), whole rounds over the lanes, at least two, in a local copy that a compiler can
+/// keep in registers. Of numbers there is no copying: the first round reads the lanes, the last one writes them. Copies
+/// are made in pieces of another size than the vectors', and a processor waits for what it cannot forward from stores
+/// to such a load. `value` is by value, as its pointers might else change with every store.
+template <class Op, class Lanes, class Value>
+[[gnu::always_inline]] inline void fold_rounds(const Op& op, Lanes& lanes, Value value, std::size_t k,
+                                               std::size_t end) {
+  constexpr std::size_t kCount = kLanes<typename Lanes::Element>;
+  Lanes part;
+  if constexpr (Lanes::kOfNumbers) {
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) step_lane(op, part, lanes, at, value, k);
+    for (k += kCount; k + kCount < end; k += kCount) {
+      KASEN_SIMD
+      for (std::size_t at = 0; at < kCount; ++at) step_lane(op, part, part, at, value, k);
+    }
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) step_lane(op, lanes, part, at, value, k);
+  } else {
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) part.lane[at] = lanes.lane[at];
+    for (; k < end; k += kCount) {
+      KASEN_SIMD
+      for (std::size_t at = 0; at < kCount; ++at) part.lane[at] = op(part.lane[at], value(k + at));
+    }
+    KASEN_SIMD
+    for (std::size_t at = 0; at < kCount; ++at) lanes.lane[at] = part.lane[at];
+  }
+}
+
 /// The partial results. Element i of the walk belongs to lane i % kLanes, whatever tiles it comes in: the result
 /// depends on the order of elements only. Lanes start with their first element, so that no identity is needed.
 template <class Lanes>
@@ -80,7 +116,7 @@ struct Partial {
       const std::size_t at = seen % kCount;
       if (at == 0 && seen > 0 && k + 2 * kCount <= n) {
         const std::size_t end = n - (n - k) % kCount;
-        fold_rounds(op, value, k, end);
+        fold_rounds(op, lanes, value, k, end);
         seen += end - k;
         k = end;
       } else {
@@ -99,41 +135,6 @@ struct Partial {
     T sum = lanes.get(0);
     for (std::size_t at = 1; at < used; ++at) sum = op(sum, lanes.get(at));
     return sum;
-  }
-
- private:
-  /// A function of its own, as objects in the loops themselves would be arrays, one object for each of a vector.
-  template <class Op, class Value>
-  static void step(const Op& op, Lanes& to, const Lanes& from, std::size_t at, const Value& value, std::size_t k) {
-    to.set(at, op(from.get(at), value(k + at)));
-  }
-
-  /// Folds whole rounds over the lanes, at least two, in a local copy that a compiler can keep in registers. Of numbers
-  /// there is no copying: the first round reads the lanes, the last one writes them. Copies are made in pieces of
-  /// another size than the vectors', and a processor waits for what it cannot forward from stores to such a load.
-  /// `value` is by value, as its pointers might else change with every store.
-  template <class Op, class Value>
-  [[gnu::always_inline]] inline void fold_rounds(const Op& op, Value value, std::size_t k, std::size_t end) {
-    Lanes part;
-    if constexpr (Lanes::kOfNumbers) {
-      KASEN_SIMD
-      for (std::size_t at = 0; at < kCount; ++at) step(op, part, lanes, at, value, k);
-      for (k += kCount; k + kCount < end; k += kCount) {
-        KASEN_SIMD
-        for (std::size_t at = 0; at < kCount; ++at) step(op, part, part, at, value, k);
-      }
-      KASEN_SIMD
-      for (std::size_t at = 0; at < kCount; ++at) step(op, lanes, part, at, value, k);
-    } else {
-      KASEN_SIMD
-      for (std::size_t at = 0; at < kCount; ++at) part.lane[at] = lanes.lane[at];
-      for (; k < end; k += kCount) {
-        KASEN_SIMD
-        for (std::size_t at = 0; at < kCount; ++at) part.lane[at] = op(part.lane[at], value(k + at));
-      }
-      KASEN_SIMD
-      for (std::size_t at = 0; at < kCount; ++at) lanes.lane[at] = part.lane[at];
-    }
   }
 };
 

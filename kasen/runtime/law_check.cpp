@@ -8,6 +8,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/run_context.h"
 
 namespace kasen::runtime {
@@ -238,12 +239,50 @@ std::optional<std::string> identity_counter_example(const MatrixKernel& kernel, 
   return std::nullopt;
 }
 
+std::optional<std::string> step_counter_example(const FoldKernel& kernel, const Reducer& reducer,
+                                                const std::vector<std::uint32_t>& vectors, const Tile& tile) {
+  if (!reducer.scalar || tile.n == 0) return std::nullopt;
+  const ScalarType type = *reducer.scalar;
+  std::vector<CacheLine> lanes(lines_of(kernel.lanes_bytes));
+  const auto folded = [&](std::uint32_t first, std::uint32_t n) {
+    std::vector<const void*> in;
+    for (std::size_t v = 0; v < vectors.size(); ++v)
+      in.push_back(static_cast<const std::byte*>(tile.in[v]) + std::uint64_t{first} * vectors[v]);
+    Tile part;
+    part.in = in.data();
+    part.shared = tile.shared;
+    part.n = n;
+    Scalar result{type, 0};
+    kernel.begin(kernel.context.get(), lanes.data());
+    kernel.fold(kernel.context.get(), lanes.data(), part);
+    kernel.finish(kernel.context.get(), lanes.data(), &result.bits);
+    return result;
+  };
+  Column accumulators(bytes_of(type));
+  Scalar merged = folded(0, 0);
+  double scale = 0;
+  for (std::uint32_t k = 0; k < tile.n; ++k) {
+    Scalar one = folded(k, 1);
+    accumulators.push(&one.bits);
+    scale += finite_magnitude(one);
+    reducer.combine.fold(reducer.combine.context.get(), &merged.bits, nullptr, &one.bits, 1);
+  }
+  if (auto example = reducer_counter_example(reducer, accumulators.data(), std::min(tile.n, kMostSampled)))
+    return example;
+  // More than one of them share an accumulator, if there are more than it has lanes.
+  const Scalar whole = folded(0, tile.n);
+  const LawClaim about{false, 0, {}, nullptr, &reducer};
+  if (!defined(whole, about) || !defined(merged, about) || same(whole, merged, scale)) return std::nullopt;
+  return fmt::format("of the first {} elements steps make {}, and {} of a step of each makes {}", tile.n,
+                     to_text(whole), reducer.name, to_text(merged));
+}
+
 LawCheck::LawCheck(const optimizer::Sweep& sweep, const RunContext& context) : _sweep(sweep), _context(context) {
   if (!kCheckLaws) return;
   for (const Launch& launch : sweep.launches) {
     const int rule = launch.rule;
     const bool by_law = rule == 10 || rule == 11 || rule == 14 || rule == 15;
-    const bool reduces = launch.op == Op::reduce || is_matrix_op(launch.op);
+    const bool reduces = is_reduction(launch.op) || is_matrix_op(launch.op);
     _pending.push_back(by_law || (reduces && launch.reducer != kNone<ReducerId>));
     if (_pending.back()) _agreed = false;
   }
@@ -257,6 +296,19 @@ void LawCheck::see_reduced(std::size_t l, const void* elements, std::uint32_t n)
   if (const auto example = reducer_counter_example(reducer, elements, n)) {
     _broken = fmt::format("{}:{}: [{}] {} does not reduce: {}", launch.where.file, launch.where.line, launch.label,
                           reducer.name, *example);
+  }
+}
+
+void LawCheck::see_folded(std::size_t l, const Tile& tile) {
+  if (!_pending[l] || !_broken.empty()) return;
+  _pending[l] = 0;
+  const Launch& launch = _sweep.launches[l];
+  const Reducer& reducer = _context.reducers[index_of(launch.reducer)];
+  std::vector<std::uint32_t> vectors;
+  for (const ValueId in : launch.in) vectors.push_back(_context.element_bytes(in));
+  if (const auto example = step_counter_example(_context.kernel<FoldKernel>(launch.kernel), reducer, vectors, tile)) {
+    _broken = fmt::format("{}:{}: [{}] {} does not merge what steps make: {}", launch.where.file, launch.where.line,
+                          launch.label, reducer.name, *example);
   }
 }
 

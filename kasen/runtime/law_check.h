@@ -1,7 +1,8 @@
 /// @file
 /// Checks, in builds with KASEN_CHECK_LAWS, of the laws by which a plan runs functions on partial results (rules 10,
 /// 11, 14, 15): tried on elements of the vectors at hand, on 0, 1, -1, the identity and middling magnitudes; and of
-/// reducing functions: tried on elements at hand and the identity.
+/// reducing functions: tried on elements at hand and the identity; and of the steps of folds: tried on elements at
+/// hand.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,12 @@ std::optional<std::string> identity_counter_example(const MatrixKernel& kernel, 
                                                     const Compressed& matrix, LocalIndex first, std::uint32_t n,
                                                     std::uint64_t outputs);
 
+/// The same for a fold: for its reducer, of what a step makes of each element of the tile, and for the step, whether
+/// all of them together make what these make merged.
+/// @param vectors bytes of an element of each. Accumulators that are structs are not examined.
+std::optional<std::string> step_counter_example(const FoldKernel& kernel, const Reducer& reducer,
+                                                const std::vector<std::uint32_t>& vectors, const Tile& tile);
+
 /// The checks of one sweep: every launch by a law, and every one that reduces, is tried on its first tile.
 class LawCheck {
  public:
@@ -58,6 +65,8 @@ class LawCheck {
   void see(std::size_t launch, const Tile& tile);
   /// Tries a launch that reduces, on elements that it reads or has made.
   void see_reduced(std::size_t launch, const void* elements, std::uint32_t n);
+  /// Tries a fold, on elements that it reads.
+  void see_folded(std::size_t launch, const Tile& tile);
   /// Tries all products, on what they have made on masters.
   void see_products();
   /// Collective, once per sweep of a run that has such launches. @throws on all workers, if a law is broken on any: the

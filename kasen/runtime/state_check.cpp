@@ -154,7 +154,7 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
   for (const Launch& launch : sweep.launches) {
     require_single_holders(step_name(launch));
     read(sweep, launch);
-    if (launch.op == Op::reduce) continue;
+    if (is_reduction(launch.op)) continue;
     for (const ValueId out : launch.out) {
       const auto place =
           std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == out; });

@@ -81,7 +81,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
       reduction.position.push_back(reduces ? reduction.count++ : kNoPlace);
     }
     reduction.partials.resize(lines_of(std::uint64_t{reduction.count} * reduction.bytes));
-    reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
+    if (reduction.kernel != nullptr) reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
   }
 }
 
@@ -103,7 +103,7 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   }
   _hands[0].tries_laws = true;
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
-    if (_sweep.launches[l].op == Op::reduce) _reductions.push_back(reduction_of(l));
+    if (is_reduction(_sweep.launches[l].op)) _reductions.push_back(reduction_of(l));
   }
 }
 
@@ -111,9 +111,15 @@ SweepStep::Reduction SweepStep::reduction_of(std::uint32_t l) const {
   const Launch& launch = _sweep.launches[l];
   Reduction reduction;
   reduction.launch = l;
+  reduction.bytes = _context.element_bytes(launch.out.at(0));
+  if (launch.op == Op::fold) {
+    const auto& kernel = _context.kernel<FoldKernel>(launch.kernel);
+    reduction.context = kernel.context.get();
+    reduction.folding = &kernel;
+    return reduction;
+  }
   reduction.makes = maker_of_sum(launch);
   reduction.kernel = &_context.kernel<ReduceKernel>(launch.kernel);
-  reduction.bytes = _context.element_bytes(launch.out.at(0));
   if (reduction.makes == kNoLaunch) {
     reduction.context = reduction.kernel->context.get();
     reduction.folding = reduction.kernel;
@@ -264,16 +270,18 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   }
 }
 
-/// Reduces the partial results of parts, in their order. Of several, as if they were a vector.
+/// Reduces the partial results of parts, in their order. Those of a reduction as if they were a vector.
 void SweepStep::finish(Reduction& reduction) {
   const Launch& launch = _sweep.launches[reduction.launch];
-  const ReduceKernel& kernel = *reduction.kernel;
   std::byte* const out = _context.storage.shared(launch.out.at(0));
   bool has = true;
   if (reduction.count == 1) {
     std::memcpy(out, reduction.partials.data(), reduction.bytes);
+  } else if (launch.op == Op::fold) {
+    merge(reduction, out);
   } else {
     running = {&launch.label, launch.where};
+    const ReduceKernel& kernel = *reduction.kernel;
     const void* const partials = reduction.partials.data();
     Tile tile;
     tile.in = &partials;
@@ -284,6 +292,20 @@ void SweepStep::finish(Reduction& reduction) {
     running = {};
   }
   _context.storage.set_has(launch.out.at(0), has);
+}
+
+/// Accumulators may be large: one after the other, in place.
+void SweepStep::merge(const Reduction& reduction, std::byte* out) {
+  const Launch& launch = _sweep.launches[reduction.launch];
+  const Reducer& reducer = _context.reducers[index_of(launch.reducer)];
+  running = {&launch.label, launch.where};
+  const std::byte* const partials = reduction.partials.data()->bytes;
+  std::memcpy(out, reduction.count == 0 ? reducer.identity.data() : partials, reduction.bytes);
+  for (std::uint32_t k = 1; k < reduction.count; ++k) {
+    const std::byte* const next = partials + std::uint64_t{k} * reduction.bytes;
+    reducer.combine.fold(reducer.combine.context.get(), out, nullptr, next, 1);
+  }
+  running = {};
 }
 
 std::uint32_t SweepStep::tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const {
@@ -341,6 +363,14 @@ void SweepStep::see_product(const Hand& hand, const TileWork& work, const Action
   if (hand.tries_laws && !action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
 }
 
+void SweepStep::see_fold(const Action& action) {
+  if (_sweep.launches[action.launch].op == Op::fold) {
+    _law_check.see_folded(action.launch, action.tile);
+  } else {
+    _law_check.see_reduced(action.launch, action.tile.in[0], action.tile.n);
+  }
+}
+
 void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIndex first, std::uint32_t n,
                          std::uint32_t ahead) {
   [[maybe_unused]] const bool tries_laws = kCheckLaws && hand.tries_laws;
@@ -373,7 +403,7 @@ void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIn
     Tile& tile = action.tile;
     tile.n = n;
     if (action.kind == Action::Kind::fold) {
-      if (tries_laws) _law_check.see_reduced(action.launch, tile.in[0], n);
+      if (tries_laws) see_fold(action);
       action.run_fold(action.context, action.lanes, tile);
       continue;
     }

@@ -103,12 +103,12 @@ class SweepStep {
     LocalIndex end;
     std::size_t work;  ///< into Hand::work
   };
-  /// A reduction, of which every part that has elements of it makes a partial result.
+  /// A reduction or fold, of which every part that has elements of it makes a partial result.
   struct Reduction {
     std::uint32_t launch;
-    std::uint32_t makes = kNoLaunch;  ///< the launch whose results are added up as they are made, or none
-    const ReduceKernel* kernel;
-    const void* context;  ///< of `folding`, which makes the partial results
+    std::uint32_t makes = kNoLaunch;       ///< the launch whose results are added up as they are made, or none
+    const ReduceKernel* kernel = nullptr;  ///< none of a fold
+    const void* context;                   ///< of `folding`, which makes the partial results
     const Folding* folding;
     std::uint32_t bytes;                  ///< of a result
     std::vector<std::uint32_t> position;  ///< by part: among the partial results, or kNoPlace
@@ -140,6 +140,8 @@ class SweepStep {
   void run_share(std::uint32_t thread);
   void run_part(Hand& hand, std::size_t part);
   void finish(Reduction& reduction);
+  void merge(const Reduction& reduction, std::byte* out);
+  void see_fold(const Action& action);
   /// The number of elements in the next tile, if `left` are left in the stretch.
   std::uint32_t tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const;
   /// Runs the tile of elements [first, first + n); `ahead` more follow in the next tile.

@@ -191,7 +191,7 @@ class SweepFormulas {
         touch(launch.in[k], Place::Kind::input, launch.roles);
         if (k == launch.copied_input) touch(launch.in[k], Place::Kind::input, launch.copied_roles);
       }
-      for (std::size_t k = 0; k < launch.out.size() && launch.op != Op::reduce && !launch.push; ++k) {
+      for (std::size_t k = 0; k < launch.out.size() && !is_reduction(launch.op) && !launch.push; ++k) {
         touch(launch.out[k], Place::Kind::output, launch.roles);
         touch(launch.out[k], Place::Kind::output, launch.copied_roles);
       }

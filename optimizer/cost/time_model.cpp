@@ -467,7 +467,8 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
     widest = std::max(widest, bytes(value));
   }
   for (ValueId value : operation.out) {
-    if (operation.op != Op::reduce) moved += bytes(value);
+    if (operation.op == Op::fold && bytes(value) > kWord) continue;  // a step changes some of it
+    if (!is_reduction(operation.op)) moved += bytes(value);
     widest = std::max(widest, bytes(value));
   }
   if (product) moved = 0;  // which is what random accesses and the stream count

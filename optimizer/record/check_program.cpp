@@ -115,7 +115,7 @@ class Checker {
     if (!statement.regions.empty()) refuse(where, "only loops and branches have regions");
     if (statement.kernel == kNone<KernelId>) refuse(where, "has no kernel");
     if (statement.out.size() != 1) refuse(where, "makes one value");
-    const bool makes_shared = statement.op == Op::reduce || statement.op == Op::apply;
+    const bool makes_shared = is_reduction(statement.op) || statement.op == Op::apply;
     if (is_shared(statement.out[0]) != makes_shared) refuse(where, "is of the wrong kind", statement.out[0]);
     operands(where, statement);
   }
@@ -124,19 +124,19 @@ class Checker {
     const std::size_t vectors = statement.in.size();
     const bool product = statement.op == Op::mxv || statement.op == Op::mxvt;
     const bool none = statement.op == Op::source || statement.op == Op::apply;
-    if (none ? vectors != 0 : statement.op == Op::element ? vectors == 0 : vectors != 1)
-      refuse(where, "has the wrong number of vectors");
+    const bool several = statement.op == Op::element || statement.op == Op::fold;
+    if (none ? vectors != 0 : several ? vectors == 0 : vectors != 1) refuse(where, "has the wrong number of vectors");
     for (ValueId value : statement.in) {
       if (is_shared(value)) refuse(where, "is no vector", value);
     }
-    if ((product || statement.op == Op::reduce) && statement.reducer == kNone<ReducerId>)
+    if ((product || is_reduction(statement.op)) && statement.reducer == kNone<ReducerId>)
       refuse(where, "has no reducer");
     const std::vector<ValueId>& operands = statement.op == Op::apply ? statement.shared : statement.in;
     if (statement.expression) {
       for (const Node& node : statement.expression->nodes) {
         if ((node.op == Operator::element && node.position >= statement.in.size()) ||
             (node.op == Operator::shared && node.position >= statement.shared.size()) ||
-            (node.op == Operator::entry && !product)) {
+            (node.op == Operator::entry && !product && statement.op != Op::fold)) {
           refuse(where, "has an expression of an operand that it does not have");
         }
       }
@@ -154,9 +154,10 @@ class Checker {
       if (about(statement.in[0]).space != (transposed ? matrix.columns : matrix.rows) ||
           about(statement.out[0]).space != (transposed ? matrix.rows : matrix.columns))
         refuse(where, "the vectors are not of the matrix's spaces");
-    } else if (statement.op == Op::element) {
+    } else if (several) {
+      const SpaceId space = about(statement.op == Op::fold ? statement.in[0] : statement.out[0]).space;
       for (ValueId value : statement.in) {
-        if (about(value).space != about(statement.out[0]).space) refuse(where, "is of another space", value);
+        if (about(value).space != space) refuse(where, "is of another space", value);
       }
     }
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kKinds[] = {"vector", "shared"};
 /// What a recorder writes; transitions are the optimizer's.
-constexpr const char* kOps[] = {"source", "element", "reduce", "mxv", "mxvt", "apply", "while", "if"};
+constexpr const char* kOps[] = {"source", "element", "reduce", "fold", "mxv", "mxvt", "apply", "while", "if"};
 constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive", "affine"};
 constexpr const char* kStates[] = {"partitioned", "consistent", "pre_reduced"};
 constexpr const char* kSides[] = {"row", "column"};

@@ -56,7 +56,7 @@ class Marker {
     const auto is_varying = [&](ValueId value) { return known(value).varies; };
     return std::any_of(_body.yields.begin(), _body.yields.end(), is_varying) ||
            std::any_of(_body.statements.begin(), _body.statements.end(), [&](const Statement& statement) {
-             return statement.op == Op::reduce && is_varying(statement.in[0]);
+             return is_reduction(statement.op) && std::any_of(statement.in.begin(), statement.in.end(), is_varying);
            });
   }
 

@@ -198,7 +198,7 @@ std::vector<ValueId> materialisation_points(const StatedProgram& stated) {
     for (std::size_t i = 0; i < statements.size(); ++i) {
       const Statement& statement = statements[i];
       for_each_read(statement, [&](ValueId value) {
-        if (statement.op != Op::element && statement.op != Op::reduce) held.insert(value);
+        if (statement.op != Op::element && !is_reduction(statement.op)) held.insert(value);
         if (readers[value].empty() || readers[value].back() != i) readers[value].push_back(i);
       });
     }

@@ -110,7 +110,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
   Places places;
   for (const Launch& launch : sweep.launches) {
     for (ValueId out : launch.out) {
-      if (launch.op == Op::reduce) continue;
+      if (is_reduction(launch.op)) continue;
       const bool stored = matrix || launch.push || (!_maker.made_where_read(out) && read_outside(statements, out));
       places.add(out, stored ? Place::Kind::output : Place::Kind::temporary);
     }
@@ -269,7 +269,7 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     if (out == made.out[0]) {
       costs.compute = compute;
       costs.launches = launches_of(launch, sweep.space);
-      if (launch.op == Op::reduce) continue;
+      if (is_reduction(launch.op)) continue;
       costs.write = product_of(rates.write, bytes(out) * range(sweep.space, launch.roles));
       costs.stored = read_outside(of_component, out);
     } else {

@@ -46,6 +46,7 @@ void StateFinder::list(const Block& block) {
         _on_masters.push_back({out, on_masters(statement)});
         break;
       case Op::reduce:
+      case Op::fold:
         _makings.push_back({.by = By::reduce, .value = out, .statement = &statement});
         break;
       case Op::mxv:
@@ -96,6 +97,7 @@ void StateFinder::list_uses(const Block& block, int depth) {
     switch (statement.op) {
       case Op::element:
       case Op::reduce:
+      case Op::fold:
         for (std::size_t k = 0; k < statement.in.size(); ++k) {
           add_use({.by = By::rule,
                    .position = static_cast<std::uint32_t>(k),

@@ -136,7 +136,7 @@ class Inserter {
     for (ValueId& value : statement.shared) value = read_as(value, Kind::consistent);
     for (std::size_t k = 0; k < statement.in.size(); ++k) {
       Kind kind = Kind::consistent;
-      if (statement.op == Op::element || statement.op == Op::reduce) {
+      if (statement.op == Op::element || is_reduction(statement.op)) {
         kind = input_kind(_out.choice[index_of(statement.out[0])], k);
       } else if (statement.op == Op::while_) {
         kind = state(statement.regions[0].arguments[k]).kind;

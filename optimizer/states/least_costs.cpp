@@ -66,7 +66,7 @@ LeastCosts::LeastCosts(const Program& program, const ValueFacts& facts, const Pl
   const std::uint64_t pairs = std::uint64_t{stats.workers} * (stats.workers - 1);
   for_each_block(program.top, [&](const Block& block) {
     for (const Statement& statement : block.statements) {
-      if (statement.op != Op::reduce) continue;
+      if (!is_reduction(statement.op)) continue;
       _bytes_reduced += _weight[index_of(statement.out[0])] * pairs * value_of(statement.out[0]).type.bytes;
     }
   });
@@ -205,7 +205,7 @@ void LeastCosts::add_element_work(const BlockAt& at, const Ddag& ddag, const std
       made_here[statement.out[0]] = i;
       _results.push_back({&statement, at.weight, false});
     }
-    if (statement.op != Op::element && statement.op != Op::reduce) continue;
+    if (statement.op != Op::element && !is_reduction(statement.op)) continue;
     for (const ValueId value : statement.in) {
       std::vector<std::size_t>& by = readers[value];
       if (by.empty() || by.back() != i) by.push_back(i);
@@ -271,7 +271,7 @@ std::uint64_t LeastCosts::messages(const FoundStates& found) {
       for (const ValueId value : statement.shared) wait(value, Kind::consistent);
       for (std::size_t k = 0; k < statement.in.size(); ++k) {
         Kind kind = Kind::consistent;
-        if (statement.op == Op::element || statement.op == Op::reduce) {
+        if (statement.op == Op::element || is_reduction(statement.op)) {
           kind = input_kind(found.choice[index_of(statement.out[0])], k);
         } else if (statement.op == Op::while_) {
           kind = found.states[index_of(statement.regions[0].arguments[k])].kind;
@@ -297,7 +297,7 @@ std::uint64_t LeastCosts::bytes_touched(const Statement& by, ValueId value, cons
   std::uint64_t elements = _stats.spaces.at(index_of(touched.space)).masters;
   // Of what becomes two statements, the second one runs on masters.
   if (row.reach == Reach::everywhere && row.law != Law::Kind::affine) {
-    const RoleSetId roles = found.states[index_of(by.op == Op::reduce ? by.in[0] : out)].roles;
+    const RoleSetId roles = found.states[index_of(is_reduction(by.op) ? by.in[0] : out)].roles;
     if (roles != kNoRoles) elements += moved(touched.space, roles, found).replicas;
   }
   return touched.type.bytes * elements;

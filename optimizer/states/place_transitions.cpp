@@ -114,7 +114,7 @@ class TransitionPlacer {
           }
         } else if (all && statement.op == Op::source) {
           add({statement.out[0], possible_kinds(statement.out[0]), {}});
-        } else if (all && (statement.op == Op::element || statement.op == Op::reduce)) {
+        } else if (all && (statement.op == Op::element || is_reduction(statement.op))) {
           std::vector<RuleChoice> possible;
           for (const RuleChoice& choice : choices(statement)) {
             const Rule& row = rule(choice.rule);
@@ -333,7 +333,7 @@ class TransitionPlacer {
     Decisions decisions = _start;
     for_each_block(_program.top, [&](const Block& block) {
       for (const Statement& statement : block.statements) {
-        if (statement.op != Op::element && statement.op != Op::reduce) continue;
+        if (statement.op != Op::element && !is_reduction(statement.op)) continue;
         decisions.choice[index_of(statement.out[0])] =
             statement.op == Op::element ? on_masters(statement) : choices(statement).front();
       }

@@ -38,6 +38,7 @@ constexpr std::array kRules = {
          "zip_with: PR(R), P -> PR(R) by the pushdown law, masters only"},
     Rule{16, Op::element, false, kPR, kNo, kPR, Law::Kind::affine, false, Reach::everywhere,
          "map: PR(plus) -> PR(plus), c*x + d as its exchange part (10), then its pushdown part (11)"},
+    Rule{17, Op::fold, false, kP, kP, kPR, kLawless, false, Reach::masters, "fold(F, G): P, P, ... -> PR(G)"},
 };
 
 bool is_row_of(const Rule& row, const Statement& statement) {

@@ -32,7 +32,7 @@ struct Rule {
 };
 
 /// All rows, by number. The paper's are 1 to 15. Row 0 is of sources; row 16 is its section 5.5: no kernel runs by it,
-/// as a statement that it is chosen for becomes two, by rules 10 and 11.
+/// as a statement that it is chosen for becomes two, by rules 10 and 11. Row 17 is of folds.
 std::span<const Rule> rules();
 const Rule& rule(int number);
 

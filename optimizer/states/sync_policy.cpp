@@ -112,6 +112,10 @@ class Policy {
         _decisions.choice[index_of(statement.out[0])] = choice.value_or(RuleChoice{4, 0});
         return;
       }
+      case Op::fold:
+        for (const ValueId value : statement.in) synchronise(value);
+        _decisions.choice[index_of(statement.out[0])] = choices(statement).front();
+        return;
       case Op::mxv:
       case Op::mxvt:
         synchronise(statement.in[0]);

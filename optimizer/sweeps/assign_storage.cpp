@@ -196,7 +196,7 @@ class StorageAssigner {
   void place(Sweep& sweep, const std::vector<ValueId>& dies) {
     Places places;
     for (const Launch& launch : sweep.launches) {
-      if (launch.op == Op::reduce) continue;
+      if (is_reduction(launch.op)) continue;
       for (ValueId out : launch.out) places.add(out, stored(out) ? Place::Kind::output : Place::Kind::temporary);
     }
     for (const Launch& launch : sweep.launches) {
@@ -263,7 +263,7 @@ class StorageAssigner {
     for (const bool may_be_read_later : {false, true}) {
       for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
         const Launch& launch = sweep.launches[l];
-        if (launch.op == Op::reduce || launch.push) continue;
+        if (is_reduction(launch.op) || launch.push) continue;
         for (ValueId out : launch.out) {
           Place& place = places.at(out);
           if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;

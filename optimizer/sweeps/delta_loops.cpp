@@ -125,7 +125,7 @@ class DeltaLoopFinder {
   /// What is stored is yielded once, and made over the argument of that place.
   bool find_carried() {
     for (const Launch& launch : update().launches) {
-      if (launch.op == Op::reduce || _plan.class_of[index_of(launch.out[0])] == kNotStored) continue;
+      if (is_reduction(launch.op) || _plan.class_of[index_of(launch.out[0])] == kNotStored) continue;
       const ValueId out = launch.out[0];
       std::optional<std::size_t> place;
       for (std::size_t k = 0; k < _loop.yields.size(); ++k) {
@@ -182,6 +182,8 @@ class DeltaLoopFinder {
     const std::vector<Launch>& launches = update().launches;
     return std::all_of(launches.begin(), launches.end(), [&](const Launch& launch) {
       const bool reduces = launch.op == Op::reduce;
+      // Nothing is known of what a step makes of elements that are not visited.
+      if (launch.op == Op::fold) return false;
       if (reduces && !_reducers.at(index_of(launch.reducer)).exact) return false;
       return !launch.varies || !(reduces || _plan.class_of[index_of(launch.out[0])] != kNotStored);
     });

@@ -71,7 +71,7 @@ bool SweepMaker::alike(const Statement& a, const Statement& b) const {
 }
 
 SpaceId SweepMaker::space_of(const Statement& statement) const {
-  const ValueId walked = statement.op == Op::reduce ? statement.in[0] : statement.out[0];
+  const ValueId walked = is_reduction(statement.op) ? statement.in[0] : statement.out[0];
   return _stated.program.values[index_of(walked)].space;
 }
 
@@ -130,7 +130,7 @@ std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending
     const ValueId out = block.statements[i].out[0];
     pending.for_each_after(i, [&](std::size_t reader) {
       const std::vector<ValueId>& in = block.statements[reader].in;
-      if (block.statements[i].op == Op::reduce) after_reduction.insert(reader);
+      if (is_reduction(block.statements[i].op)) after_reduction.insert(reader);
       if (std::find(in.begin(), in.end(), out) != in.end()) latest_read[reader] = static_cast<std::uint32_t>(when);
     });
   };
@@ -170,12 +170,13 @@ Launch SweepMaker::launch(const Statement& statement) const {
   const ValueId out = statement.out[0];
   switch (statement.op) {
     case Op::reduce:
+    case Op::fold:
     case Op::element: {
       const RuleChoice& choice = _stated.choice[index_of(out)];
       const Rule& row = rule(choice.rule);
       launch.rule = choice.rule;
       if (row.reach == Reach::everywhere) {
-        launch.roles = statement.op == Op::reduce ? state(statement.in[0]).roles : state(out).roles;
+        launch.roles = is_reduction(statement.op) ? state(statement.in[0]).roles : state(out).roles;
       } else if (row.out == State::Kind::pre_reduced && statement.op == Op::element) {
         launch.copied_roles = state(out).roles;  // until the buffer of its input is known to be its own
         launch.copied_input = choice.argument;
@@ -200,7 +201,7 @@ Launch SweepMaker::launch(const Statement& statement) const {
 /// What is made where it is read covers what its readers in this sweep run on.
 void SweepMaker::fit_ranges(Sweep& sweep) const {
   for (auto made = sweep.launches.rbegin(); made != sweep.launches.rend(); ++made) {
-    if (made->op == Op::reduce || !made_where_read(made->out[0])) continue;
+    if (is_reduction(made->op) || !made_where_read(made->out[0])) continue;
     made->roles.clear();
     for (const Launch& reader : sweep.launches) {
       if (std::find(reader.in.begin(), reader.in.end(), made->out[0]) != reader.in.end()) {

@@ -105,7 +105,7 @@ void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, P
       in = fits ? ending.erase(in) : std::next(in);
     }
     for (ValueId made : launch.out) {
-      if (launch.op == Op::reduce || launch.push) break;
+      if (is_reduction(launch.op) || launch.push) break;
       Place& out = places.at(made);
       const bool read_here = out.replaces != kNone<ValueId> && places.find(out.replaces) != nullptr;
       out.late_copy = read_here && last[places.position(out.replaces)] > here;

@@ -229,7 +229,20 @@ def element(draw, name, a, b):
 def reduction(draw, name, a):
     return (f"  {{\n    const auto op = {function(draw, a, [(a, 'a'), (a, 'b')], True)};\n"
             f'    reduce("{name}", reduce_kernel<{a.name}>(op), elements<{a.name}>());\n'
-            f'    fold("{name}", reducer<{a.name}>(op), elements<{a.name}>());\n  }}\n')
+            f'    fold("{name}", reducer<{a.name}>(op), elements<{a.name}>());\n  }}\n') + folds(name, a)
+
+
+def folds(name, a):
+    """Of structs and of numbers, which come from a generator of their own."""
+    draw = random.Random(name)
+    text = ""
+    for element_ in (a, scalar(draw)):
+        step = function(draw, a, [(a, 'a'), (element_, 'b')], True)
+        merge = function(draw, a, [(a, 'a'), (a, 'b')], True)
+        text += (f"  {{\n    const auto step = {step};\n    const auto merge = {merge};\n"
+                 f'    take_up("{name}", fold_kernel({a.name}{{}}, step, merge, VectorOperand<{element_.name}>{{}}), '
+                 f"elements<{element_.name}>(), elements<{a.name}>());\n  }}\n")
+    return text
 
 
 def source(draw, name, a):

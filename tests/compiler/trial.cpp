@@ -75,8 +75,11 @@ void source(const char* name, const ElementKernel& kernel, const Elements& out) 
   }
 }
 
-void reduce(const char* name, const ReduceKernel& kernel, const Elements& of) {
-  Column input(of, kElements, 1), output(of, 1, 20);
+namespace {
+
+template <class Kernel>
+std::uint64_t folded(const Kernel& kernel, const Elements& of, const Elements& to) {
+  Column input(of, kElements, 1), output(to, 1, 20);
   std::vector<CacheLine> lanes(lines_of(kernel.lanes_bytes));
   const void* context = kernel.context.get();
   kernel.begin(context, lanes.data());
@@ -88,7 +91,17 @@ void reduce(const char* name, const ReduceKernel& kernel, const Elements& of) {
     kernel.fold(context, lanes.data(), tile);
   }
   kernel.finish(context, lanes.data(), output.data());
-  print(name, "reduce", output.hash());
+  return output.hash();
+}
+
+}  // namespace
+
+void reduce(const char* name, const ReduceKernel& kernel, const Elements& of) {
+  print(name, "reduce", folded(kernel, of, of));
+}
+
+void take_up(const char* name, const FoldKernel& kernel, const Elements& in, const Elements& accumulator) {
+  print(name, "take up", folded(kernel, in, accumulator));
 }
 
 void fold(const char* name, const Reducer& reducer, const Elements& of) {

@@ -83,6 +83,7 @@ Elements elements() {
 using kasen::runtime::ApplyKernel;
 using kasen::runtime::DenseTile;
 using kasen::runtime::ElementKernel;
+using kasen::runtime::FoldKernel;
 using kasen::runtime::MatrixKernel;
 using kasen::runtime::ReduceKernel;
 using kasen::runtime::Reducer;
@@ -94,6 +95,7 @@ void element(const char* name, const ElementKernel&, std::initializer_list<Eleme
 void source(const char* name, const ElementKernel&, const Elements& out);
 void reduce(const char* name, const ReduceKernel&, const Elements&);
 void fold(const char* name, const Reducer&, const Elements&);
+void take_up(const char* name, const FoldKernel&, const Elements& in, const Elements& accumulator);
 void apply(const char* name, const ApplyKernel&, std::initializer_list<Elements> in, const Elements& out);
 void matrix(const char* name, const MatrixKernel&, const Elements& in, const Elements& value, const Elements& out);
 /// `dense` may be null.

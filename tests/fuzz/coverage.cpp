@@ -73,14 +73,14 @@ Coverage::Coverage() {
   counters("statement", {std::begin(kStatements), std::end(kStatements)});
   counters("program", {"native loop", "likely loop", "while loop", "native branch", "recorded branch",
                        "branches by one test", "two matrices late", "more than six roles", "error caught",
-                       "twin functions", "white box", "black box", "laws", "owners by function", "dense entries",
-                       "with a delta loop in a plan", "with delta iterations", "with rests"});
+                       "twin functions", "white box", "black box", "laws", "fold", "owners by function",
+                       "dense entries", "with a delta loop in a plan", "with delta iterations", "with rests"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
   counters("exchange limit", {"lowered"});
   for (int rule = 4; rule <= 15; ++rule) counters("rule", {std::to_string(rule)});
-  counters("rule", {"0", "3", "16"});
+  counters("rule", {"0", "3", "16", "17"});
   counters("state at the end", {std::begin(kStates), std::end(kStates)});
   counters("state at the start", {std::begin(kStates), std::end(kStates)});
   counters("state beside a late matrix", {std::begin(kStates), std::end(kStates)});
@@ -143,6 +143,7 @@ void Coverage::add_program(const Program& program) {
     if (s.kind != Statement::Kind::operation) return;
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     if (called.twin) add("program: twin functions");
+    if (called.kind == Operation::Kind::fold) add("program: fold");
     if (called.kind == Operation::Kind::element) {
       const bool lawful = called.text.find("kasen::laws(") != std::string::npos;
       const bool black = called.text.find("[](") != std::string::npos;

@@ -439,6 +439,7 @@ void Interpreter::source(const Statement& s) {
 Interpreter::Elements Interpreter::operation(const Statement& s) {
   const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
   Elements result = called.kind == Operation::Kind::reduce    ? reduced(s, called)
+                    : called.kind == Operation::Kind::fold    ? folded(s, called)
                     : called.kind == Operation::Kind::product ? product(s, called)
                                                               : elements(s, called);
   if (s.operation == _defect.operation) std::transform(result.begin(), result.end(), result.begin(), changed);
@@ -458,15 +459,17 @@ Interpreter::Elements Interpreter::elements(const Statement& s, const Operation&
   }
   Elements result, in(called.parameters.size());
   for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t k = 0; k < in.size(); ++k) {
-      const Parameter& parameter = called.parameters[k];
-      in[k] = parameter.kind == Parameter::Kind::vector   ? at(s.operands[k].place)[i]
-              : parameter.kind == Parameter::Kind::shared ? at(s.operands[k].place)[0]
-                                                          : plain(parameter, s.operands[k]);
-    }
+    for (std::size_t k = 0; k < in.size(); ++k) in[k] = operand(s, called, k, i);
     result.push_back(called.compute(in));
   }
   return result;
+}
+
+/// Operand k of a call at element i.
+Value Interpreter::operand(const Statement& s, const Operation& called, std::size_t k, std::size_t i) {
+  const Parameter& parameter = called.parameters[k];
+  if (parameter.kind == Parameter::Kind::plain) return plain(parameter, s.operands[k]);
+  return at(s.operands[k].place)[parameter.kind == Parameter::Kind::vector ? i : 0];
 }
 
 Interpreter::Elements Interpreter::reduced(const Statement& s, const Operation& called) {
@@ -476,6 +479,22 @@ Interpreter::Elements Interpreter::reduced(const Statement& s, const Operation& 
   std::optional<Value> sum = called.identity;
   for (const Value& value : in) sum = sum ? called.fold(*sum, value) : value;
   return {*sum};
+}
+
+Interpreter::Elements Interpreter::folded(const Statement& s, const Operation& called) {
+  for (std::size_t k = 0; k < called.parameters.size(); ++k) {
+    if (called.parameters[k].kind == Parameter::Kind::plain) continue;
+    if (value(s.operands[k].place).empty() && called.parameters[k].kind == Parameter::Kind::shared) throw NoValue();
+  }
+  const std::size_t count = value(s.operands[0].place).size();
+  _work += count;
+  Elements in(called.parameters.size() + 1);
+  in[0] = *called.identity;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < called.parameters.size(); ++k) in[k + 1] = operand(s, called, k, i);
+    in[0] = called.compute(in);
+  }
+  return {in[0]};
 }
 
 Interpreter::Elements Interpreter::product(const Statement& s, const Operation& called) {

@@ -70,7 +70,9 @@ class Interpreter {
   void source(const Statement& s);
   Elements operation(const Statement& s);
   Elements elements(const Statement& s, const Operation& operation);
+  Value operand(const Statement& s, const Operation& called, std::size_t k, std::size_t i);
   Elements reduced(const Statement& s, const Operation& operation);
+  Elements folded(const Statement& s, const Operation& called);
   Elements product(const Statement& s, const Operation& operation);
 
   const Program& _program;

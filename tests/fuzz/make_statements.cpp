@@ -93,7 +93,7 @@ void ProgramMaker::assign(Block& block, Place to, Place from) {
 void ProgramMaker::reduce(Block& block) {
   for (int tries = 0; tries < 30; ++tries) {
     Statement s;
-    s.operation = _draw.of(_words.reduces);
+    s.operation = _draw.of(_draw.chance(30) ? _words.folds : _words.reduces);
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     int space = -1;
     const auto chosen = operands(called, space);

@@ -65,6 +65,7 @@ TEST(Mutation, AnInterpreterThatErrsIsFound) {
   if (workers() > 1) GTEST_SKIP() << "the same on any number of workers, and quick on one";
   for (const int erring : {
            find_operation([](const Operation& o) { return o.kind == Operation::Kind::reduce; }),
+           find_operation([](const Operation& o) { return o.kind == Operation::Kind::fold; }),
            find_operation([](const Operation& o) { return o.kind == Operation::Kind::product; }),
            find_operation([](const Operation& o) { return o.text == "kasen::plus" && o.parameters.size() == 2; }),
            find_operation([](const Operation& o) { return o.out == Type::pair; }),

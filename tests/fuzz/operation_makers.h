@@ -160,6 +160,27 @@ Operation reduction(Code<F> op, G serial, std::optional<Serial<T>> identity, Sui
   return made;
 }
 
+/// `serial` is the step, of numbers of the interpreter's.
+template <class A, class... P, class F, class M, class G>
+Operation folding(Code<A> init, Code<F> step, Code<M> merge, Serial<A> serial_init, G serial,
+                  Suits suits = Suits::all) {
+  Operation made =
+      operation<A, P...>(Operation::Kind::fold, std::string(init.text) + ", " + step.text + ", " + merge.text, suits);
+  made.compute = [serial](std::span<const Value> in) {
+    const auto of_elements = computing<P...>(
+        [&](const auto&... elements) { return Serial<A>(serial(std::get<Serial<A>>(in[0]), elements...)); });
+    return of_elements(in.subspan(1));
+  };
+  made.identity = serial_init;
+  made.record = [=](Machine& machine, const Statement& s) {
+    const Shared<A> result = with_operands<P...>(machine, s, [&](const auto&... operands) {
+      return kasen::fold(init.function, step.function, merge.function, operands...);
+    });
+    machine.store(s, result);
+  };
+  return made;
+}
+
 /// mxv and mxvt over a Matrix<E>, with a vector of T.
 template <class Out, class E, class T, class Z, class R, class G, class H>
 Operation product(Code<Z> f_z, Code<R> op, G serial_z, H serial_op, Serial<Out> identity, Suits suits = Suits::all) {

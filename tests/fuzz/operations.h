@@ -66,7 +66,7 @@ enum class Part : std::uint8_t {
 };
 
 struct Operation {
-  enum class Kind : std::uint8_t { element, reduce, product, apply, infix, direct } kind = Kind::element;
+  enum class Kind : std::uint8_t { element, reduce, fold, product, apply, infix, direct } kind = Kind::element;
   std::string text;                   ///< the function, in C++; of an infix apply the operator
   std::vector<Parameter> parameters;  ///< in the order of the call; of a product the vector's
   Type out = Type::real;
@@ -78,9 +78,10 @@ struct Operation {
   std::string family;      ///< of functions of a type and a reducer that searches are made of
   Part part = Part::none;  ///< of a search; one that has a part stands nowhere else
   std::function<void(Machine&, const Statement&)> record;
-  std::function<Value(std::span<const Value>)> compute;   ///< of elements; of a product with the matrix's last
+  /// Of elements; of a product with the matrix's last, of a fold with the accumulator first.
+  std::function<Value(std::span<const Value>)> compute;
   std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce or product
-  std::optional<Value> identity;                          ///< of a reduce or product
+  std::optional<Value> identity;                          ///< of a reduce or product; what a fold starts from
 };
 
 /// All of them; statements name them by index.
@@ -94,6 +95,7 @@ void add_products(std::vector<Operation>& table);
 void add_shared_operations(std::vector<Operation>& table);
 void add_narrow_operations(std::vector<Operation>& table);
 void add_row_operations(std::vector<Operation>& table);
+void add_folds(std::vector<Operation>& table);
 void add_first_twins(std::vector<Operation>& table);
 void add_second_twins(std::vector<Operation>& table);
 void add_searches_of_numbers(std::vector<Operation>& table);

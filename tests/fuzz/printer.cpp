@@ -133,6 +133,8 @@ class Printer {
     switch (called.kind) {
       case Operation::Kind::reduce:
         return "kasen::reduce(" + called.text + operands(s, 1) + ")";
+      case Operation::Kind::fold:
+        return "kasen::fold(" + called.text + operands(s, count) + ")";
       case Operation::Kind::product:
         return (s.transposed ? "kasen::mxvt(" : "kasen::mxv(") + called.text + ", m" + std::to_string(s.matrix) +
                operands(s, 1) + ")";

@@ -148,6 +148,7 @@ const std::vector<Operation>& operations() {
     add_shared_operations(all);
     add_narrow_operations(all);
     add_row_operations(all);
+    add_folds(all);
     add_first_twins(all);
     add_second_twins(all);
     add_searches_of_numbers(all);

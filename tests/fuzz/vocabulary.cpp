@@ -45,6 +45,7 @@ Vocabulary::Vocabulary(Kind kind) {
     std::vector<int>& list = operation.kind == Operation::Kind::element   ? elements
                              : operation.kind == Operation::Kind::product ? products
                              : operation.kind == Operation::Kind::reduce  ? reduces
+                             : operation.kind == Operation::Kind::fold    ? folds
                                                                           : applies;
     const bool common = operation.out == Type::real || operation.parameters[0].type == Type::real;
     const int weight = operation.suits == Suits::defect ? 40 : operation.twin ? 1 : common ? 3 : 2;

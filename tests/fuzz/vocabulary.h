@@ -18,7 +18,7 @@ struct Family {
 
 /// Operations by how they are called, the more often in a list, the more often drawn.
 struct Vocabulary {
-  std::vector<int> elements, products, reduces, applies;
+  std::vector<int> elements, products, reduces, folds, applies;
   std::vector<int> lawful;      ///< elements that obey laws
   std::map<int, int> twin;      ///< of a function: the one of the same name in another source file
   std::vector<int> of_nothing;  ///< reductions without identity

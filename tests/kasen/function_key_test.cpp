@@ -105,6 +105,42 @@ TEST(WhiteBoxes, ThatComputeTheSameAreOneFunction) {
       << "operands the other way round";
 }
 
+/// A plan of both names the operations that it runs.
+template <class A, class B>
+std::size_t folds_of(const A& first, const B& second) {
+  Options options;
+  options.quiet = true;
+  Session session(options);
+  const Vector<double> x = random(12, 1), y = random(12, 2);
+  (first(x, y) + second(x, y)).get();
+  const std::string plan = session.plan_text();
+  std::size_t found = 0;
+  for (std::size_t at = plan.find("fold("); at != std::string::npos; at = plan.find("fold(", at + 1)) ++found;
+  return found;
+}
+
+TEST(WhiteBoxes, OfFoldsAreTheirStepTheirReducerAndWhereTheyStart) {
+  const auto fold_of = [](double init, auto step, auto merge, auto... plain) {
+    return [=](const auto& x, const auto& y) { return fold(init, step, merge, x, y, plain...); };
+  };
+  const auto step = KASEN_FN((auto s, auto a, auto b), s + a * b);
+  const auto by = KASEN_FN((auto s, auto a, auto b, auto c), s + a * b * c);
+  const auto black = [](double s, double a, double b) { return s + a * b; };
+  EXPECT_EQ(folds_of(fold_of(0.0, step, plus), fold_of(0.0, KASEN_FN((auto t, auto c, auto d), t + c * d), plus)), 1u);
+  EXPECT_EQ(folds_of(fold_of(0.0, black, plus), fold_of(0.0, black, plus)), 1u);
+  EXPECT_EQ(folds_of(fold_of(0.0, by, plus, 2.0), fold_of(0.0, by, plus, 2.0)), 1u);
+  EXPECT_EQ(folds_of(fold_of(0.0, by, plus, 2.0), fold_of(0.0, by, plus, 3.0)), 2u) << "another plain value";
+  EXPECT_EQ(folds_of(fold_of(0.0, step, plus), fold_of(0.0, black, plus)), 2u) << "a black box";
+  EXPECT_EQ(folds_of(fold_of(0.0, step, plus), fold_of(0.0, step, [](double a, double b) { return a + b; })), 2u)
+      << "another merge";
+  const auto most = KASEN_FN((auto s, auto a, auto b), kasen::max(s, a * b));
+  EXPECT_EQ(folds_of(fold_of(0.0, most, kasen::max), fold_of(-1.0, most, kasen::max)), 2u) << "from elsewhere";
+  EXPECT_EQ(folds_of(fold_of(0.0, KASEN_FN((auto s, auto a, auto), s + a), plus),
+                     fold_of(0.0, KASEN_FN((auto s, auto, auto b), s + b), plus)),
+            2u)
+      << "other operands";
+}
+
 TEST(WhiteBoxes, ThatReturnAnOperandAreItsRename) {
   const auto is_dropped = [](const auto& f) {
     return operations_of([&](const auto& x, const auto& y) { reduce(plus, zip_with(f, x, y)).get(); }) == 0;

@@ -43,6 +43,24 @@ TEST_F(FunctionMistakes, WhiteBoxesThatReduceNothing) {
             std::string::npos);
 }
 
+struct Spread {
+  double least, sum;
+};
+
+TEST_F(FunctionMistakes, FoldsThatStartFromNoIdentity) {
+  const auto step = [](double sum, double a) { return sum + a; };
+  const std::string message = refusal([&] { fold(1.0, step, plus, x); });
+  expect_at(__LINE__ - 1, "[fold] the accumulator to start from is no identity of merge", message);
+  const auto widen = [](Spread& s, double a) { s.least = std::min(s.least, a), s.sum += a; };
+  const auto both = [](const Spread& a, const Spread& b) { return Spread{std::min(a.least, b.least), a.sum + b.sum}; };
+  EXPECT_NE(refusal([&] { fold(Spread{0, 1}, widen, both, x); }).find("no identity"), std::string::npos);
+  EXPECT_EQ(fold(Spread{infinity, 0}, widen, both, x).get().least, 1);
+  EXPECT_NE(refusal([&] { fold(0.0, step, KASEN_FN((auto a, auto b), a - b), x); }).find("not commutative"),
+            std::string::npos);
+  const auto both_of = [](double sum, double a, double b) { return sum + a * b; };
+  EXPECT_NE(refusal([&] { fold(0.0, both_of, plus, x, constant(5, 1.0)); }).find("lengths differ"), std::string::npos);
+}
+
 TEST_F(FunctionMistakes, CountingByIntegers) {
   const auto large = map(KASEN_FN((auto a), kasen::cast<std::int64_t>(a > 3)), x);
   EXPECT_EQ(reduce(plus, large).get(), 9);

@@ -168,6 +168,15 @@ TEST_F(WorkerMistakes, FunctionsThatDifferBetweenWorkers) {
   Shared<double> s = first ? reduce([](double a, double b) { return a + b; }, x)
                            : reduce([](double a, double b) { return std::fmax(a, b); }, x);
   EXPECT_NE(refusal([&] { s.get(); }).find(differs), std::string::npos);
+  s = first ? fold(
+                  0.0, [](double a, double b) { return a + b; }, plus, x)
+            : fold(
+                  0.0, [](double a, double b) { return a - b; }, plus, x);
+  EXPECT_NE(refusal([&] { s.get(); }).find(differs), std::string::npos);
+  const double start = first ? -infinity : 0.0;
+  s = fold(
+      start, [](double a, double b) { return std::max(a, b); }, kasen::max, x);
+  EXPECT_NE(refusal([&] { s.get(); }).find(differs), std::string::npos);
   s = first ? apply([](double a) { return a; }, sum) : apply([](double a) { return -a; }, sum);
   expect_at(__LINE__ - 1, differs, refusal([&] { s.get(); }));
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";

@@ -63,6 +63,20 @@ TEST(CommonSubexpressions, WhatDiffersInAnythingStays) {
   EXPECT_EQ(b.program.top.statements.size(), before);
 }
 
+TEST(CommonSubexpressions, FoldsAreEqualByStepAndReducer) {
+  ProgramBuilder b;
+  b.knows_functions = true;
+  const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+  for (int k = 0; k < 2; ++k) {
+    b.live_out(b.fold(kPlus, mix(), {v, w}));
+    b.live_out(b.fold(kMax, mix(), {v, w}));
+    b.live_out(b.fold(kPlus, scale(3), {v, w}));
+    b.live_out(b.fold(kPlus, mix(), {v}));
+  }
+  merge(b);
+  EXPECT_EQ(count(b.program.top, "fold"), 4u);
+}
+
 TEST(CommonSubexpressions, OfUnknownFunctionsStay) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0);

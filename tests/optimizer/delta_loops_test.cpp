@@ -95,7 +95,7 @@ TEST(DeltaLoops, AreNotWhereOthersWalkElementsToo) {
 }
 
 /// The loop reduces the vector that it spreads to a Shared, which other element work may read.
-std::size_t with_reduction(ReducerId reducer, bool reads_it) {
+std::size_t with_reduction(ReducerId reducer, bool reads_it, bool folds = false) {
   ProgramBuilder b = builder();
   const Values result = b.loop(
       {b.live_in(kSpace0), b.live_in(kSpace0), b.live_shared(), b.live_shared()},
@@ -108,7 +108,7 @@ std::size_t with_reduction(ReducerId reducer, bool reads_it) {
         const ValueId other = reads_it ? b.element(mix(), {in[1], next}, {in[3]}) : b.element(mix(), {in[1], next});
         const ValueId counted = b.apply(
             {"more", [](const Numbers&, const Numbers& shared) { return Number{shared[0] + 30'000}; }, {}}, {in[2]});
-        return Values{next, other, counted, b.reduce(reducer, next)};
+        return Values{next, other, counted, folds ? b.fold(reducer, mix(), {next}) : b.reduce(reducer, next)};
       });
   for (const ValueId value : result) b.live_out(value);
   return delta_loops(b);
@@ -118,6 +118,7 @@ TEST(DeltaLoops, ReduceWhatHasTheSameBitsInAnyOrderAndFollowNoShared) {
   EXPECT_EQ(with_reduction(kMax, false), 1u);
   EXPECT_EQ(with_reduction(kPlus, false), 0u) << "a sum might be rounded";
   EXPECT_EQ(with_reduction(kMax, true), 0u) << "all elements change with the Shared";
+  EXPECT_EQ(with_reduction(kMax, false, true), 0u) << "a step takes up what is not visited, too";
 }
 
 TEST(DeltaLoops, CostWhatTheyVisitInSymbols) {

@@ -135,6 +135,20 @@ TEST(Formulas, OfReductions) {
   }
 }
 
+TEST(Formulas, OfFolds) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, State::consistent(kRow)), w = b.live_in(kSpace0, {}, false, 4);
+  b.live_out(b.fold(kPlus, mix(), {v, w, v}, {}, 2000));
+  b.live_out(b.reduce(kPlus, v));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  ASSERT_EQ(all<Sweep>(plan).size(), 1u);
+  expect_cost(plan, plan.steps[0], stats, Column::stream, {"12N", "0", "0", 12000, 0, 0, 0});
+  for (const Column column : {Column::stream, Column::model}) {
+    expect_cost(plan, first<Exchange>(plan), stats, column, {"0", "0", "2008P(P-1)", 0, 0, 12048, 6});
+  }
+}
+
 TEST(Formulas, OfProducts) {
   ProgramBuilder b;
   b.live_out(b.mxv(0, b.live_in(kSpace0, State::consistent(kRow)), kSpace0));

@@ -40,6 +40,20 @@ TEST(Fusion, GrowsOverAllElementWorkOfASpace) {
   EXPECT_EQ(all<Sweep>(plan)[0]->launches.size(), 5u);
 }
 
+TEST(Fusion, FoldsJoinTheWorkThatMakesTheirVectorsAndOtherReductions) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0), c = b.element(mix(), {v});
+  const ValueId folded = b.fold(kPlus, mix(), {c, v}, {}, 800);
+  b.live_out(b.reduce(kMax, c));
+  b.live_out(b.element(scale_by_shared(), {v}, {b.apply(mix(), {folded})}));
+  const Plan plan = planned(b);
+  ASSERT_EQ(all<Sweep>(plan).size(), 2u) << "what needs its result comes after it";
+  EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (std::vector<std::string>{"mix", "fold", "reduce"}));
+  EXPECT_EQ(all<Sweep>(plan)[0]->slots, 1u);
+  ASSERT_EQ(all<Exchange>(plan).size(), 1u);
+  EXPECT_EQ(all<Exchange>(plan)[0]->reductions.size(), 2u);
+}
+
 TEST(Fusion, KeepsSpacesApart) {
   ProgramBuilder b;
   b.live_out(b.element(mix(), {b.live_in(kSpace0)}));

@@ -32,6 +32,13 @@ class Interpreter {
         at(statement.out[0]) = {result};
         return;
       }
+      case Op::fold: {
+        Number result = 0;
+        for (const Number v : of_elements(statement, length(statement.in[0])))
+          result = fold(statement.reducer, result, v);
+        at(statement.out[0]) = {result};
+        return;
+      }
       case Op::mxv:
       case Op::mxvt: {
         Numbers result(length(statement.out[0]), 0);
@@ -48,16 +55,19 @@ class Interpreter {
   }
 
   void run_function(const Statement& statement) {
+    at(statement.out[0]) = of_elements(statement, statement.op == Op::apply ? 1 : length(statement.out[0]));
+  }
+
+  Numbers of_elements(const Statement& statement, std::uint64_t n) {
     Numbers shared, result;
     for (ValueId value : statement.shared) shared.push_back(at(value)[0]);
-    const bool is_vector = statement.op != Op::apply;
-    for (std::uint64_t i = 0; i < (is_vector ? length(statement.out[0]) : 1); ++i) {
+    for (std::uint64_t i = 0; i < n; ++i) {
       Numbers in;
       for (ValueId value : statement.in) in.push_back(at(value)[i]);
       if (statement.op == Op::source) in = {i};
       result.push_back(_builder.functions[index_of(statement.kernel)].f(in, shared));
     }
-    at(statement.out[0]) = std::move(result);
+    return result;
   }
 
   void run_loop(const Statement& statement) {

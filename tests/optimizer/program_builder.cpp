@@ -187,6 +187,21 @@ ValueId ProgramBuilder::reduce(ReducerId op, ValueId vector) {
   return push(std::move(statement)).out[0];
 }
 
+ValueId ProgramBuilder::fold(ReducerId op, Function f, std::vector<ValueId> in, std::vector<ValueId> shared,
+                             std::uint32_t bytes) {
+  Statement statement;
+  statement.op = Op::fold;
+  statement.label = "fold";
+  statement.reducer = op;
+  statement.total = f.total;
+  statement.function = function(f.key.empty() ? f.name : f.key);
+  statement.kernel = kernel(std::move(f));
+  statement.in = std::move(in);
+  statement.shared = std::move(shared);
+  statement.out = {add_value({Value::Kind::shared, kNone<SpaceId>, {bytes, bytes}, "fold"})};
+  return push(std::move(statement)).out[0];
+}
+
 ValueId ProgramBuilder::product_of(Op op, std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId reducer,
                                    std::uint64_t family) {
   Statement statement;

@@ -66,6 +66,9 @@ class ProgramBuilder {
   ValueId source(SpaceId space, bool reads_global = false);
   ValueId element(Function f, std::vector<ValueId> in, std::vector<ValueId> shared = {}, std::uint32_t bytes = 8);
   ValueId reduce(ReducerId op, ValueId vector);
+  /// `op` of what `f` makes of the elements.
+  ValueId fold(ReducerId op, Function f, std::vector<ValueId> in, std::vector<ValueId> shared = {},
+               std::uint32_t bytes = 8);
   ValueId mxv(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
   ValueId mxvt(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
   ValueId apply(Function f, std::vector<ValueId> shared);

@@ -68,7 +68,8 @@ class Writer {
           scope.vectors.push_back(_b.source(pick(2) == 0 ? kSpace0 : kSpace1, pick(2) == 0));
           break;
         case 6:
-          scope.shareds.push_back(_b.reduce(pick(3) == 0 ? kMax : kPlus, some(scope.vectors)));
+          scope.shareds.push_back(pick(3) == 0 ? fold(scope)
+                                               : _b.reduce(pick(3) == 0 ? kMax : kPlus, some(scope.vectors)));
           break;
         case 7:
           scope.shareds.push_back(_b.apply(pick(4) == 0 ? first() : mix(), {some(scope.shareds), some(scope.shareds)}));
@@ -101,6 +102,13 @@ class Writer {
   template <class Product>
   ValueId product(Scope& scope, Product primitive, std::uint32_t matrix, ValueId v, SpaceId space, ReducerId op) {
     return repeatable(scope, [=, this] { return (_b.*primitive)(matrix, v, space, op, 1); });
+  }
+
+  ValueId fold(Scope& scope) {
+    std::vector<ValueId> in{some(scope.vectors)}, shared;
+    if (pick(2) == 0) in.push_back(some_over(scope, _b.value(in[0]).space));
+    if (pick(2) == 0 && !scope.shareds.empty()) shared.push_back(some(scope.shareds));
+    return _b.fold(pick(3) == 0 ? kMax : kPlus, mix(), in, shared);
   }
 
   ValueId map(Scope& scope) {

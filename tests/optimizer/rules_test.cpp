@@ -173,6 +173,13 @@ std::vector<Row> rows() {
          [](B& b) {
            sum_up(b, b.element(mix(), {partial_result(b), b.live_in(kSpace0)}));
          }}}},
+      {17,
+       kPR,
+       Reach::masters,
+       [](B& b) {
+         b.live_out(b.fold(kPlus, mix(), {b.live_in(kSpace0), b.live_in(kSpace0, row_copies())}));
+       },
+       {{"a reduction", [](B& b) { sum_up(b, b.live_in(kSpace0)); }}}},
   };
 }
 
@@ -213,13 +220,29 @@ TEST(Table1, NoRuleFiresWhereItMustNot) {
 }
 
 TEST(Table1, HasTheRowsOfThePaper) {
-  ASSERT_EQ(rules().size(), 17u);
+  ASSERT_EQ(rules().size(), 18u);
   std::set<int> tested{0, 1, 2, 3, 16};  // sources, transitions and the split of affine maps below
   for (const Row& row : rows()) tested.insert(row.rule);
   for (std::size_t k = 0; k < rules().size(); ++k) {
     EXPECT_EQ(rules()[k].number, static_cast<int>(k));
     EXPECT_TRUE(tested.contains(static_cast<int>(k)));
     EXPECT_FALSE(rules()[k].text.empty());
+  }
+}
+
+/// A step of a partial result is no part of the step of the whole, whatever the reducer.
+TEST(Table1, AFoldOfAPartialResultGathersItFirst) {
+  for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+    ProgramBuilder b;
+    const ValueId sum = partial_result(b);
+    b.live_out(b.fold(kPlus, scale(3), {sum}));
+    b.live_out(b.fold(kPlus, add(), {sum, b.live_in(kSpace0)}, {b.live_shared()}, 24));
+    Options options;
+    options.sync = sync;
+    const Plan plan = expect_right(b, small_world(3), options);
+    EXPECT_EQ(gathers(plan).size(), 1u);
+    ASSERT_NE(launch_by(plan, 17), nullptr);
+    EXPECT_EQ(state_of(plan, launch_by(plan, 17)->in[0]).kind, kP);
   }
 }
 

@@ -194,7 +194,7 @@ class Simulator : PlanMemory {
     const bool table =
         std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& l) { return l.reads_global; });
     for (const Launch& launch : sweep.launches) {
-      if (launch.op == Op::reduce) _shared[launch.out[0]] = Numbers(_world.workers, 0);
+      if (is_reduction(launch.op)) _shared[launch.out[0]] = Numbers(_world.workers, 0);
       if (launch.push) fill(launch);
       const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
       if (product && launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
@@ -341,6 +341,12 @@ class Simulator : PlanMemory {
       if (launch.op == Op::reduce) {
         Number& partial = _shared[launch.out[0]][w];
         partial = fold(launch.reducer, partial, in[0]);
+        continue;
+      }
+      if (launch.op == Op::fold) {
+        Number& partial = _shared[launch.out[0]][w];
+        const Number step = _builder.functions[index_of(launch.kernel)].f(in, shareds(launch.shared, w));
+        partial = fold(launch.reducer, partial, step);
         continue;
       }
       if (launch.op == Op::source) in = {i};

@@ -1,0 +1,147 @@
+/// @file
+/// Folds: histograms, moments, sums of groups, beside serial loops, on numbers whose sums are exact.
+#include <array>
+#include <cstddef>
+
+#include "tests/endtoend/end_to_end.h"
+
+namespace kasen::tests {
+namespace {
+
+constexpr std::uint64_t kElements = 103;
+
+/// As large as a histogram of many bins: 4 KB.
+using Bins = std::array<Int, 512>;
+constexpr auto kCount = [](Bins& counts, GlobalIndex bin) { ++counts[static_cast<std::size_t>(bin)]; };
+constexpr auto kAddCounts = [](Bins a, const Bins& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+  return a;
+};
+
+struct Moments {
+  Int n;
+  double sum, products, least;
+  bool operator==(const Moments&) const = default;
+};
+constexpr Moments kNoMoments{0, 0, 0, infinity};
+constexpr auto kAddMoments = [](const Moments& a, const Moments& b) {
+  return Moments{a.n + b.n, a.sum + b.sum, a.products + b.products, std::min(a.least, b.least)};
+};
+constexpr auto kTake = [](Moments m, double x, double y, double by, int above) {
+  if (x > above) ++m.n;
+  m.sum += x * by, m.products += x * y, m.least = std::min(m.least, x);
+  return m;
+};
+
+Moments moments(const std::vector<double>& v, const std::vector<double>& w, double by, int above) {
+  Moments m = kNoMoments;
+  for (std::size_t i = 0; i < v.size(); ++i) m = kTake(m, v[i], w[i], by, above);
+  return m;
+}
+
+TEST_P(EndToEnd, FoldsOfNumbersAndStructs) {
+  const auto v = exact_numbers(kElements, 1), w = exact_numbers(kElements, 2);
+  const auto x = exact_vector(kElements, 1), y = exact_vector(kElements, 2);
+  const Shared<double> by = 3.0;
+  const auto squares = fold(0.0, KASEN_FN((auto sum, auto a), sum + a * a), plus, x);
+  const auto largest = fold(
+      -infinity, [](double most, double a, double s) { return std::max(most, a * s); }, kasen::max, x, by);
+  const auto all = fold(kNoMoments, kTake, kAddMoments, x, y, by, 2);
+  const auto in_tuple = fold(
+      std::int64_t{0}, [](Int& n, double a, double b, double s, int c, int d, int e) { n += a + b > s + c + d + e; },
+      plus, std::make_tuple(x, y, by, 1, 2, -5));
+  Int n = 0;
+  for (std::size_t i = 0; i < kElements; ++i) n += v[i] + w[i] > 3 - 2;
+  EXPECT_EQ(squares.get(), dot(v, v));
+  EXPECT_EQ(largest.get(), 3 * *std::max_element(v.begin(), v.end()));
+  EXPECT_EQ(all.get(), moments(v, w, 3, 2));
+  EXPECT_EQ(in_tuple.get(), n);
+}
+
+/// Of what is made in the same pass, beside other reductions; and of vectors of a space whose elements are spread.
+TEST_P(EndToEnd, HistogramsOfVectorsOfAnySpace) {
+  const auto graph = small_graph();
+  const auto G = graph.distribute();
+  const auto ones = constant(G.rows(), Int{1});
+  const auto degree = mxv(first, plus, G, ones);
+  const auto bin = zip_with([](Int d, GlobalIndex i) { return (7 * d + i) % 512; }, degree, iota(G.columns()));
+  const auto histogram = fold(Bins{}, kCount, kAddCounts, bin);
+  const auto most = reduce(kasen::max, bin);
+  const auto edges = fold(Int{0}, KASEN_FN((auto sum, auto d, auto b), sum + d * b), plus, degree, bin);
+  Bins counts{};
+  Int high = 0, sum = 0;
+  const auto degrees =
+      serial_mxv(graph, kSame, kAdd, 0.0, std::vector<double>(static_cast<std::size_t>(graph.height), 1.0));
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    const Int d = static_cast<Int>(degrees[i]), b = (7 * d + static_cast<Int>(i)) % 512;
+    ++counts[static_cast<std::size_t>(b)];
+    high = std::max(high, b);
+    sum += d * b;
+  }
+  EXPECT_EQ(histogram.get(), counts);
+  EXPECT_EQ(most.get(), high);
+  EXPECT_EQ(edges.get(), sum);
+}
+
+/// Spaces of fewer elements than workers, down to none.
+TEST_P(EndToEnd, FoldsOfFewElements) {
+  for (const std::uint64_t length : {0u, 1u, 2u, 3u}) {
+    Bins counts{};
+    for (std::size_t i = 0; i < length; ++i) ++counts[i];
+    EXPECT_EQ(fold(Bins{}, kCount, kAddCounts, iota(length)).get(), counts);
+    const auto v = exact_numbers(length, 4);
+    const auto x = exact_vector(length, 4);
+    EXPECT_EQ(fold(kNoMoments, kTake, kAddMoments, x, x, 2.0, 0).get(), moments(v, v, 2, 0));
+  }
+}
+
+constexpr std::size_t kGroups = 4;
+struct Groups {
+  std::array<double, kGroups> sum, count;
+};
+using Centres = std::array<double, kGroups>;
+
+std::size_t nearest(double x, const Centres& centres) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j < kGroups; ++j) {
+    if (std::abs(x - centres[j]) < std::abs(x - centres[best])) best = j;
+  }
+  return best;
+}
+constexpr auto kAddToNearest = [](Groups& groups, double x, const Centres& centres) {
+  const std::size_t j = nearest(x, centres);
+  groups.sum[j] += x;
+  groups.count[j] += 1;
+};
+constexpr auto kAddGroups = [](Groups a, const Groups& b) {
+  for (std::size_t j = 0; j < kGroups; ++j) a.sum[j] += b.sum[j], a.count[j] += b.count[j];
+  return a;
+};
+constexpr auto kMeans = [](const Groups& groups, Centres centres) {
+  for (std::size_t j = 0; j < kGroups; ++j) {
+    if (groups.count[j] > 0) centres[j] = groups.sum[j] / groups.count[j];
+  }
+  return centres;
+};
+
+/// Each iteration's step reads what the one before has folded.
+TEST_P(EndToEnd, AFoldInALoop) {
+  const auto v = exact_numbers(kElements, 6);
+  const auto x = exact_vector(kElements, 6);
+  Centres want{-3, -1, 1, 3};
+  for (int k = 0; k < 5; ++k) {
+    Groups groups{};
+    for (const double a : v) kAddToNearest(groups, a, want);
+    want = kMeans(groups, want);
+  }
+  Shared<Centres> centres = Centres{-3, -1, 1, 3};
+  Shared<int> k = 0;
+  while_(likely([&] { return k < 5; }), [&] {
+    centres = apply(kMeans, fold(Groups{}, kAddToNearest, kAddGroups, x, centres), centres);
+    ++k;
+  });
+  EXPECT_EQ(centres.get(), want);
+}
+
+}  // namespace
+}  // namespace kasen::tests
