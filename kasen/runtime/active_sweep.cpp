@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -12,6 +11,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/delayed.h"
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/running.h"
 #include "optimizer/plan/step_tools.h"
@@ -25,7 +25,8 @@ namespace {
 /// A stretch of so many entries is worth prefetching in.
 constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
 
-/// So many stretches are approached before the first of them is pushed: by then what they reach is in the cache.
+/// So many stretches are known before the first of them is looked at, and approached before it is pushed: by then what
+/// they reach is in the cache.
 constexpr std::size_t kApproached = 16;
 
 constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
@@ -95,8 +96,12 @@ void ActiveSweep::run() {
   if constexpr (kCheckLaws) {
     if (_launch.keeps_identity && !std::exchange(_identity_is_checked, true)) check_identity();
   }
-  const Found here =
-      find([&](LocalIndex first, LocalIndex) { __builtin_prefetch(_matrix.index + _matrix.pointer[first]); });
+  const std::byte* const in = _context.storage.vector(_launch.in[0]);
+  const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
+  const Found here = find([&](const partition::Interval& stretch) {
+    __builtin_prefetch(_matrix.index + _matrix.pointer[stretch.first]);
+    __builtin_prefetch(in + in_bytes * stretch.first);
+  });
   const std::uint64_t entries = agree(here);
   if (entries < _whole_from) {
     Activity& activity = _context.activity[_position];
@@ -118,14 +123,18 @@ template <class Visit>
 ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
   const auto* const active = reinterpret_cast<const std::uint8_t*>(_context.storage.vector(_launch.active));
   Found found;
+  const auto see = [&](const partition::Interval& stretch) {
+    found.elements += stretch.count;
+    found.entries += _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
+    visit(stretch);
+  };
+  auto stretches = delayed<partition::Interval, kApproached>(see);
+  const auto add = [&](LocalIndex first, LocalIndex count) {
+    __builtin_prefetch(_matrix.pointer + first);
+    stretches.add({first, count});
+  };
   const bool follows = _delta != nullptr && _delta->follows();
-  if (follows) {
-    _delta->active(_launch.delta_product).for_each_stretch([&](LocalIndex first, LocalIndex count) {
-      found.elements += count;
-      found.entries += _matrix.pointer[first + count] - _matrix.pointer[first];
-      visit(first, count);
-    });
-  }
+  if (follows) _delta->active(_launch.delta_product).for_each_stretch(add);
   for (const partition::Interval& inputs : _inputs) {
     if (follows && inputs.first < _masters) continue;
     const LocalIndex end = inputs.first + inputs.count;
@@ -146,14 +155,13 @@ ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
         if (eight != 0x0101010101010101) break;
       }
       while (i < end && active[i] != 0) ++i;
-      found.elements += i - first;
-      found.entries += _matrix.pointer[i] - _matrix.pointer[first];
-      visit(first, i - first);
+      add(first, i - first);
     }
     _context.measured.elements_read += inputs.count;
     _context.measured.bytes_read += inputs.count;
     if (kCountAccesses) _context.witnessed.elements_read += inputs.count;
   }
+  stretches.finish();
   return found;
 }
 
@@ -171,9 +179,9 @@ std::uint64_t ActiveSweep::agree(const Found& here) {
 }
 
 /// Looks where a stretch will be pushed to: each output is far from the last, and the next stretch far from this one.
-void ActiveSweep::approach(LocalIndex first, LocalIndex count, const std::byte* out, std::uint64_t out_bytes,
+void ActiveSweep::approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes,
                            bool marks) const {
-  const std::uint64_t begin = _matrix.pointer[first], end = _matrix.pointer[first + count];
+  const std::uint64_t begin = _matrix.pointer[stretch.first], end = _matrix.pointer[stretch.first + stretch.count];
   if (end - begin < kPrefetched) {  // longer ones are by the kernel
     for (std::uint64_t e = begin; e < end; ++e) __builtin_prefetch(out + out_bytes * _matrix.index[e], 1);
   }
@@ -217,17 +225,12 @@ void ActiveSweep::push() {
     in = from + in_bytes * stretch.first;
     _kernel.push(_kernel.context.get(), tile);
   };
-  std::array<partition::Interval, kApproached> approached;
-  std::size_t stretches = 0;
-  const Found pushed = find([&](LocalIndex first, LocalIndex count) {
-    approach(first, count, to, out_bytes, marks);
-    partition::Interval& stretch = approached[stretches % kApproached];
-    if (stretches >= kApproached) push_stretch(stretch);
-    stretch = {first, count};
-    ++stretches;
+  auto stretches = delayed<partition::Interval, kApproached>(push_stretch);
+  const Found pushed = find([&](const partition::Interval& stretch) {
+    approach(stretch, to, out_bytes, marks);
+    stretches.add(stretch);
   });
-  for (std::size_t k = stretches - std::min(stretches, kApproached); k < stretches; ++k)
-    push_stretch(approached[k % kApproached]);
+  stretches.finish();
   running = {};
   Counts& counts = _context.measured;
   counts.elements_read += 2 * pushed.elements + 2 * pushed.entries;

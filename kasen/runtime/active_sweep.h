@@ -31,7 +31,7 @@ class ActiveSweep {
   struct Found {
     std::uint64_t elements = 0, entries = 0;
   };
-  /// Counts the active elements here, and calls `visit(first, count)` for each stretch of them.
+  /// Counts the active elements here, and calls `visit(stretch)` for each stretch of them.
   template <class Visit>
   Found find(const Visit& visit);
   /// Collective: the entries of all workers, so that all go the same way, and what they do is known from how often they
@@ -40,7 +40,7 @@ class ActiveSweep {
   /// Collective, in checked builds: tries functions that are said to keep the identity.
   void check_identity();
   void push();
-  void approach(LocalIndex first, LocalIndex count, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
+  void approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
 
   const optimizer::Sweep& _sweep;
   const optimizer::Launch& _launch;

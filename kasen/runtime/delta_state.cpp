@@ -88,7 +88,7 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
   if (!tracked) {
     _reached.clear();
     _kept.clear();
-    for (ElementSet& active : _active) active.clear();
+    for (ListedSet& active : _active) active.clear();
   } else {
     for (std::size_t k = 0; k < _buffers.size(); ++k)
       _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kasen/runtime/element_set.h"
+#include "kasen/runtime/listed_set.h"
 #include "kasen/runtime/run_context.h"
 #include "optimizer/plan/plan.h"
 
@@ -28,7 +29,7 @@ class DeltaState {
   /// Whether the iteration before was a delta iteration: all masters of products are at the identity, and it is known
   /// which elements are active.
   bool follows() const { return _follows; }
-  const ElementSet& active(std::uint32_t product) const { return _active[_active_of[product]]; }
+  const ListedSet& active(std::uint32_t product) const { return _active[_active_of[product]]; }
   /// Gives the output the buffer that it had before. Returns whether there is one.
   bool place(std::uint32_t product, ValueId out);
   /// The product walks its whole matrix.
@@ -48,7 +49,7 @@ class DeltaState {
   Visits next(bool in_place);
   /// What is to be visited because it was in the iteration before.
   ElementSet& kept_set() { return _kept; }
-  ElementSet& active_set(std::size_t k) { return _active[k]; }
+  ListedSet& active_set(std::size_t k) { return _active[k]; }
   /// By position among DeltaUpdate::carried: the number of its active_set, or kNoDelta.
   std::uint32_t set_of_output(std::size_t carried) const { return _set_of_output[carried]; }
   /// Ends the iteration. @param tracked whether the sets say what is to be visited next, `kept` of them
@@ -58,7 +59,7 @@ class DeltaState {
   const optimizer::DeltaUpdate& _delta;
   RunContext& _context;
   ElementSet _reached, _kept;
-  std::vector<ElementSet> _active;
+  std::vector<ListedSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it
   bool _follows = false;

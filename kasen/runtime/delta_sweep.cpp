@@ -7,7 +7,9 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/marks.h"
 #include "kasen/runtime/running.h"
+#include "kasen/runtime/with_size.h"
 
 namespace kasen::runtime {
 
@@ -17,20 +19,7 @@ using optimizer::Place;
 
 namespace {
 
-/// Calls f with the element size, as a constant for those of numbers, so that copies are moves.
-template <class F>
-void with_size(std::uint32_t bytes, const F& f) {
-  switch (bytes) {
-    case 1:
-      return f(std::integral_constant<std::uint32_t, 1>{});
-    case 4:
-      return f(std::integral_constant<std::uint32_t, 4>{});
-    case 8:
-      return f(std::integral_constant<std::uint32_t, 8>{});
-    default:
-      return f(bytes);
-  }
-}
+std::size_t words_of(std::uint32_t elements) { return (elements + ElementSet::kBits - 1) / ElementSet::kBits; }
 
 DeltaState& state_of(const RunContext& context) {
   if (context.delta == nullptr) throw InternalError("the element work of a delta loop stands outside of one");
@@ -51,6 +40,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _index(_tile_elements),
       _reached(_tile_elements),
       _keep(_tile_elements) {
+  if (_tile_elements % ElementSet::kBits != 0) throw InternalError("tiles of a delta loop are no words of sets");
   const DeltaUpdate& delta = _sweep.delta.value();
   for (const Place& place : _sweep.places) {
     const std::uint32_t operand = operand_of(place.value);
@@ -120,8 +110,10 @@ void DeltaSweep::run() {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _dies);
   }
   for (const std::uint32_t in : _inputs) _operands[in].base = _context.storage.vector(_operands[in].value);
-  for (const Output& output : _outputs)
+  for (const Output& output : _outputs) {
     _operands[output.operand].base = _context.storage.vector(_operands[output.operand].value);
+    if (output.active_set != optimizer::kNoDelta) _state.active_set(output.active_set).begin_round();
+  }
   _kept = _visited = 0;
   see_received();
   visits == DeltaState::Visits::all ? visit_all() : visit_changed();
@@ -159,7 +151,8 @@ void DeltaSweep::visit_all() {
   const ElementSet& reached = _state.reached();
   for (LocalIndex first = 0; first < masters; first += _tile_elements) {
     const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
-    for (std::uint32_t k = 0; k < n; ++k) _keep[k] = _reached[k] = reached.contains(first + k) ? 1 : 0;
+    reached.read(first, words_of(n), _reached.data());
+    _keep = _reached;
     run_tile({first, n, false});
   }
   _state.reached().clear();
@@ -189,10 +182,14 @@ void DeltaSweep::run_tile(const Stretch& stretch) {
     keep_unlike(reinterpret_cast<const std::byte*>(&rest.value.bits), _operands[rest.operand], stretch.n);
   for (const Output& output : _outputs) store(output, stretch);
   reset_products(stretch);
-  for (std::uint32_t k = 0; k < stretch.n; ++k) {
-    if (_keep[k] == 0) continue;
-    _state.kept_set().insert(element(stretch, k));
-    ++_kept;
+  if (stretch.here_and_there) {
+    for (std::uint32_t k = 0; k < stretch.n; ++k) {
+      if (_keep[k] == 0) continue;
+      _state.kept_set().insert(_index[k]);
+      ++_kept;
+    }
+  } else {
+    _kept += _state.kept_set().insert_marked(stretch.first, words_of(stretch.n), _keep.data());
   }
   _visited += stretch.n;
 }
@@ -207,8 +204,9 @@ void DeltaSweep::bind_inputs(const Stretch& stretch) {
     }
     with_size(operand.bytes, [&](auto bytes) {
       std::byte* to = operand.copy.data()->bytes;
+      const LocalIndex* const index = _index.data();
       for (std::uint32_t k = 0; k < stretch.n; ++k, to += bytes)
-        std::memcpy(to, operand.base + std::uint64_t{bytes} * _index[k], bytes);
+        std::memcpy(to, operand.base + std::uint64_t{bytes} * index[k], bytes);
     });
   }
   if (!_reads_global || !stretch.here_and_there) return;
@@ -244,52 +242,55 @@ void DeltaSweep::run_kernel(Work& work, const Stretch& stretch) {
 }
 
 void DeltaSweep::keep_unlike(const std::byte* element, const Operand& operand, std::uint32_t n) {
-  with_size(operand.bytes, [&](auto bytes) {
-    const std::byte* at = operand.tile;
-    for (std::uint32_t k = 0; k < n; ++k, at += bytes)
-      _keep[k] = static_cast<char>(_keep[k] | (std::memcmp(at, element, bytes) != 0 ? 1 : 0));
-  });
+  mark_unlike(operand.tile, element, operand.bytes, n, _keep.data());
 }
 
 void DeltaSweep::store(const Output& output, const Stretch& stretch) {
-  const Operand& operand = _operands[output.operand];
-  const std::byte* const made = operand.copy.data()->bytes;
-  if (stretch.here_and_there || !is_stored(operand, stretch)) {
-    with_size(operand.bytes, [&](auto bytes) {
-      const std::byte* from = made;
-      for (std::uint32_t k = 0; k < stretch.n; ++k, from += bytes) {
-        std::byte* const to = operand.base + std::uint64_t{bytes} * element(stretch, k);
-        if (std::memcmp(to, from, bytes) == 0) continue;
-        std::memcpy(to, from, bytes);
-        // What is read makes something else in the next iteration. All else makes the same again, unless it was
-        // reached.
-        _keep[k] = static_cast<char>(_keep[k] | (output.read ? 1 : _reached[k]));
-      }
-    });
-  }
-  if (output.active_set == optimizer::kNoDelta) return;
-  ElementSet& active = _state.active_set(output.active_set);
-  for (std::uint32_t k = 0; k < stretch.n; ++k) {
-    if (made[k] != std::byte{0}) {
-      active.insert(element(stretch, k));
-    } else if (stretch.here_and_there) {  // else the set was empty
-      active.erase(element(stretch, k));
+  Operand& operand = _operands[output.operand];
+  std::byte* const made = operand.copy.data()->bytes;
+  // What is read makes something else in the next iteration. All else makes the same again, unless it was reached.
+  const char* const among = output.read ? nullptr : _reached.data();
+  if (!stretch.here_and_there) {
+    std::byte* const there = operand.base + std::uint64_t{operand.bytes} * stretch.first;
+    const std::uint64_t bytes = std::uint64_t{operand.bytes} * stretch.n;
+    if (std::memcmp(there, made, bytes) != 0) {  // in most tiles nothing changes
+      mark_different(there, made, operand.bytes, stretch.n, among, _keep.data());
+      std::memcpy(there, made, bytes);
     }
+    if (output.active_set == optimizer::kNoDelta) return;
+    const std::size_t words = words_of(stretch.n);
+    std::memset(made + stretch.n, 0, words * ElementSet::kBits - stretch.n);
+    _state.active_set(output.active_set).insert_marked(stretch.first, words, reinterpret_cast<const char*>(made));
+    return;
   }
-}
-
-/// Whether what was made is what is there, all of it: as in most tiles when few elements change.
-bool DeltaSweep::is_stored(const Operand& operand, const Stretch& stretch) {
-  const std::byte* const there = operand.base + std::uint64_t{operand.bytes} * stretch.first;
-  return std::memcmp(there, operand.copy.data(), std::uint64_t{operand.bytes} * stretch.n) == 0;
+  const LocalIndex* const index = _index.data();
+  char* const keep = _keep.data();
+  with_size(operand.bytes, [&](auto size) {
+    const std::byte* from = made;
+    for (std::uint32_t k = 0; k < stretch.n; ++k, from += size) {
+      std::byte* const to = operand.base + std::uint64_t{size} * index[k];
+      if (!differ(to, from, size)) continue;
+      std::memcpy(to, from, size);
+      keep[k] = static_cast<char>(keep[k] | (among == nullptr ? 1 : among[k]));
+    }
+  });
+  if (output.active_set == optimizer::kNoDelta) return;
+  ListedSet& active = _state.active_set(output.active_set);
+  for (std::uint32_t k = 0; k < stretch.n; ++k) active.put(index[k], made[k] != std::byte{0});
 }
 
 void DeltaSweep::reset_products(const Stretch& stretch) {
   for (const std::uint32_t product : _products) {
     const Operand& operand = _operands[product];
-    with_size(operand.bytes, [&](auto bytes) {
+    if (!stretch.here_and_there) {
+      fill_with(operand.identity, operand.bytes, stretch.n,
+                operand.base + std::uint64_t{operand.bytes} * stretch.first);
+      continue;
+    }
+    const LocalIndex* const index = _index.data();
+    with_size(operand.bytes, [&](auto size) {
       for (std::uint32_t k = 0; k < stretch.n; ++k)
-        std::memcpy(operand.base + std::uint64_t{bytes} * element(stretch, k), operand.identity, bytes);
+        std::memcpy(operand.base + std::uint64_t{size} * index[k], operand.identity, size);
     });
   }
 }

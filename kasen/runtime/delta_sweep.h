@@ -71,13 +71,9 @@ class DeltaSweep {
   void run_kernel(Work& work, const Stretch& stretch);
   void keep_unlike(const std::byte* element, const Operand& operand, std::uint32_t n);
   void store(const Output& output, const Stretch& stretch);
-  static bool is_stored(const Operand& operand, const Stretch& stretch);
   void reset_products(const Stretch& stretch);
   void finish(Work& work);
   void count(std::uint64_t visited);
-  LocalIndex element(const Stretch& stretch, std::uint32_t k) const {
-    return stretch.here_and_there ? _index[k] : stretch.first + k;
-  }
 
   const optimizer::Sweep& _sweep;
   std::span<const ValueId> _dies;

@@ -5,10 +5,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/runtime/delayed.h"
 
 namespace kasen::runtime {
 
@@ -16,6 +18,8 @@ namespace kasen::runtime {
 /// 4096th of its room.
 class ElementSet {
  public:
+  static constexpr std::size_t kBits = 64;  ///< of a word
+
   explicit ElementSet(std::size_t room) : _words(words(room)), _summary(words(_words.size())) {}
 
   void insert(LocalIndex i) {
@@ -27,6 +31,28 @@ class ElementSet {
   void clear() {
     for_each_word([&](std::size_t w) { _words[w] = 0; });
     _summary.assign(_summary.size(), 0);
+  }
+
+  /// Sets marks[k] to 1 if first + k is in the set, and else to 0, for `words` words from `first` on, a multiple of
+  /// kBits.
+  void read(LocalIndex first, std::size_t words, char* marks) const {
+    for (std::size_t w = 0; w < words; ++w, marks += kBits) {
+      std::memset(marks, 0, kBits);
+      for (std::uint64_t left = _words[first / kBits + w]; left != 0; left &= left - 1)
+        marks[std::countr_zero(left)] = 1;
+    }
+  }
+  /// Inserts first + k where marks[k] is 1, which else is 0. Returns how many these are.
+  std::uint64_t insert_marked(LocalIndex first, std::size_t words, const char* marks) {
+    std::uint64_t inserted = 0;
+    for (std::size_t w = first / kBits, end = w + words; w < end; ++w, marks += kBits) {
+      const std::uint64_t marked = bits_of(marks);
+      if (marked == 0) continue;
+      _words[w] |= marked;
+      _summary[w / kBits] |= bit(w);
+      inserted += static_cast<std::uint64_t>(std::popcount(marked));
+    }
+    return inserted;
   }
 
   /// Calls visit(first, count) for stretches of members, in ascending order. Two may touch.
@@ -47,32 +73,60 @@ class ElementSet {
   /// ascending order. What has been visited may be inserted again meanwhile.
   template <class Visit>
   static void drain(ElementSet& a, ElementSet& b, const Visit& visit) {
-    for (std::size_t s = 0; s < a._summary.size(); ++s) {
-      std::uint64_t left = a._summary[s] | b._summary[s];
-      a._summary[s] = b._summary[s] = 0;
-      for (; left != 0; left &= left - 1) {
-        const std::size_t w = s * kBits + static_cast<std::size_t>(std::countr_zero(left));
-        const std::uint64_t in_a = std::exchange(a._words[w], 0), in_b = std::exchange(b._words[w], 0);
-        for (std::uint64_t rest = in_a | in_b; rest != 0; rest &= rest - 1) {
-          const int at = std::countr_zero(rest);
-          visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(at), (in_a >> at & 1) != 0,
-                (in_b >> at & 1) != 0);
-        }
+    const auto take_summary = [&](std::size_t s) {
+      return std::exchange(a._summary[s], 0) | std::exchange(b._summary[s], 0);
+    };
+    const auto approach = [&](std::size_t w) {
+      __builtin_prefetch(&a._words[w], 1);
+      __builtin_prefetch(&b._words[w], 1);
+    };
+    in_order(a._summary.size(), take_summary, approach, [&](std::size_t w) {
+      const std::uint64_t in_a = std::exchange(a._words[w], 0), in_b = std::exchange(b._words[w], 0);
+      for (std::uint64_t rest = in_a | in_b; rest != 0; rest &= rest - 1) {
+        const int at = std::countr_zero(rest);
+        visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(at), (in_a >> at & 1) != 0,
+              (in_b >> at & 1) != 0);
       }
-    }
+    });
   }
 
  private:
-  static constexpr std::size_t kBits = 64;
+  static constexpr std::size_t kApproached = 16;
+
   static std::size_t words(std::size_t bits) { return (bits + kBits - 1) / kBits; }
   static std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << (i % kBits); }
 
+  /// The word of 64 bytes that are 1 or 0.
+  static std::uint64_t bits_of(const char* marks) {
+    std::uint64_t word = 0;
+    for (std::size_t at = 0; at < kBits; at += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, marks + at, sizeof eight);
+      word |= (eight * 0x0102040810204080 >> 56) << at;  // each 1 comes to its place among the upper 8 bits
+    }
+    return word;
+  }
+
   template <class Visit>
   void for_each_word(const Visit& visit) const {
-    for (std::size_t s = 0; s < _summary.size(); ++s) {
-      for (std::uint64_t left = _summary[s]; left != 0; left &= left - 1)
-        visit(s * kBits + static_cast<std::size_t>(std::countr_zero(left)));
+    in_order(
+        _summary.size(), [&](std::size_t s) { return _summary[s]; },
+        [&](std::size_t w) { __builtin_prefetch(&_words[w]); }, visit);
+  }
+
+  /// Calls visit(w) for the words that summaries name, in ascending order, and approach(w) some words before: members
+  /// are far apart, and each word then is a line that comes from afar. A summary is taken before its words are visited.
+  template <class Summary, class Approach, class Visit>
+  static void in_order(std::size_t summaries, const Summary& summary, const Approach& approach, const Visit& visit) {
+    auto words = delayed<std::size_t, kApproached>(visit);
+    for (std::size_t s = 0; s < summaries; ++s) {
+      for (std::uint64_t left = summary(s); left != 0; left &= left - 1) {
+        const std::size_t w = s * kBits + static_cast<std::size_t>(std::countr_zero(left));
+        approach(w);
+        words.add(w);
+      }
     }
+    words.finish();
   }
 
   std::vector<std::uint64_t> _words, _summary;

@@ -1,0 +1,141 @@
+/// @file
+/// Sets of elements, filled one by one, by marks and in rounds, and marks by bytes of any size, beside std::set and
+/// loops.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "kasen/runtime/element_set.h"
+#include "kasen/runtime/listed_set.h"
+#include "kasen/runtime/marks.h"
+
+namespace kasen::runtime {
+namespace {
+
+template <class Set>
+std::set<LocalIndex> members(const Set& set) {
+  std::set<LocalIndex> all;
+  LocalIndex from = 0;
+  set.for_each_stretch([&](LocalIndex first, LocalIndex count) {
+    EXPECT_GE(first, from) << "not in ascending order";
+    from = first + count;
+    for (LocalIndex i = first; i < from; ++i) all.insert(i);
+  });
+  return all;
+}
+
+/// A few here and there, and whole stretches.
+std::set<LocalIndex> some(LocalIndex room, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::set<LocalIndex> all;
+  for (int k = 0; k < 40; ++k) all.insert(random() % room);
+  for (LocalIndex i = room / 3; i < room / 3 + std::min<LocalIndex>(room / 4, 200); ++i) all.insert(i);
+  return all;
+}
+
+TEST(ElementSet, IsReadAndFilledByMarks) {
+  for (const LocalIndex room : {1u, 63u, 64u, 65u, 5'000u, 300'000u}) {
+    const std::set<LocalIndex> wanted = some(room, room);
+    ElementSet one_by_one(room), by_marks(room);
+    for (const LocalIndex i : wanted) one_by_one.insert(i);
+    EXPECT_EQ(members(one_by_one), wanted);
+    std::uint64_t inserted = 0;
+    for (LocalIndex first = 0; first < room; first += 128) {
+      const std::size_t words = (std::min<LocalIndex>(128, room - first) + 63) / 64;
+      std::vector<char> marks(128, 5);
+      one_by_one.read(first, words, marks.data());
+      for (LocalIndex k = 0; k < 64 * words; ++k) EXPECT_EQ(marks[k], wanted.contains(first + k) ? 1 : 0);
+      inserted += by_marks.insert_marked(first, words, marks.data());
+    }
+    EXPECT_EQ(inserted, wanted.size());
+    EXPECT_EQ(members(by_marks), wanted);
+    by_marks.clear();
+    EXPECT_TRUE(members(by_marks).empty());
+  }
+}
+
+TEST(ElementSet, IsDrainedInOrderAndFilledMeanwhile) {
+  constexpr LocalIndex kRoom = 200'000;
+  const std::set<LocalIndex> in_a = some(kRoom, 1), in_b = some(kRoom, 2);
+  ElementSet a(kRoom), b(kRoom);
+  for (const LocalIndex i : in_a) a.insert(i);
+  for (const LocalIndex i : in_b) b.insert(i);
+  std::vector<LocalIndex> visited;
+  std::set<LocalIndex> again;
+  ElementSet::drain(a, b, [&](LocalIndex i, bool was_in_a, bool was_in_b) {
+    EXPECT_EQ(std::pair(was_in_a, was_in_b), std::pair(in_a.contains(i), in_b.contains(i)));
+    visited.push_back(i);
+    if (visited.size() % 7 != 0) return;
+    for (std::size_t k = visited.size() - 7; k < visited.size(); k += 2) b.insert(visited[k]), again.insert(visited[k]);
+  });
+  std::set<LocalIndex> all = in_a;
+  all.insert(in_b.begin(), in_b.end());
+  EXPECT_EQ(visited, std::vector<LocalIndex>(all.begin(), all.end()));
+  EXPECT_TRUE(members(a).empty());
+  EXPECT_EQ(members(b), again);
+}
+
+TEST(ListedSet, HasWhatWasPutInRounds) {
+  for (const LocalIndex room : {100u, 200'000u}) {
+    ListedSet set(room);
+    std::set<LocalIndex> wanted;
+    std::mt19937 random(4);
+    for (int round = 0; round < 20; ++round) {
+      // All members are named in most rounds, in some only a few; and in one they are more than are listed.
+      std::set<LocalIndex> named = some(room, static_cast<std::uint32_t>(round));
+      if (round % 3 != 0) named.insert(wanted.begin(), wanted.end());
+      if (round == 7) {
+        for (LocalIndex i = 0; i < room; i += 2) named.insert(i);
+      }
+      set.begin_round();
+      for (const LocalIndex i : named) {
+        const bool member = round == 7 || random() % 2 == 0;
+        set.put(i, member);
+        member ? static_cast<void>(wanted.insert(i)) : static_cast<void>(wanted.erase(i));
+      }
+      EXPECT_EQ(members(set), wanted) << round;
+    }
+    set.clear();
+    EXPECT_TRUE(members(set).empty());
+    std::vector<char> marks(64);
+    marks[3] = marks[60] = 1;
+    set.insert_marked(0, 1, marks.data());
+    EXPECT_EQ(members(set), (std::set<LocalIndex>{3, 60}));
+  }
+}
+
+TEST(Marks, CompareBytesOfAnySize) {
+  constexpr std::uint32_t kElements = 77;
+  std::mt19937 random(3);
+  for (const std::uint32_t bytes : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u, 40u}) {
+    std::vector<std::byte> a(kElements * bytes), element(bytes, std::byte{7});
+    fill_with(element.data(), bytes, kElements, a.data());
+    EXPECT_EQ(a, std::vector<std::byte>(a.size(), std::byte{7}));
+    const std::vector<std::byte> b = a;
+    std::vector<char> differs(kElements), among(kElements);
+    for (std::uint32_t k = 0; k < kElements; ++k) {
+      among[k] = random() % 2 == 0 ? 1 : 0;
+      if (random() % 3 != 0) continue;
+      differs[k] = 1;
+      a[k * bytes + random() % bytes] = std::byte{9};
+    }
+    std::vector<char> marks(kElements);
+    mark_unlike(a.data(), element.data(), bytes, kElements, marks.data());
+    EXPECT_EQ(marks, differs);
+    marks.assign(kElements, 0);
+    mark_different(a.data(), b.data(), bytes, kElements, nullptr, marks.data());
+    EXPECT_EQ(marks, differs);
+    marks.assign(kElements, 0);
+    marks[5] = 1;  // marks stay
+    mark_different(a.data(), b.data(), bytes, kElements, among.data(), marks.data());
+    for (std::uint32_t k = 0; k < kElements; ++k) EXPECT_EQ(marks[k], k == 5 ? 1 : differs[k] & among[k]);
+  }
+}
+
+}  // namespace
+}  // namespace kasen::runtime
