@@ -10,6 +10,7 @@
 #include "kasen/base/error.h"
 #include "kasen/control.h"
 #include "kasen/detail/refused_operators.h"
+#include "kasen/extrema.h"
 #include "kasen/function.h"
 #include "kasen/input.h"
 #include "kasen/output.h"

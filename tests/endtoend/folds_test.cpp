@@ -95,6 +95,28 @@ TEST_P(EndToEnd, FoldsOfFewElements) {
   }
 }
 
+/// In a space whose elements are spread, of which the first of equal ones is on any worker.
+TEST_P(EndToEnd, ExtremaWithTheirIndices) {
+  const auto graph = small_graph();
+  const auto G = graph.distribute();
+  const auto x = map([](GlobalIndex i) { return static_cast<double>(i * 37 % 23 - 11); }, iota(G.rows()));
+  Indexed<double> least{infinity, -1}, most{-infinity, -1};
+  for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(graph.height); ++i) {
+    const auto a = static_cast<double>(i * 37 % 23 - 11);
+    if (a < least.value) least = {a, i};
+    if (a > most.value) most = {a, i};
+  }
+  EXPECT_EQ(argmin(x).get(), least);
+  EXPECT_EQ(argmax(x).get(), most);
+  const auto nan_at = [](double a, GlobalIndex i) { return i == 5 || i == 9 ? std::nan("") : a; };
+  EXPECT_EQ(argmin(zip_with(nan_at, x, iota(G.rows()))).get().index, 5);
+  EXPECT_EQ(argmax(zip_with(nan_at, x, iota(G.rows()))).get().index, 5);
+  EXPECT_EQ(argmin(constant(3, std::int32_t{7})).get(), (Indexed<std::int32_t>{7, 0}));
+  EXPECT_EQ(argmax(constant(2, -infinity)).get(), (Indexed<double>{-infinity, 0}));
+  EXPECT_EQ(argmin(constant(0, 1.0)).get(), (Indexed<double>{infinity, -1}));
+  EXPECT_EQ((member(argmin(x), &Indexed<double>::index) + GlobalIndex{1}).get(), least.index + 1);
+}
+
 constexpr std::size_t kGroups = 4;
 struct Groups {
   std::array<double, kGroups> sum, count;

@@ -1,0 +1,96 @@
+/// @file
+/// The least and the largest element of a vector with their indices: folds of the vector beside its indices.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kasen/arrays.h"
+#include "kasen/functors.h"
+#include "kasen/primitives.h"
+
+namespace kasen {
+
+/// An element and its global index.
+template <class T>
+struct Indexed {
+  T value;
+  GlobalIndex index;  ///< -1: of no element
+  bool operator==(const Indexed&) const = default;
+};
+
+namespace detail {
+
+/// Whether the first comes before the second: what is NaN, then what is less, or larger; of equal ones the lower index.
+template <bool least, class T>
+constexpr bool comes_first(const T& a, GlobalIndex i, const T& b, GlobalIndex j) {
+  const bool before = least ? a < b : b < a, after = least ? b < a : a < b;
+  const bool lower = static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(j);  // no element's is the last
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool nan = is_nan(a), other = is_nan(b);
+    return nan != other ? nan : before || (!after && lower);
+  } else {
+    return before || (!after && lower);
+  }
+}
+
+template <bool least>
+struct TakeExtremum {
+  static constexpr const char* name = least ? "least" : "largest";
+  template <class T>
+  constexpr Indexed<T> operator()(const Indexed<T>& a, const T& value, GlobalIndex index) const {
+    const bool first = comes_first<least>(value, index, a.value, a.index);
+    return {first ? value : a.value, first ? index : a.index};
+  }
+};
+template <bool least>
+struct MergeExtrema {
+  static constexpr const char* name = least ? "least" : "largest";
+  template <class T>
+  constexpr Indexed<T> operator()(const Indexed<T>& a, const Indexed<T>& b) const {
+    return TakeExtremum<least>()(a, b.value, b.index);
+  }
+};
+
+/// The space of a vector.
+template <class T>
+Space space_of(const Vector<T>& v, Where where) {
+  const std::uint64_t length = v.length(where);
+  const SourceLine line = recording::source_line(where);
+  return Space(recording::recorder(line).space_of(v.slot(), line), length);
+}
+
+template <bool least, class T>
+Shared<Indexed<T>> extremum(const Vector<T>& v, Where where) {
+  using Functor = std::conditional_t<least, Min, Max>;
+  const Indexed<T> none{Functor::template identity<T>(), -1};
+  return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), v, iota(space_of(v, where), where), where);
+}
+
+}  // namespace detail
+
+/// The least element, and its index: of equal ones the lowest, and NaN, if there is one, before all others. Of an empty
+/// vector the identity of min, and -1. Local, as fold is, and of its cost; the vector's indices are read too where its
+/// space is not in blocks.
+/// @code
+/// Indexed<double> least = argmin(v).get();
+/// Shared<GlobalIndex> where = member(argmin(v), &Indexed<double>::index);
+/// @endcode
+template <class T>
+Shared<Indexed<T>> argmin(const Vector<T>& v, Where where = Where::current()) {
+  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
+                "[argmin] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
+  return detail::extremum<true>(v, where);
+}
+/// The largest element, and its index, as argmin.
+/// @code
+/// Shared<Indexed<double>> most = argmax(v);
+/// @endcode
+template <class T>
+Shared<Indexed<T>> argmax(const Vector<T>& v, Where where = Where::current()) {
+  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
+                "[argmax] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
+  return detail::extremum<false>(v, where);
+}
+
+}  // namespace kasen
