@@ -2,6 +2,7 @@
 /// Fold kernels: accumulators that the elements of tiles are added to by a step of the user's.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -3,6 +3,7 @@
 /// and the same counts on any number of threads.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -113,6 +114,32 @@ TEST(Threads, ReduceByFunctionsWithoutIdentity) {
   const auto length_of = [](double a, double b) { return std::sqrt(a * a + b * b); };  // its rounding shows the order
   for (const std::uint64_t length : {1u, 40u, 5000u})
     expect_same({}, [&] { return Numbers{reduce(length_of, thirds(Space(length))).get()}; });
+}
+
+TEST(Threads, MergeAccumulatorsInOneOrder) {
+  struct Groups {
+    std::array<double, 100> sum, weight;
+  };
+  const auto take = [](Groups& groups, double a, GlobalIndex i, double by) {
+    const auto k = static_cast<std::size_t>(i * 31 % 100);
+    groups.sum[k] += a * by;
+    groups.weight[k] += a / 7;
+  };
+  const auto merge = [](Groups a, const Groups& b) {
+    for (std::size_t k = 0; k < a.sum.size(); ++k) a.sum[k] += b.sum[k], a.weight[k] += b.weight[k];
+    return a;
+  };
+  for (const std::uint64_t length : {0u, 1u, 17u, 1000u, 70'000u}) {
+    expect_same({}, [&] {
+      const Space space(length);
+      const auto x = thirds(space);
+      const Groups groups = fold(Groups{}, take, merge, x, iota(space), 0.1).get();
+      Numbers all(groups.sum.begin(), groups.sum.end());
+      append(all, Numbers(groups.weight.begin(), groups.weight.end()));
+      all.push_back(fold(0.0, KASEN_FN((auto sum, auto a), sum + a * a), plus, x).get());
+      return all;
+    });
+  }
 }
 
 TEST(Threads, ShareProducts) {

@@ -154,6 +154,19 @@ TEST(ElementSweeps, CopyWhatTakesThePlaceOfAnInputTooEarly) {
   EXPECT_EQ(with, compute() + (Ticks{2 * kTicksPerPicosecond} << 20) * one_level().move_picoseconds);
 }
 
+/// A step changes some of an accumulator, whatever its size.
+TEST(ElementSweeps, TakeUpElementsInLargeAccumulatorsAsInSmallOnes) {
+  const PlacementStats stats = square(1u << 20, 1);
+  const auto compute = [&](std::uint32_t bytes) {
+    ProgramBuilder b;
+    b.live_out(b.fold(kPlus, mix(), {b.live_in(kSpace0), b.live_in(kSpace0)}, {}, bytes));
+    const Plan plan = optimize(b.program, stats, {}, one_level());
+    return time_of_sweep(plan, plan.steps.at(0), stats, one_level()).compute;
+  };
+  EXPECT_GT(compute(8), 0u);
+  EXPECT_EQ(compute(4096), compute(8));
+}
+
 /// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
 std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8) {
   Operation operation;
