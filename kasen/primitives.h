@@ -311,6 +311,63 @@ requires(sizeof...(A) < 3) detail::Refused fold(const A&...) {
   return {};
 }
 
+// ---- keys ----
+
+/// result[k] = op over all v[i] with key[i] = k, for each k of the space `keys`, or of 0 to a length less one; op's
+/// identity where there are none. `key` and `v` are of one space. Elements of `key` are integers below that length;
+/// negative ones are none, and take part in nothing. op is associative, commutative and stateless, and has an identity.
+/// Every worker holds all of `keys`, and makes partial results for all of them: it is for as many keys as fit a cache,
+/// rather than for as many as there are elements. @throws ProgramError for lengths that differ; when it runs, with the
+/// element, for a key that is too large
+/// @code
+/// Vector<double> sums = reduce_by_key(plus, n, v, 100);
+/// Vector<std::int64_t> counts = reduce_by_key(plus, n, constant(space, std::int64_t{1}), 100);  // in the same pass
+/// @endcode
+template <class Op, class Key, class T>
+Vector<T> reduce_by_key(Op op, const Vector<Key>& key, const Vector<T>& v, Space keys, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T, true>();
+  KASEN_CHECK_KEYS("reduce_by_key", Key);
+  KASEN_REFUSE(mistake, no_identity,
+               "[reduce_by_key] the reducing function needs an identity, the result of keys that no element has: use "
+               "with_identity(f, e), or a built-in over numbers");
+  KASEN_CHECK_REDUCER("reduce_by_key", mistake);
+  KASEN_CHECK_FUNCTION("reduce_by_key", mistake);
+  return detail::keyed_reduction(where, std::move(op), key, v, keys);
+}
+template <int..., class... A>
+requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&...) {
+  static_assert(
+      detail::kNever<A...>,
+      "[reduce_by_key] it takes a function, a vector of keys, a vector, and the space or the number of keys, in "
+      "this order: reduce_by_key(plus, key, v, 100)");
+  return {};
+}
+
+/// result[i] = w[key[i]], of the space of `key`; `otherwise`, which is T{} if it is not given, where key[i] is
+/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. @throws ProgramError
+/// when it runs, with the element, for a key that is too large
+/// @code
+/// Vector<double> offsets = zip_with(minus, v, take(w, n));
+/// Vector<double> factors = take(w, n, 1.0);
+/// @endcode
+template <class T, class Key>
+Vector<T> take(const Vector<T>& w, const Vector<Key>& key, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", Key);
+  return detail::taken(where, w, key, T{});
+}
+template <class T, class Key, std::convertible_to<T> U>
+Vector<T> take(const Vector<T>& w, const Vector<Key>& key, const U& otherwise, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", Key);
+  return detail::taken(where, w, key, static_cast<T>(otherwise));
+}
+template <int..., class... A>
+requires(!detail::kAreTaken<A...>) detail::Refused take(const A&...) {
+  static_assert(detail::kNever<A...>,
+                "[take] it takes a vector and a vector of keys, and may be a plain value for elements without: "
+                "take(w, key)");
+  return {};
+}
+
 // ---- matrix-vector ----
 
 /// x'M, a number for every column of M: M is [H x W], v of length H, the result of length W, and

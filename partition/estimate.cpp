@@ -11,9 +11,12 @@
 namespace kasen::partition {
 namespace {
 
+bool is_everywhere(const RoleSet& roles) { return !roles.empty() && roles.back() == kEverywhere; }
+
 /// Expected replicas for a set of roles of one space.
 double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vector<Degrees>& degrees,
                    std::uint32_t workers) {
+  if (is_everywhere(roles)) return static_cast<double>(masters) * (workers - 1);
   std::map<MatrixId, std::vector<Role::Side>> sides;
   for (const Role& role : roles) sides[role.matrix].push_back(role.side);
   std::vector<double> parts;
@@ -88,6 +91,7 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
       if (index_of(stats.matrices[m].rows) == s) insert_roles(all, {{id, Role::Side::row}});
       if (index_of(stats.matrices[m].columns) == s) insert_roles(all, {{id, Role::Side::column}});
     }
+    if (is_everywhere(recorded.all_roles(static_cast<SpaceId>(s)))) insert_roles(all, {kEverywhere});
     if (all.empty()) continue;
     space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else it was numbered by degree
     space.roles.clear();

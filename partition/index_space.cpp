@@ -143,6 +143,17 @@ std::vector<LocalIndex> IndexSpace::local(std::span<const GlobalIndex> indices) 
   return result;
 }
 
+std::span<const LocalIndex> IndexSpace::numbers() const {
+  const bool alone = _replicas.held().size() == 1;
+  if (alone) return _ascending;
+  if (_numbers.empty()) {
+    std::vector<GlobalIndex> all(_length);
+    std::iota(all.begin(), all.end(), GlobalIndex{0});
+    _numbers = local(all);
+  }
+  return _numbers;
+}
+
 std::span<const Interval> IndexSpace::replicas(const RoleSet& roles) const {
   require_known(roles);
   const auto [entry, fresh] = _intervals.try_emplace(roles);
@@ -178,9 +189,9 @@ void IndexSpace::add_roles(const comm::Communicator& communicator, MatrixId matr
     for (const Touched& touched : sides) _replicas.append_role({matrix, touched.side}, none, none);
     return;
   }
-  std::vector<GlobalIndex> foreign[2];
+  std::vector<GlobalIndex> foreign[3];
   for (const Touched& touched : sides) foreign[static_cast<std::size_t>(touched.side)] = elsewhere(touched.indices);
-  number(communicator, foreign[0], foreign[1], degrees, limit);
+  number(communicator, sides[0].side == Role::Side::everywhere ? foreign[2] : foreign[0], foreign[1], degrees, limit);
   for (const Touched& touched : sides) {
     PeerLists held = positions(foreign[static_cast<std::size_t>(touched.side)]);
     PeerLists lent = swap_lists(communicator, held);

@@ -48,6 +48,10 @@ class IndexSpace {
   /// @param indices ascending, distinct.
   std::vector<LocalIndex> local(std::span<const GlobalIndex> indices) const;
 
+  /// Local. Local indices by global index, of a space of which every worker holds all elements; empty if that is
+  /// 0, 1, 2, ... Made when first asked for.
+  std::span<const LocalIndex> numbers() const;
+
   /// The roles of all matrices over this space.
   const RoleSet& roles() const { return _replicas.roles(); }
   /// Replicas of any of the roles as runs of local indices, ascending, adjacent runs merged. Cached.
@@ -73,15 +77,16 @@ class IndexSpace {
   /// numbered.
   void number_by_degree(std::vector<IndexCount> degrees);
 
-  /// One side of a matrix over this space: the elements that this worker's non-zeros touch, ascending, distinct.
+  /// One side of a matrix over this space: the elements that this worker's non-zeros touch, ascending, distinct. Or,
+  /// for keys that may lead to any, all of them everywhere.
   struct Touched {
     Role::Side side;
     std::span<const GlobalIndex> indices;
   };
   /// Collective. Numbers the replicas that a further matrix needs, and tells their owners. A matrix with both sides
-  /// on this space gives them in one call, rows first. Throws (agreed) InputError if a worker would have more than
-  /// `limit` local elements. Cost: one all-to-all of the new replicas' indices, for each side one of positions, one
-  /// small all-reduce.
+  /// on this space gives them in one call, rows first; what is everywhere is of no matrix, and comes alone. Throws
+  /// (agreed) InputError if a worker would have more than `limit` local elements. Cost: one all-to-all of the new
+  /// replicas' indices, for each side one of positions, one small all-reduce.
   void add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,
                  std::uint64_t limit);
 
@@ -119,6 +124,7 @@ class IndexSpace {
   mutable std::vector<GlobalIndex> _global;  ///< always holds the masters unless blocks()
   mutable std::map<RoleSet, std::vector<Interval>> _intervals;
   mutable std::map<RoleSet, comm::Halo> _halos;
+  mutable std::vector<LocalIndex> _numbers;  ///< as numbers()
 };
 
 }  // namespace kasen::partition

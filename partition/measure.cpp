@@ -42,12 +42,13 @@ std::vector<RoleSet> measured_sets(const RoleSet& roles) {
   return sets;
 }
 
-void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces, std::uint64_t nonzeros,
-             PlacementStats::Matrix& matrix) {
+void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces,
+             std::optional<MeasuredMatrix> matrix) {
   const auto workers = static_cast<std::uint64_t>(communicator.size());
   const std::uint64_t owner_words = (workers + 63) / 64;
 
-  std::vector<std::uint64_t> words{nonzeros};
+  std::vector<std::uint64_t> words;
+  if (matrix) words.push_back(matrix->nonzeros);
   for (const MeasuredSpace& measured : spaces) {
     words.push_back(measured.space->masters());
     for (const RoleSet& set : measured_sets(measured.space->roles())) {
@@ -73,7 +74,7 @@ void measure(const comm::Communicator& communicator, const std::vector<MeasuredS
     if (sum != 0) imbalance = static_cast<double>(largest * workers) / static_cast<double>(sum);
     return sum;
   };
-  matrix.nonzeros = next_of_all(matrix.imbalance);
+  if (matrix) matrix->stats->nonzeros = next_of_all(matrix->stats->imbalance);
 
   for (const MeasuredSpace& measured : spaces) {
     next_of_all(measured.stats->imbalance);

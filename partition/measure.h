@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -23,9 +24,15 @@ struct MeasuredSpace {
   PlacementStats::Space* stats;
 };
 
+/// A matrix of which this worker holds so many non-zeros, and the statistics to fill in.
+struct MeasuredMatrix {
+  std::uint64_t nonzeros;
+  PlacementStats::Matrix* stats;
+};
+
 /// Collective. Fills in the statistics of `spaces`, lists their sets of roles, and fills in nonzeros and imbalance of
-/// the matrix of which this worker holds `nonzeros`. Cost: one all-gather of a few words per set of roles.
-void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces, std::uint64_t nonzeros,
-             PlacementStats::Matrix& matrix);
+/// the matrix, if there is one. Cost: one all-gather of a few words per set of roles.
+void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces,
+             std::optional<MeasuredMatrix> matrix);
 
 }  // namespace kasen::partition

@@ -91,6 +91,27 @@ void Placement::assign(SpaceId id, const Assignment& assignment) {
   _stats.spaces[index_of(id)].blocks = space.blocks();
 }
 
+bool Placement::is_everywhere(SpaceId id) const {
+  const RoleSet& roles = space(id).roles();
+  return std::binary_search(roles.begin(), roles.end(), kEverywhere);
+}
+
+void Placement::hold_everywhere(SpaceId id) {
+  if (is_everywhere(id)) return;
+  IndexSpace& space = space_of(id);
+  space.check_length(1, _limit);
+  assign(id);
+  std::vector<GlobalIndex> all;
+  if (_communicator->size() > 1) {
+    all.resize(space.length());
+    std::iota(all.begin(), all.end(), GlobalIndex{0});
+  }
+  const IndexSpace::Touched everywhere{Role::Side::everywhere, all};
+  space.add_roles(*_communicator, kEverywhere.matrix, {&everywhere, 1}, _limit);
+  measure(*_communicator, {{&space, &_stats.spaces[index_of(id)]}}, std::nullopt);
+  cover_spaces();
+}
+
 MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   IndexSpace& row_space = space_of(rows);
   IndexSpace& column_space = space_of(columns);
@@ -139,12 +160,17 @@ MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix) {
   stats.dense = matrix.dense() != nullptr;
   std::vector<MeasuredSpace> spaces{{&space_of(rows), &_stats.spaces[index_of(rows)]}};
   if (rows != columns) spaces.push_back({&space_of(columns), &_stats.spaces[index_of(columns)]});
-  measure(*_communicator, spaces, matrix.nonzeros(), stats);
+  measure(*_communicator, spaces, MeasuredMatrix{matrix.nonzeros(), &stats});
   _stats.matrices.push_back(stats);
   _matrices.push_back(std::move(matrix));
+  cover_spaces();
+  return static_cast<MatrixId>(_matrices.size() - 1);
+}
+
+/// Matrices go on to cover their spaces, which have got more replicas.
+void Placement::cover_spaces() {
   for (std::size_t m = 0; m < _matrices.size(); ++m)
     _matrices[m].covering(space(_stats.matrices[m].rows).local_size(), space(_stats.matrices[m].columns).local_size());
-  return static_cast<MatrixId>(_matrices.size() - 1);
 }
 
 bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {

@@ -55,6 +55,14 @@ class Placement {
   /// still number it by degree. Throws as above.
   void assign(SpaceId space, const Assignment& assignment);
 
+  /// Collective. Lets every worker hold all elements of the space, as replicas but for its masters: keys may lead to
+  /// any of them. Assigns it if it is not assigned. Throws (on all workers) InputError if they exceed 32-bit local
+  /// indices. Cost: as IndexSpace::add_roles of all elements, and one all-gather of statistics; nothing if they do
+  /// already.
+  void hold_everywhere(SpaceId space);
+  /// Local. Whether every worker holds all of its elements for keys; the same on every worker.
+  bool is_everywhere(SpaceId space) const;
+
   /// Local. Sets the function by which matrices assign spaces from now on; if it is empty, the partitioner does.
   void partition_by(OwnerFunction owner) { _owner = std::move(owner); }
 
@@ -97,6 +105,7 @@ class Placement {
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
   MatrixId keep(SpaceId rows, SpaceId columns, LocalMatrix matrix);
+  void cover_spaces();
   bool rows_stay(SpaceId rows, SpaceId columns) const;
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;

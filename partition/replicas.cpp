@@ -16,9 +16,10 @@ void Replicas::append(const PeerLists& held, const PeerLists& lent) {
 }
 
 void Replicas::append_role(Role role, PeerLists held, PeerLists lent) {
-  _roles.push_back(role);
-  _held_positions.push_back(std::move(held));
-  _lent_positions.push_back(std::move(lent));
+  const auto at = std::lower_bound(_roles.begin(), _roles.end(), role) - _roles.begin();
+  _roles.insert(_roles.begin() + at, role);
+  _held_positions.insert(_held_positions.begin() + at, std::move(held));
+  _lent_positions.insert(_lent_positions.begin() + at, std::move(lent));
 }
 
 std::vector<LocalIndex> Replicas::select(const PeerLists& lists, const std::vector<PeerLists>& positions,

@@ -30,7 +30,7 @@ class Replicas {
   /// Appends to the lists: to `held[w]` my replicas whose masters worker w has, ascending; to `lent[w]` my masters of
   /// which worker w has replicas, in the order of their local indices there.
   void append(const PeerLists& held, const PeerLists& lent);
-  /// Adds a role: `held[w]` and `lent[w]` are ascending positions in the lists of worker w. Roles are added in order.
+  /// Adds a role: `held[w]` and `lent[w]` are ascending positions in the lists of worker w.
   void append_role(Role role, PeerLists held, PeerLists lent);
 
   const RoleSet& roles() const { return _roles; }

@@ -25,6 +25,10 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
     const auto& matrices = program.stats.matrices;
     if (matrices.size() != 1 || matrices[0].rows != matrices[0].columns)
       throw kasen::UsageError("--graph: the program does not have exactly one matrix, with one space for both sides");
+    for (std::size_t s = 0; s < program.stats.spaces.size(); ++s) {
+      if (kasen::includes_roles(program.stats.all_roles(static_cast<kasen::SpaceId>(s)), {kasen::kEverywhere}))
+        throw kasen::UsageError("--graph: the program follows keys, whose replicas a graph does not say");
+    }
   }
   kasen::io::ReadOptions reading;
   reading.ignore_weights = true;  // where non-zeros lie is all that counts

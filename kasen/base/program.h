@@ -38,13 +38,15 @@ struct Value {
 };
 
 enum class Op : std::uint8_t {
-  source,   ///< constant, iota, random: a vector from nothing
-  element,  ///< map and zip_with
-  reduce,   ///< vector to Shared
-  fold,     ///< vectors to a Shared of another type: a step for each element, and a reducer of what steps make
-  mxv,      ///< over columns
-  mxvt,     ///< over rows
-  apply,    ///< Shareds to Shared
+  source,         ///< constant, iota, random: a vector from nothing
+  element,        ///< map and zip_with
+  take,           ///< of a vector and keys: the vector's elements to which the keys lead
+  reduce,         ///< vector to Shared
+  fold,           ///< vectors to a Shared of another type: a step for each element, and a reducer of what steps make
+  reduce_by_key,  ///< of keys and a vector: for each key, the elements that have it, reduced
+  mxv,            ///< over columns
+  mxvt,           ///< over rows
+  apply,          ///< Shareds to Shared
   while_,
   if_,
   gather,      ///< inserted by the optimizer: pre_reduced to partitioned
@@ -53,10 +55,16 @@ enum class Op : std::uint8_t {
 };
 
 inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
+/// Whether keys say which elements of another vector the operation reads or makes.
+inline bool follows_keys(Op op) { return op == Op::take || op == Op::reduce_by_key; }
 /// Whether the operation makes a Shared of elements, as partial results first.
 inline bool is_reduction(Op op) { return op == Op::reduce || op == Op::fold; }
-/// Whether the operation works on elements: element work, sources and reductions.
-inline bool is_element_op(Op op) { return op == Op::source || op == Op::element || is_reduction(op); }
+/// Whether it reduces elements, by key or to a Shared: its result is complete when all have been seen, and not before.
+inline bool is_any_reduction(Op op) { return is_reduction(op) || op == Op::reduce_by_key; }
+/// Whether the operation works on elements: element work, sources, reductions, and what follows keys.
+inline bool is_element_op(Op op) {
+  return op == Op::source || op == Op::element || is_reduction(op) || follows_keys(op);
+}
 inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
 /// A law that a function obeys at one of its vector arguments with respect to one reducer (docs/model.md).
@@ -126,7 +134,7 @@ struct ActivityKernels {
 struct Operation {
   Op op{};
   KernelId kernel = kNone<KernelId>;
-  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, fold, mxv, mxvt, gather, all_reduce
+  ReducerId reducer = kNone<ReducerId>;  ///< of reduce, fold, reduce_by_key, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;    ///< a source that needs global indices
   bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
@@ -142,6 +150,11 @@ struct Operation {
   std::string label;  ///< for people: "zip_with(divides)"
   SourceLine where;
 };
+
+/// Whether keys lead into the vector at `position`, so that all of it has to be there before the operation begins.
+inline bool reads_whole(const Operation& operation, std::size_t position) {
+  return operation.op == Op::take && position == 0;
+}
 
 struct Statement;
 

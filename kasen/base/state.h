@@ -11,13 +11,15 @@
 
 namespace kasen {
 
-/// One side of one matrix. A row replica is read by mxv and written by mxvt, a column replica the other way round.
+/// One side of one matrix: a row replica is read by mxv and written by mxvt, a column replica the other way round. Or
+/// everywhere, which is of no matrix: every worker holds all elements, as keys may lead to any.
 struct Role {
-  enum class Side : std::uint8_t { row, column };
+  enum class Side : std::uint8_t { row, column, everywhere };
   MatrixId matrix;
   Side side;
   auto operator<=>(const Role&) const = default;
 };
+inline constexpr Role kEverywhere{kNone<MatrixId>, Role::Side::everywhere};
 
 /// A set of roles of one index space, sorted and without repetition.
 using RoleSet = std::vector<Role>;

@@ -65,6 +65,18 @@ template <class... A>
 inline constexpr bool kAreFolded<std::tuple<A...>> = true;
 
 template <class... A>
+inline constexpr bool kAreReducedByKey = false;
+template <class Op, class Key, class T, class S>
+inline constexpr bool kAreReducedByKey<Op, Vector<Key>, Vector<T>, S> =
+    !kIsVector<Op> && std::convertible_to<S, Space> && !kIsShared<S>;
+template <class... A>
+inline constexpr bool kAreTaken = false;
+template <class T, class Key>
+inline constexpr bool kAreTaken<Vector<T>, Vector<Key>> = true;
+template <class T, class Key, class U>
+inline constexpr bool kAreTaken<Vector<T>, Vector<Key>, U> = std::convertible_to<U, T>;
+
+template <class... A>
 inline constexpr bool kAreFactors = false;
 template <class E, class T>
 inline constexpr bool kAreFactors<Matrix<E>, Vector<T>> = true;
@@ -441,6 +453,13 @@ constexpr Mistake product_mistake() {
                "reference, as auto&, or return it");                                                                  \
   KASEN_CHECK_REDUCER("fold", kMistake);                                                                              \
   KASEN_CHECK_OPERANDS("fold", kMistake)
+
+/// What may be wrong with a vector of keys.
+#define KASEN_CHECK_KEYS(call, Key)                                                                   \
+  static_assert(std::is_integral_v<Key> && !std::is_same_v<Key, bool>,                                \
+                "[" call                                                                              \
+                "] keys are whole numbers: map the vector to std::int32_t or another integer, as by " \
+                "KASEN_FN((auto x), kasen::cast<std::int32_t>(x))")
 
 /// What may be wrong with mxv and mxvt.
 #define KASEN_CHECK_PRODUCT(call, mistake)                                                                      \

@@ -282,6 +282,51 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
   }
 }
 
+template <class Op, class Key, class T>
+Vector<T> keyed_reduction(Where where, Op op, const Vector<Key>& key, const Vector<T>& v, Space keys) {
+  constexpr const char* primitive = "reduce_by_key";
+  if constexpr (std::is_integral_v<Key> && reducer_mistake<Op, T, true>() == Mistake::none) {
+    recording::require_session(keys.session(), primitive, recording::source_line(where));
+    const recording::SlotId in[] = {key.slot(), v.slot()};
+    recording::Call call;
+    call.op = kasen::Op::reduce_by_key;
+    call.primitive = primitive;
+    call.function = name_of(op);
+    call.where = recording::source_line(where);
+    call.vectors = in;
+    call.space = keys.id();
+    call.out = recording::type_of<T>();
+    call.reducer = reducer_of<T>(primitive, where, op);
+    call.user_types = recording::name_hash<Op>();
+    call.total = false;  // keys may be too large
+    call.kernel = runtime::reduce_by_key_kernel<T, Key>(std::move(op));
+    return Vector<T>(recording::Result<T>{recording::record(std::move(call))});
+  } else {
+    return Vector<T>(where);
+  }
+}
+
+template <class T, class Key>
+Vector<T> taken(Where where, const Vector<T>& w, const Vector<Key>& key, T otherwise) {
+  if constexpr (std::is_integral_v<Key>) {
+    const recording::SlotId in[] = {w.slot(), key.slot()};
+    clear_padding(otherwise);
+    recording::Call call;
+    call.op = kasen::Op::take;
+    call.primitive = "take";
+    call.where = recording::source_line(where);
+    call.vectors = in;
+    call.out = recording::type_of<T>();
+    call.key = recording::function_key<T, Key>(otherwise);
+    add_plain(call.plain, otherwise);
+    call.total = false;  // keys may be too large
+    call.kernel = runtime::take_kernel<T, Key>(otherwise);
+    return Vector<T>(recording::Result<T>{recording::record(std::move(call))});
+  } else {
+    return Vector<T>(where);
+  }
+}
+
 /// The random number of an index at a step: a white box.
 struct RandomAt {
   static constexpr const char* name = "random";

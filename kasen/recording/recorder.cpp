@@ -226,6 +226,7 @@ std::uint64_t Recorder::intern_family(const void* family) {
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {
   for (std::size_t k = 0; k < statement.in.size(); ++k) {
     const SpaceId space = about(statement.in[k]).space, first = about(statement.in[0]).space;
+    if (call.op == Op::take) continue;  // of one space along keys of another
     if (call.input_space != kNone<SpaceId>) {
       if (space != call.input_space) refuse_product(call, space);
     } else if (space != first) {
@@ -345,7 +346,7 @@ SlotId Recorder::record(Call call) {
   Value value;
   value.kind = is_reduction(call.op) || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
   if (value.kind == Value::Kind::vector) {
-    value.space = call.space != kNone<SpaceId> ? call.space : about(statement.in[0]).space;
+    value.space = call.space != kNone<SpaceId> ? call.space : about(statement.in.back()).space;
   }
   value.type = call.out;
   value.name = std::string(call.primitive);

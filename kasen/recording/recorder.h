@@ -36,7 +36,7 @@ struct Call {
   std::string_view function = {};  ///< "divides"
   SourceLine where;
   std::span<const SlotId> vectors = {}, shareds = {};
-  SpaceId space = kNone<SpaceId>;        ///< of a source, and of an MxV's result
+  SpaceId space = kNone<SpaceId>;        ///< of a source, and of the result of an MxV or a keyed reduction
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   Type out;
   runtime::Kernel kernel;
@@ -112,6 +112,7 @@ class Recorder {
   /// Takes the program that computes what is pending, with all live handles' values as results, `read` with valid
   /// masters. Until one of the next three is called, handles refer to values of a program that is not here.
   Pending take(SlotId read);
+  const Program& pending() const { return _pending.program; }  ///< as far as it is recorded
   /// After it has run: gives the slots of its `asked` values what was computed for them.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
   /// If it could not start: makes it pending again, as if it had not been taken.

@@ -89,6 +89,22 @@ struct DenseTile {
   AccessCount* accumulated = nullptr;  ///< what is read of outputs that are added to
 };
 
+/// Elements [first, first + n) of the local numbering, and what their keys lead to. A key is an integer; negative, it
+/// is none.
+struct KeyTile {
+  const void* key = nullptr;  ///< at the tile's first element
+  std::uint64_t keys = 0;     ///< how many there are: all keys are less
+  std::uint32_t n = 0;
+  const void* in = nullptr;              ///< reduce_by_key: the vector, at the tile's first element
+  void* table = nullptr;                 ///< reduce_by_key: partial results by key
+  const void* taken = nullptr;           ///< take: the whole vector
+  const LocalIndex* number = nullptr;    ///< take: its local indices by key; null: keys themselves
+  void* out = nullptr;                   ///< take: at the tile's first element
+  AccessCount* keys_read = nullptr;      ///< counting iterators
+  AccessCount* elements_read = nullptr;  ///< of `in` or `taken`
+  AccessCount* written = nullptr;
+};
+
 /// How a reduction folds tiles. `lanes` is raw memory of lanes_bytes, begun once, folded per tile, finished once.
 struct Folding {
   std::uint32_t lanes_bytes = 0;
@@ -126,13 +142,22 @@ struct MatrixKernel {
   void (*dense)(const void* context, const DenseTile&) = nullptr;
 };
 
+/// A kernel that follows keys: of a take, or of a keyed reduction.
+struct KeyKernel {
+  std::shared_ptr<const void> context;
+  /// Returns the position of the first key of the tile that is too large, having done nothing, or n if there is none.
+  std::uint32_t (*run)(const void* context, const KeyTile&) = nullptr;
+  /// The key at that position.
+  std::uint64_t (*key_at)(const KeyTile&, std::uint32_t position) = nullptr;
+};
+
 /// A kernel of work on Shareds.
 struct ApplyKernel {
   std::shared_ptr<const void> context;
   void (*run)(const void* context, const void* const* in, void* out) = nullptr;
 };
 
-using Kernel = std::variant<ElementKernel, ReduceKernel, FoldKernel, MatrixKernel, ApplyKernel>;
+using Kernel = std::variant<ElementKernel, ReduceKernel, FoldKernel, MatrixKernel, KeyKernel, ApplyKernel>;
 
 /// A functor with its element type: how partial results are folded, and where a fold starts.
 struct Reducer {

@@ -7,5 +7,6 @@
 #include "kasen/runtime/dense_product.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/fold_kernel.h"
+#include "kasen/runtime/key_kernel.h"
 #include "kasen/runtime/matrix_kernel.h"
 #include "kasen/runtime/reduce_kernel.h"

@@ -282,7 +282,7 @@ LawCheck::LawCheck(const optimizer::Sweep& sweep, const RunContext& context) : _
   for (const Launch& launch : sweep.launches) {
     const int rule = launch.rule;
     const bool by_law = rule == 10 || rule == 11 || rule == 14 || rule == 15;
-    const bool reduces = is_reduction(launch.op) || is_matrix_op(launch.op);
+    const bool reduces = is_any_reduction(launch.op) || is_matrix_op(launch.op);
     _pending.push_back(by_law || (reduces && launch.reducer != kNone<ReducerId>));
     if (_pending.back()) _agreed = false;
   }

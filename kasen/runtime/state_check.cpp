@@ -159,7 +159,9 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
       const auto place =
           std::find_if(sweep.places.begin(), sweep.places.end(), [&](const Place& p) { return p.value == out; });
       if (place == sweep.places.end()) refuse(step_name(launch), name(out) + " has no place");
-      Contents made = is_matrix_op(launch.op) ? product_output(sweep, launch, out) : element_output(launch, *place);
+      Contents made = is_matrix_op(launch.op)          ? product_output(sweep, launch, out)
+                      : launch.op == Op::reduce_by_key ? keyed_output(launch, out)
+                                                       : element_output(launch, *place);
       if (place->kind == Place::Kind::output) {
         require_state(step_name(launch), out, made, _context.plan.states[index_of(out)]);
       }
@@ -172,11 +174,15 @@ void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const
   const bool product = is_matrix_op(launch.op);
   std::vector<ValueId> vectors = launch.in;
   if (launch.active != kNone<ValueId>) vectors.push_back(launch.active);
-  for (const ValueId in : vectors) {
-    const Contents& has = seen(in);
-    const RoleSet roles = product ? RoleSet{Role{sweep.matrix, optimizer::read_side(launch)}} : launch.roles;
+  for (std::size_t k = 0; k < vectors.size(); ++k) {
+    const ValueId in = vectors[k];
+    const bool taken = launch.op == Op::take && k == 0;
+    const Contents& has = taken ? contents(in) : seen(in);
+    const RoleSet roles = product ? RoleSet{Role{sweep.matrix, optimizer::read_side(launch)}}
+                          : taken ? RoleSet{kEverywhere}
+                                  : launch.roles;
     require(step_name(launch), in, has, range(space_of(in), roles));
-    if (has.kind == Kind::whole || (!product && has.kind == Kind::partial)) continue;
+    if (has.kind == Kind::whole || (!product && !taken && has.kind == Kind::partial)) continue;
     refuse(step_name(launch), fmt::format("reads {}, which holds {}", name(in), word(has.kind)));
   }
   require_use_of_partials(launch);
@@ -189,7 +195,8 @@ void StateCheck::require_use_of_partials(const Launch& launch) const {
   const auto first = std::find_if(launch.in.begin(), launch.in.end(), partial);
   if (first == launch.in.end()) return;
   const Contents& has = seen(*first);
-  const bool reduced = launch.op == Op::reduce && has.reducer == launch.reducer;
+  const bool of_keys = launch.op == Op::reduce_by_key && *first != launch.in[1];
+  const bool reduced = is_any_reduction(launch.op) && !of_keys && has.reducer == launch.reducer;
   const bool kept =
       launch.op == Op::element && _context.plan.states[index_of(launch.out[0])].kind == State::Kind::pre_reduced;
   if (std::count_if(launch.in.begin(), launch.in.end(), partial) > 1 || !(reduced || kept)) {
@@ -229,6 +236,16 @@ Contents StateCheck::product_output(const optimizer::Sweep& sweep, const Launch&
   } else {
     require(step_name(launch), out, made, range(space, reached));
   }
+  return made;
+}
+
+/// Every worker has partial results for all keys. Where there is one worker, these are the values.
+Contents StateCheck::keyed_output(const Launch& launch, ValueId out) const {
+  const SpaceId space = space_of(out);
+  const bool alone = without_replicas(space, {kEverywhere});
+  Contents made{alone ? Kind::whole : Kind::partial, alone ? kNone<ReducerId> : launch.reducer,
+                range(space, launch.filled_roles)};
+  if (!alone) require(step_name(launch), out, made, range(space, {kEverywhere}));
   return made;
 }
 

@@ -45,6 +45,7 @@ class StateCheck {
   void read(const optimizer::Sweep& sweep, const optimizer::Launch& launch) const;
   void require_use_of_partials(const optimizer::Launch& launch) const;
   Contents element_output(const optimizer::Launch& launch, const optimizer::Place& place) const;
+  Contents keyed_output(const optimizer::Launch& launch, ValueId out) const;
   Contents product_output(const optimizer::Sweep& sweep, const optimizer::Launch& launch, ValueId out) const;
   void require(const std::string& step, ValueId value, const Contents& contents, const Ranges& ranges) const;
   void require_state(const std::string& step, ValueId value, const Contents& contents, const State& state) const;

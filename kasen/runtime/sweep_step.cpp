@@ -75,23 +75,33 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
     for (const Segment* kind : kinds) hand.work.push_back(make_work(*kind, hand));
   }
   for (Reduction& reduction : _reductions) {
-    for (const Part& part : _parts) {
-      const std::vector<std::uint32_t>& run = _hands[0].work[_stretches[part.stretch].work].launches;
-      const bool reduces = std::find(run.begin(), run.end(), reduction.launch) != run.end();
-      reduction.position.push_back(reduces ? reduction.count++ : kNoPlace);
-    }
+    for (const Part& part : _parts)
+      reduction.position.push_back(runs(reduction.launch, part) ? reduction.count++ : kNoPlace);
     reduction.partials.resize(lines_of(std::uint64_t{reduction.count} * reduction.bytes));
     if (reduction.kernel != nullptr) reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
   }
+  for (KeyedReduction& reduction : _keyed) make_tables(reduction);
 }
 
-/// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output.
+bool SweepStep::runs(std::uint32_t launch, const Part& part) const {
+  const std::vector<std::uint32_t>& run = _hands[0].work[_stretches[part.stretch].work].launches;
+  return std::find(run.begin(), run.end(), launch) != run.end();
+}
+
+/// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output. A part
+/// has no fewer elements than results by key, so that filling and folding of tables is never most of the work.
 void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
   std::function<std::uint64_t(LocalIndex, LocalIndex)> entries;
   if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
-  _parts = cut(stretches, entries, unit, _context.part_elements);
+  std::uint64_t least = _context.part_elements;
+  for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
+    if (_sweep.launches[l].op != Op::reduce_by_key) continue;
+    _keyed.push_back({l});
+    least = std::max(least, key_space(_sweep.launches[l]).length());
+  }
+  _parts = cut(stretches, entries, unit, least);
   const auto most = optimizer::pushes(_sweep) ? 1 : std::clamp<std::size_t>(_parts.size(), 1, _context.team.size());
   _hands = std::vector<Hand>(most);
   std::vector<std::uint64_t> weights;
@@ -152,7 +162,7 @@ std::uint32_t SweepStep::maker_of_sum(const Launch& launch) const {
 void SweepStep::open_matrix() {
   partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
   std::set<Role::Side> sides;
-  std::set<ValueId> reached = optimizer::read_at_random(_sweep);
+  std::set<ValueId> reached = optimizer::pulled_from(_sweep);
   for (const Launch& launch : _sweep.launches) {
     if (!is_matrix_op(launch.op)) continue;
     sides.insert(optimizer::walked_side(launch));
@@ -235,6 +245,7 @@ void SweepStep::run() {
   }
   if constexpr (kCheckLaws) _law_check.agree();
   for (Reduction& reduction : _reductions) finish(reduction);
+  for (KeyedReduction& reduction : _keyed) finish(reduction);
 }
 
 void SweepStep::run_share(std::uint32_t thread) {
@@ -253,6 +264,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   TileWork& work = hand.work[stretch.work];
   for (const Reduction& reduction : _reductions)
     reduction.folding->begin(reduction.context, hand.lanes[reduction.launch].data());
+  for (KeyedReduction& reduction : _keyed) begin(reduction, work, p);
   for (LocalIndex first = part.first; first < part.end;) {
     const std::uint32_t n = tile_size(work, first, part.end - first);
     first += n;
@@ -398,6 +410,10 @@ void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIn
       action.matrix.n = n;
       action.run_matrix(action.context, action.matrix);
       if constexpr (kCheckLaws) see_product(hand, work, action, n);
+      continue;
+    }
+    if (action.kind == Action::Kind::keys) {
+      run_keys(hand, work, action, first, n);
       continue;
     }
     Tile& tile = action.tile;

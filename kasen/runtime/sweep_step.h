@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/key_tables.h"
 #include "kasen/runtime/law_check.h"
 #include "kasen/runtime/parts.h"
 #include "kasen/runtime/run_context.h"
@@ -38,7 +40,7 @@ class SweepStep {
     std::byte* at(LocalIndex first) const { return base + stride * first; }
   };
   struct Action {
-    enum class Kind : std::uint8_t { element, fold, copy, matrix };
+    enum class Kind : std::uint8_t { element, fold, copy, matrix, keys };
     Kind kind = Kind::element;
     const void* context = nullptr;  ///< of its kernel
     std::uint32_t launch = 0;
@@ -47,6 +49,7 @@ class SweepStep {
     Tile tile;
     MatrixTile matrix;
     DenseTile dense;
+    KeyTile by_key;
     bool push = false;
     void* lanes = nullptr;
     // One of its kernel's functions, by `kind` and walk:
@@ -54,6 +57,7 @@ class SweepStep {
     void (*run_fold)(const void* context, void* lanes, const Tile&) = nullptr;
     void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
     void (*run_dense)(const void* context, const DenseTile&) = nullptr;
+    const KeyKernel* keyed = nullptr;
   };
   struct LateCopy {
     std::uint32_t place;
@@ -115,6 +119,12 @@ class SweepStep {
     std::uint32_t count = 0;
     std::vector<CacheLine> partials, lanes;
   };
+  /// A keyed reduction, of which every part that has elements of it fills a table.
+  struct KeyedReduction {
+    std::uint32_t launch;
+    std::vector<std::uint32_t> position = {};  ///< by part: of its table, or kNoPlace
+    std::optional<KeyTables> tables = {};
+  };
   /// What one thread works with.
   struct alignas(CacheLine) Hand {
     std::vector<TileWork> work;
@@ -127,6 +137,14 @@ class SweepStep {
 
   void open_matrix();
   Reduction reduction_of(std::uint32_t l) const;
+  bool runs(std::uint32_t launch, const Part& part) const;
+  void make_tables(KeyedReduction& reduction);
+  void run_keys(const Hand& hand, const TileWork& work, Action& action, LocalIndex first, std::uint32_t n);
+  [[noreturn]] void refuse_key(const Action& action, LocalIndex element, std::uint64_t key) const;
+  /// The space that keys lead into.
+  const partition::IndexSpace& key_space(const optimizer::Launch& launch) const;
+  void begin(KeyedReduction& reduction, TileWork& work, std::size_t part);
+  void finish(KeyedReduction& reduction);
   /// The launch that makes what `launch` adds up, if nothing else needs that.
   std::uint32_t maker_of_sum(const optimizer::Launch& launch) const;
   /// The number of entries of the elements [first, end) of the walked side.
@@ -156,6 +174,7 @@ class SweepStep {
   std::vector<Part> _parts;
   std::vector<Hand> _hands;  ///< by thread
   std::vector<Reduction> _reductions;
+  std::vector<KeyedReduction> _keyed;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch
   std::span<const GlobalIndex> _global;           ///< where a launch needs it

@@ -35,6 +35,7 @@ class SweepStep::TileWorkMaker {
 
   void run(std::uint32_t l) {
     const Launch& launch = _step._sweep.launches[l];
+    if (follows_keys(launch.op)) return follow_keys(launch, l);
     const bool matrix = is_matrix_op(launch.op);
     const Reduction* const reduction = reduction_with(l);
     if (reduction != nullptr && reduction->launch == l && reduction->makes != kNoLaunch) return;  // done as it is made
@@ -175,6 +176,31 @@ class SweepStep::TileWorkMaker {
       if (first_touch) _work.per_entry.read(bytes);
     }
     for (const ValueId value : launch.out) write(value);
+  }
+
+  /// Keys come first among what is read.
+  void follow_keys(const Launch& launch, std::uint32_t l) {
+    Action action = begin(Action::Kind::keys, l);
+    action.keyed = &_step._context.kernel<KeyKernel>(launch.kernel);
+    action.context = action.keyed->context.get();
+    const partition::IndexSpace& space = _step.key_space(launch);
+    action.by_key.keys = space.length();
+    if (launch.op == Op::take) {
+      const ValueId taken = launch.in.at(0);
+      const std::uint32_t bytes = _step._context.element_bytes(taken);
+      read(launch.in.at(1));
+      add_in(_step.place_of(taken), Operand::Where::whole, false, bytes, true);
+      _work.per_element.read(bytes);
+      action.by_key.number = space.numbers().empty() ? nullptr : space.numbers().data();
+      write(launch.out.at(0));
+      action.by_key.written = _work.written.back();
+    } else {
+      read(launch.in.at(0));
+      read(launch.in.at(1));
+    }
+    action.by_key.keys_read = _work.read[action.first_in];
+    action.by_key.elements_read = _work.read[action.first_in + 1];
+    end(action);
   }
 
   SweepStep& _step;

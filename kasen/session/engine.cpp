@@ -205,6 +205,7 @@ void Engine::widen_roles(recording::Stored& stored) {
 /// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
 /// is no plan, or vectors that only the program reads have been overwritten. What handles hold remains.
 void Engine::run(recording::SlotId wanted, SourceLine where) {
+  hold_keys(where);
   if (!_has_room) make_room();  // for a matrix that came when there was no memory
   recording::Pending pending = _recorder.take(wanted);
   PlanRecord* record = nullptr;
@@ -292,6 +293,7 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
 
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
   _stopped = false;
+  hold_keys(where);
   const recording::Pending pending = _recorder.take(wanted);
   try {
     plan_together(pending, where);
@@ -307,6 +309,33 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   _recorder.lose("what was to be computed has only been analyzed");
   _stopped = true;
   throw Stopped();
+}
+
+/// What the keys of pending work lead into is held by every worker, before plans are made. Vectors that are stored get
+/// room for that, so pending work is not taken yet.
+void Engine::hold_keys(SourceLine where) {
+  std::set<SpaceId> wanted;
+  const Program& program = _recorder.pending();
+  for_each_block(program.top, [&](const Block& block) {
+    for (const Statement& statement : block.statements) {
+      if (!follows_keys(statement.op)) continue;
+      const ValueId reached = statement.op == Op::take ? statement.in[0] : statement.out[0];
+      wanted.insert(program.values[index_of(reached)].space);
+    }
+  });
+  std::erase_if(wanted, [&](SpaceId space) { return _placement.is_everywhere(space); });
+  if (wanted.empty()) return;
+  std::vector<std::uint64_t> numbers;
+  for (const SpaceId space : wanted) numbers.push_back(index_of(space));
+  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
+  try {
+    for (const SpaceId space : wanted) _placement.hold_everywhere(space);
+    make_room();
+  } catch (const AgreedError&) {
+    throw;
+  } catch (const Error& error) {  // by all workers: these are collective
+    throw AgreedError(error.what(), error.exit_status());
+  }
 }
 
 void Engine::assign_spaces(const Program& program, SourceLine where) {

@@ -24,7 +24,10 @@ Json to_json(const Counts& counts) {
   return json;
 }
 
-std::string side_of(const Role& role) { return role.side == Role::Side::row ? "row" : "column"; }
+Json role_to_json(const Role& role) {
+  if (role == kEverywhere) return {{"side", "everywhere"}};
+  return {{"matrix", index_of(role.matrix)}, {"side", role.side == Role::Side::row ? "row" : "column"}};
+}
 
 Json spaces_to_json(const PlacementStats& stats) {
   Json spaces = Json::array();
@@ -32,10 +35,10 @@ Json spaces_to_json(const PlacementStats& stats) {
     Json roles = Json::array();
     for (const auto& entry : space.roles) {
       if (entry.roles.size() != 1) continue;
-      roles.push_back({{"matrix", index_of(entry.roles[0].matrix)},
-                       {"side", side_of(entry.roles[0])},
-                       {"replicas", entry.replicas},
-                       {"pairs", count_pairs(entry.pairs)}});
+      Json role = role_to_json(entry.roles[0]);
+      role["replicas"] = entry.replicas;
+      role["pairs"] = count_pairs(entry.pairs);
+      roles.push_back(std::move(role));
     }
     spaces.push_back({{"name", space.name},
                       {"length", space.masters},

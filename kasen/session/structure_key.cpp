@@ -85,7 +85,7 @@ std::string structure_key(const Program& program, const PlacementStats& stats) {
   for (const LiveOut& live : program.live_out) key.add(live.value, live.partitioned);
   // Spaces and matrices are only ever added.
   key.add(stats.matrices.size(), stats.spaces.size());
-  for (const auto& space : stats.spaces) key.add(space.masters, space.replicas, space.blocks);
+  for (const auto& space : stats.spaces) key.add(space.masters, space.replicas, space.roles.size(), space.blocks);
   for (const auto& matrix : stats.matrices) key.add(matrix.by_column.counted, matrix.by_row.counted);
   return key.take();
 }

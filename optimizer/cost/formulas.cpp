@@ -128,6 +128,7 @@ class SweepFormulas {
   void walk() {
     if (_sweep.walk == Walk::blocked && !_model) return blocks();
     elements();
+    keys();
     if (_sweep.matrix != kNone<MatrixId>) matrix();
   }
 
@@ -166,8 +167,23 @@ class SweepFormulas {
     return partitioned ? RoleSet{} : _stats.all_roles(_sweep.space);
   }
 
-  /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix; in the
-  /// paper's terms all vectors but those of MxVs.
+  /// What keys lead to: an element for each key, and results by key, which are written once.
+  void keys() {
+    for (const Launch& launch : _sweep.launches) {
+      if (launch.op == Op::take) {
+        add_range(_result.elements_read, 1, _sweep.space, launch.roles);
+        add_range(_result.bytes_read, bytes(launch.in[0]), _sweep.space, launch.roles);
+      } else if (launch.op == Op::reduce_by_key) {
+        const SpaceId space = _plan.values[index_of(launch.out[0])].space;
+        const RoleSet& written = _model ? _stats.all_roles(space) : launch.filled_roles;
+        add_range(_result.elements_written, 1, space, written);
+        add_range(_result.bytes_written, bytes(launch.out[0]), space, written);
+      }
+    }
+  }
+
+  /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix, or others by
+  /// keys; in the paper's terms all vectors but those of MxVs.
   void elements() {
     struct Touched {
       bool by_any = false;
@@ -188,10 +204,11 @@ class SweepFormulas {
       const bool matrix = is_matrix_op(launch.op);
       if (matrix && _model) continue;
       for (std::size_t k = 0; k < launch.in.size() && (!matrix || launch.push); ++k) {
+        if (reads_whole(launch, k)) continue;
         touch(launch.in[k], Place::Kind::input, launch.roles);
         if (k == launch.copied_input) touch(launch.in[k], Place::Kind::input, launch.copied_roles);
       }
-      for (std::size_t k = 0; k < launch.out.size() && !is_reduction(launch.op) && !launch.push; ++k) {
+      for (std::size_t k = 0; k < launch.out.size() && !is_any_reduction(launch.op) && !launch.push; ++k) {
         touch(launch.out[k], Place::Kind::output, launch.roles);
         touch(launch.out[k], Place::Kind::output, launch.copied_roles);
       }

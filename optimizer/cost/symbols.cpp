@@ -35,6 +35,10 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
   std::string name = "S" + number(stats.spaces, symbol.space);
   if (symbol.roles == stats.all_roles(symbol.space)) return name;
   for (const Role& role : symbol.roles) {
+    if (role == kEverywhere) {
+      name += "_all";
+      continue;
+    }
     name += fmt::format("_{}{}", role.side == Role::Side::row ? "row" : "col", number(stats.matrices, role.matrix));
   }
   return name;
@@ -95,6 +99,11 @@ void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t va
       std::uint64_t& masters = stats.spaces[index_of(symbol.space)].masters;
       const double grown = static_cast<double>(value) / static_cast<double>(std::max<std::uint64_t>(masters, 1));
       masters = value;
+      for (auto& entry : stats.spaces[index_of(symbol.space)].roles) {
+        if (!includes_roles(entry.roles, {kEverywhere})) continue;
+        entry.replicas = value * (stats.workers - 1);
+        stats.spaces[index_of(symbol.space)].replicas = entry.replicas;
+      }
       for (auto& matrix : stats.matrices) {
         for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
           if ((side == Role::Side::column ? matrix.columns : matrix.rows) != symbol.space) continue;

@@ -59,6 +59,10 @@ class SweepTimer {
       written -= random.written;
       if (dense) read += dense_reads();
     }
+    for (const Launch& launch : _sweep.launches) {
+      if (launch.op == Op::take) read -= range(launch.roles) * bytes(launch.in[0]);
+      time.random = sum_of(time.random, ticks_of_keys(launch, _plan.values, range(launch.roles), _stats, _profile));
+    }
     const std::uint64_t initialised = initialised_bytes();
     const ByteRates rates = byte_rates(_profile);
     time.stream = sum_of(product_of(read, rates.read), product_of(written + initialised, rates.write));
@@ -229,7 +233,7 @@ class SweepTimer {
   /// @return bytes of the step's reads and writes that are random accesses.
   RandomBytes random_accesses(SweepTime& time) const {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    std::set<ValueId> vectors = read_at_random(_sweep);
+    std::set<ValueId> vectors = pulled_from(_sweep);
     RandomBytes all;
     bool by_columns = false;
     for (const Launch& launch : _sweep.launches) {
@@ -266,7 +270,7 @@ class SweepTimer {
   RandomBytes cached_accesses() const {
     const std::uint64_t nonzeros = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
     RandomBytes all;
-    for (ValueId value : read_at_random(_sweep)) all.read += nonzeros * bytes(value);
+    for (ValueId value : pulled_from(_sweep)) all.read += nonzeros * bytes(value);
     for (const Launch& launch : _sweep.launches) {
       if (!launch.push) continue;
       for (ValueId value : launch.out) {
@@ -283,7 +287,7 @@ class SweepTimer {
   std::uint64_t dense_reads() const {
     std::uint64_t sum = 0, products = 0;
     bool by_columns = false;
-    for (ValueId value : read_at_random(_sweep)) {
+    for (ValueId value : pulled_from(_sweep)) {
       const SpaceId space = _plan.values[index_of(value)].space;
       sum += bytes(value) * range(space, _stats.all_roles(space));
     }
@@ -307,7 +311,7 @@ class SweepTimer {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const Role::Side outputs = walked_side(_sweep.launches.front());
     const std::uint64_t runs = matrix.blocks(outputs).runs;
-    const std::set<ValueId> in = read_at_random(_sweep);
+    const std::set<ValueId> in = pulled_from(_sweep);
     std::vector<ValueId> out;
     for (const Launch& launch : _sweep.launches) out.insert(out.end(), launch.out.begin(), launch.out.end());
     std::uint64_t working_set = 0, of_entry = 0, of_run = 0;
@@ -462,20 +466,22 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   const auto bytes = [&](ValueId value) { return std::uint64_t{values[index_of(value)].type.bytes}; };
   const bool product = is_matrix_op(operation.op);
   std::uint64_t moved = 0, widest = 1;  // of one application, in bytes
-  for (ValueId value : operation.in) {
-    moved += bytes(value);
-    widest = std::max(widest, bytes(value));
+  for (std::size_t k = 0; k < operation.in.size(); ++k) {
+    const std::uint64_t size = bytes(operation.in[k]);
+    if (!reads_whole(operation, k)) moved += size;
+    widest = std::max(widest, size);
   }
   for (ValueId value : operation.out) {
     if (operation.op == Op::fold && bytes(value) > kWord) continue;  // a step changes some of it
-    if (!is_reduction(operation.op)) moved += bytes(value);
+    if (!is_any_reduction(operation.op)) moved += bytes(value);
     widest = std::max(widest, bytes(value));
   }
   if (product) moved = 0;  // which is what random accesses and the stream count
   const bool numbers = widest <= kWord;
   Work work = operation.work;
-  if (!work.known && operation.op != Op::reduce) work.arithmetic = numbers ? kOfABlackBox : kOfAStruct;
-  const bool reduces = product || operation.op == Op::reduce;
+  if (!work.known && operation.op != Op::reduce && !follows_keys(operation.op))
+    work.arithmetic = numbers ? kOfABlackBox : kOfAStruct;
+  const bool reduces = product || operation.op == Op::reduce || operation.op == Op::reduce_by_key;
   const std::uint64_t operations = work.arithmetic + (!reduces ? 0 : numbers ? 1 : kOfReducingStructs);
   // Ticks by which one byte is slower; rates are per word.
   const std::uint64_t each = operations * profile.flop_picoseconds + work.integers * profile.integer_picoseconds +
@@ -484,6 +490,17 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   const std::uint64_t results = product ? operation.out.size() : 1;
   const Ticks one = sum_of(product_of(moved, profile.move_picoseconds), product_of(widest * results, each));
   return product_of(product_of(one, kTicksPerPicosecond / kWord), applications);
+}
+
+Ticks ticks_of_keys(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
+                    const PlacementStats& stats, const Profile& profile) {
+  if (!follows_keys(operation.op)) return 0;
+  const bool takes = operation.op == Op::take;
+  const Value& reached = values[index_of(takes ? operation.in[0] : operation.out[0])];
+  const std::uint64_t working_set = stats.spaces.at(index_of(reached.space)).masters * reached.type.bytes;
+  const std::uint64_t each =
+      reaching(reached.type.bytes, random_access_picoseconds(working_set, profile), profile) * (takes ? 1 : 2);
+  return product_of(product_of(applications, each), kTicksPerPicosecond);
 }
 
 Ticks ticks_of_unhidden(Ticks traffic, Ticks compute, const Profile& profile) {

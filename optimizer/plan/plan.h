@@ -37,7 +37,7 @@ struct Launch : Operation {
   /// An MxV that walks its inputs: out[index[e]] = reducer(out[index[e]], f_z(in[i], value[e])). Its output starts at
   /// the reducer's identity, on masters and on the replicas of `filled_roles`, and is complete after the sweep.
   bool push = false;
-  RoleSet filled_roles;
+  RoleSet filled_roles;  ///< of reduce_by_key: where its result is written, beside masters, when the sweep ends
   /// The elements of `in` that matter, of an MxV alone in its sweep: where they have few entries, a run pushes these
   /// instead of walking the matrix.
   ValueId active = kNone<ValueId>;

@@ -16,7 +16,9 @@ std::vector<ValueId> reads_of(const Step& step);
 /// The values the step itself defines for its block of statements: outputs, results, what moves.
 std::vector<ValueId> defined_by(const Step& step);
 
-/// The vectors that the sweep's MxVs read all through the walk, not just where a tile is.
+/// The vectors that the sweep's MxVs pull from.
+std::set<ValueId> pulled_from(const Sweep& sweep);
+/// The vectors that the sweep reads all through the walk, not just where a tile is: those, and those keys lead into.
 std::set<ValueId> read_at_random(const Sweep& sweep);
 
 /// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.

@@ -59,6 +59,10 @@ class Checker {
     }
     if (state.kind == State::Kind::partitioned && !state.roles.empty()) refuse(where, "partitioned has no roles");
     for (const Role& role : state.roles) {
+      if (role == kEverywhere) {
+        held_everywhere(where, live.value);
+        continue;
+      }
       const auto& matrix = _stats.matrices[index_of(role.matrix)];
       if ((role.side == Role::Side::row ? matrix.rows : matrix.columns) != about(live.value).space)
         refuse(where, "a role is of another space");
@@ -66,6 +70,11 @@ class Checker {
     const SpaceId space = about(live.value).space;
     if (!state.roles.empty() && !_stats.tells_roles_apart(space) && state.roles != _stats.all_roles(space))
       refuse(where, "a space of so many roles has states of all of them only");
+  }
+
+  void held_everywhere(const std::string& where, ValueId value) const {
+    if (!includes_roles(_stats.all_roles(about(value).space), {kEverywhere}))
+      refuse(where, "is of a space that not every worker holds", value);
   }
 
   void define(const std::string& where, ValueId value, std::set<ValueId>& visible) {
@@ -125,11 +134,12 @@ class Checker {
     const bool product = statement.op == Op::mxv || statement.op == Op::mxvt;
     const bool none = statement.op == Op::source || statement.op == Op::apply;
     const bool several = statement.op == Op::element || statement.op == Op::fold;
-    if (none ? vectors != 0 : several ? vectors == 0 : vectors != 1) refuse(where, "has the wrong number of vectors");
+    const std::size_t wanted = none ? 0 : follows_keys(statement.op) ? 2 : 1;
+    if (several ? vectors == 0 : vectors != wanted) refuse(where, "has the wrong number of vectors");
     for (ValueId value : statement.in) {
       if (is_shared(value)) refuse(where, "is no vector", value);
     }
-    if ((product || is_reduction(statement.op)) && statement.reducer == kNone<ReducerId>)
+    if ((product || is_any_reduction(statement.op)) && statement.reducer == kNone<ReducerId>)
       refuse(where, "has no reducer");
     const std::vector<ValueId>& operands = statement.op == Op::apply ? statement.shared : statement.in;
     if (statement.expression) {
@@ -154,6 +164,13 @@ class Checker {
       if (about(statement.in[0]).space != (transposed ? matrix.columns : matrix.rows) ||
           about(statement.out[0]).space != (transposed ? matrix.rows : matrix.columns))
         refuse(where, "the vectors are not of the matrix's spaces");
+    } else if (follows_keys(statement.op)) {
+      const bool takes = statement.op == Op::take;
+      held_everywhere(where, takes ? statement.in[0] : statement.out[0]);
+      if (about(statement.in[1]).space != about(takes ? statement.out[0] : statement.in[0]).space)
+        refuse(where, "the keys are of another space");
+      if (about(statement.in[takes ? 0 : 1]).type != about(statement.out[0]).type)
+        refuse(where, "makes elements of another type");
     } else if (several) {
       const SpaceId space = about(statement.op == Op::fold ? statement.in[0] : statement.out[0]).space;
       for (ValueId value : statement.in) {

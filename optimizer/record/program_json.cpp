@@ -11,10 +11,11 @@ namespace {
 
 constexpr const char* kKinds[] = {"vector", "shared"};
 /// What a recorder writes; transitions are the optimizer's.
-constexpr const char* kOps[] = {"source", "element", "reduce", "fold", "mxv", "mxvt", "apply", "while", "if"};
+constexpr const char* kOps[] = {"source", "element", "take",  "reduce", "fold", "reduce_by_key",
+                                "mxv",    "mxvt",    "apply", "while",  "if"};
 constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive", "affine"};
 constexpr const char* kStates[] = {"partitioned", "consistent", "pre_reduced"};
-constexpr const char* kSides[] = {"row", "column"};
+constexpr const char* kSides[] = {"row", "column", "everywhere"};
 constexpr const char* kReducers[] = {"other",      "plus",        "times",  "minimum", "maximum",
                                      "logical_or", "logical_and", "bit_or", "bit_and", "bit_xor"};
 
@@ -232,7 +233,10 @@ class ProgramReader {
 Json to_json(const RoleSet& roles) {
   Json json = Json::array();
   for (const Role& role : roles) {
-    json.push_back({{"matrix", index_of(role.matrix)}, {"side", kSides[static_cast<std::size_t>(role.side)]}});
+    Json entry = Json::object();
+    put_id(entry, "matrix", role.matrix);
+    entry["side"] = kSides[static_cast<std::size_t>(role.side)];
+    json.push_back(std::move(entry));
   }
   return json;
 }
@@ -240,7 +244,12 @@ Json to_json(const RoleSet& roles) {
 RoleSet roles_from_json(const JsonReader& json, std::size_t matrices) {
   RoleSet roles;
   for (const JsonReader& entry : json.list()) {
-    insert_roles(roles, {{entry["matrix"].id<MatrixId>(matrices), entry["side"].word<Role::Side>(kSides)}});
+    const auto side = entry["side"].word<Role::Side>(kSides);
+    if (side == Role::Side::everywhere) {
+      insert_roles(roles, {kEverywhere});
+    } else {
+      insert_roles(roles, {{entry["matrix"].id<MatrixId>(matrices), side}});
+    }
   }
   return roles;
 }

@@ -38,8 +38,9 @@ class Merger {
     for (const LiveOut& live : _program.live_out) store(live.value);
     for_each_block(_program.top, [&](const Block& block) {
       for (const Statement& statement : block.statements) {
-        if (is_element_op(statement.op)) continue;
-        for (ValueId value : statement.in) store(value);
+        for (std::size_t k = 0; k < statement.in.size(); ++k) {
+          if (!is_element_op(statement.op) || reads_whole(statement, k)) store(statement.in[k]);
+        }
       }
       for (const auto* yields : {&block.condition_yields, &block.yields}) {
         for (ValueId value : *yields) store(value);
@@ -47,8 +48,12 @@ class Merger {
     });
   }
 
+  static bool known_by_reducer(const Statement& statement) {
+    return statement.op == Op::reduce || statement.op == Op::reduce_by_key;
+  }
+
   static bool can_merge(const Statement& statement) {
-    if (statement.op == Op::reduce) return true;  // its reducer says which function it is
+    if (known_by_reducer(statement)) return true;  // its reducer says which function it is
     const bool computes =
         is_element_op(statement.op) || statement.op == Op::mxv || statement.op == Op::mxvt || statement.op == Op::apply;
     return computes && statement.function != kNone<FunctionId>;
@@ -64,7 +69,7 @@ class Merger {
             out.type.bytes,
             out.type.hash,
             statement.in.size()};
-    if (statement.op == Op::reduce) key[1] = 0;
+    if (known_by_reducer(statement)) key[1] = 0;
     for (const auto* operands : {&statement.in, &statement.shared}) {
       for (ValueId value : *operands) key.push_back(index_of(_equal_to[index_of(value)]));
     }

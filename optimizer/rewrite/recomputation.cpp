@@ -26,8 +26,9 @@ bool cheaper_from_outside(const Program& program, const std::vector<bool>& is_so
     if (member.contains(i)) {
       made_by_members.insert(statement.out[0]);
       read_by_members.insert(statement.in.begin(), statement.in.end());
-    } else if (statement.op == Op::element || is_reduction(statement.op)) {
-      if (!leaves[i]) read_by_others.insert(statement.in.begin(), statement.in.end());
+    } else if (is_element_op(statement.op)) {
+      for (std::size_t k = 0; k < statement.in.size() && !leaves[i]; ++k)
+        (reads_whole(statement, k) ? stored_anyway : read_by_others).insert(statement.in[k]);
     } else if (!leaves[i]) {
       for_each_read(statement, [&](ValueId value) { stored_anyway.insert(value); });
     }

@@ -58,7 +58,10 @@ void ComponentSearch::find_tails() {
     }
     if (first_product == k) tail.memory = sum_of(tail.memory, costs.matrix);
     const Statement& statement = statements[_component.statements[k]];
-    if (!is_matrix_op(statement.op)) continue;
+    if (!is_matrix_op(statement.op)) {
+      tail.random = sum_of(tail.random, costs.random);
+      continue;
+    }
     if (accessed.at(statement.in[0]) == k) tail.random = sum_of(tail.random, costs.random);
     tail.least = sum_of(tail.least, std::min(costs.write, costs.compute));
   }
@@ -154,6 +157,8 @@ void ComponentSearch::add(std::size_t number, std::size_t position) {
       sweep.accessed.push_back(product.in[0]);
       sweep.random = sum_of(sweep.random, costs.random);
     }
+  } else {
+    sweep.random = sum_of(sweep.random, costs.random);
   }
   for (const CostVector::Read& read : costs.reads) {
     if (read.maker != kElsewhere) {

@@ -49,9 +49,21 @@ void find_reach(FusionBlock& block, const std::vector<std::size_t>& order) {
   for (std::size_t j : order) block.before[j].for_each([&](std::size_t i) { block.after[i].insert(j); });
 }
 
+/// Whether one of the statements reads what the other makes, and has to wait until that is complete.
+bool apart(const FusionBlock& block, std::size_t i, std::size_t j) {
+  const std::vector<Statement>& statements = block.block->statements;
+  const auto waits = [&](std::size_t reader, std::size_t maker) {
+    const std::vector<std::size_t>& before = block.ddag.before[reader];
+    return std::find(before.begin(), before.end(), maker) != before.end() &&
+           SweepMaker::waits_for_all(statements[reader], statements[maker]);
+  };
+  return waits(i, j) || waits(j, i);
+}
+
 /// Whether some sweep could hold both of two statements alike: nothing of another kind lies between them.
 bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
   const std::vector<Statement>& statements = block.block->statements;
+  if (apart(block, i, j)) return false;
   if (block.before[i].contains(j)) std::swap(i, j);
   if (is_matrix_op(statements[i].op)) return !block.before[j].contains(i);
   BitSet between = block.after[i];
@@ -65,6 +77,7 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
 /// A product and element work or a product in the other direction, over the space that the first makes: some mixed
 /// sweep could hold both. A product pushes only beside one that pulls.
 bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
+  if (apart(block, i, j)) return false;
   const std::vector<Statement>& statements = block.block->statements;
   const bool turned = !is_matrix_op(statements[i].op) || block.before[i].contains(j);
   if (turned && is_matrix_op(statements[j].op)) std::swap(i, j);
@@ -129,6 +142,7 @@ bool FusionSpace::can_join(const FusionComponent& component, const BitSet& sweep
   if (component.kind == Template::mixed && !mixes(block, sweep, statement)) return false;
   for (std::size_t member : component.statements) {
     if (!sweep.contains(member)) continue;
+    if (apart(block, member, statement)) return false;
     if (component.kind == Template::matrix) {
       if (block.before[statement].contains(member) || block.after[statement].contains(member)) return false;
       continue;

@@ -111,7 +111,8 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
   for (const Launch& launch : sweep.launches) {
     for (ValueId out : launch.out) {
       if (is_reduction(launch.op)) continue;
-      const bool stored = matrix || launch.push || (!_maker.made_where_read(out) && read_outside(statements, out));
+      const bool stored = matrix || launch.push || launch.op == Op::reduce_by_key ||
+                          (!_maker.made_where_read(out) && read_outside(statements, out));
       places.add(out, stored ? Place::Kind::output : Place::Kind::temporary);
     }
   }
@@ -127,7 +128,13 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
     }
   }
   std::vector<std::uint64_t> inputs, outputs;
+  std::set<ValueId> by_keys;
+  for (const Launch& launch : sweep.launches) {
+    if (launch.op == Op::take) by_keys.insert(launch.in[0]);
+    if (launch.op == Op::reduce_by_key) by_keys.insert(launch.out[0]);
+  }
   for (const Place& place : places) {
+    if (by_keys.contains(place.value)) continue;
     if (place.kind == Place::Kind::input) inputs.push_back(bytes(place.value));
     if (place.kind == Place::Kind::output) outputs.push_back(bytes(place.value));
   }
@@ -258,8 +265,9 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
   std::map<ValueId, Ticks> reads;
   std::set<ValueId> inside;
   for (const Launch& launch : sweep.launches) {
-    for (ValueId value : launch.in) {
-      if (inside.contains(value)) continue;
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      const ValueId value = launch.in[k];
+      if (inside.contains(value) || reads_whole(launch, k)) continue;
       const Ticks ticks = product_of(rates.read, bytes(value) * range(sweep.space, launch.roles));
       reads[value] = std::max(reads[value], ticks);
     }
@@ -269,8 +277,12 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     if (out == made.out[0]) {
       costs.compute = compute;
       costs.launches = launches_of(launch, sweep.space);
+      costs.random = ticks_of_keys(launch, _context.values, range(sweep.space, launch.roles), _stats, _profile);
       if (is_reduction(launch.op)) continue;
-      costs.write = product_of(rates.write, bytes(out) * range(sweep.space, launch.roles));
+      const std::uint64_t written = launch.op == Op::reduce_by_key
+                                        ? range(_context.values[index_of(out)].space, launch.filled_roles)
+                                        : range(sweep.space, launch.roles);
+      costs.write = product_of(rates.write, bytes(out) * written);
       costs.stored = read_outside(of_component, out);
     } else {
       costs.remade.push_back({out, compute, launches_of(launch, sweep.space)});

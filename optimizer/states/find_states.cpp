@@ -28,7 +28,7 @@ StateFinder::StateFinder(const Program& program, const ValueFacts& facts, const 
   list(program.top);
   list_uses(program.top, 0);
   for (const LiveOut& live : program.live_out) {
-    if (live.partitioned) add_use({.by = Use::By::user, .value = live.value});
+    if (live.partitioned) add_use({.by = Use::By::masters, .value = live.value});
     ++_reads_by_handles[index_of(live.value)];
   }
 }
@@ -45,9 +45,17 @@ void StateFinder::list(const Block& block) {
         _makings.push_back({.by = By::element, .value = out, .statement = &statement});
         _on_masters.push_back({out, on_masters(statement)});
         break;
+      case Op::take:
+        _makings.push_back({.by = By::product, .value = out});
+        break;
       case Op::reduce:
       case Op::fold:
-        _makings.push_back({.by = By::reduce, .value = out, .statement = &statement});
+      case Op::reduce_by_key:
+        _makings.push_back(
+            {.by = By::reduce,
+             .value = out,
+             .statement = &statement,
+             .product = {Kind::pre_reduced, statement.reducer, _role_sets.id_of(_facts.partials[index_of(out)])}});
         break;
       case Op::mxv:
       case Op::mxvt:
@@ -98,14 +106,24 @@ void StateFinder::list_uses(const Block& block, int depth) {
       case Op::element:
       case Op::reduce:
       case Op::fold:
+      case Op::reduce_by_key:
         for (std::size_t k = 0; k < statement.in.size(); ++k) {
           add_use({.by = By::rule,
                    .position = static_cast<std::uint32_t>(k),
                    .value = statement.in[k],
                    .as = statement.out[0],
+                   .beside = is_any_reduction(statement.op) ? statement.in.back() : statement.out[0],
                    .depth = depth});
         }
         break;
+      case Op::take: {
+        const ValueId taken = statement.in[0];
+        const SpaceId space = _program.values[index_of(taken)].space;
+        const RoleSetId roles = _role_sets.id_of(widened({kEverywhere}, space, _stats, _options));
+        add_use({.by = By::product, .value = taken, .product = roles, .depth = depth});
+        add_use({.by = By::masters, .value = statement.in[1], .depth = depth});
+        break;
+      }
       case Op::mxv:
       case Op::mxvt: {
         const auto side = statement.op == Op::mxv ? Role::Side::row : Role::Side::column;
@@ -187,10 +205,10 @@ bool StateFinder::make(const Making& making, const Decisions& decisions) {
       return made.kind == Kind::pre_reduced && law_holds(*making.statement, choice, made.reducer);
     }
     case Making::By::reduce: {
-      made = {Kind::pre_reduced, making.statement->reducer, kNoRoles};
+      made = making.product;
       const RuleChoice& choice = decisions.choice[index_of(making.value)];
-      const Made& input = state(making.statement->in[0]);
-      return choice.rule != 5 ||
+      const Made& input = state(making.statement->in.back());
+      return !rule(choice.rule).same_reducer ||
              (input.kind == Kind::pre_reduced && law_holds(*making.statement, choice, input.reducer));
     }
     case Making::By::product:
@@ -221,7 +239,8 @@ bool StateFinder::ask(const Decisions& decisions) {
         const RuleChoice& choice = decisions.choice[index_of(use.as)];
         const Made& made = state(use.as);
         asked.kind = input_kind(choice, use.position);
-        if (asked.kind == Kind::consistent && rule(choice.rule).out == Kind::pre_reduced) asked.roles = made.roles;
+        if (asked.kind == Kind::consistent && rule(choice.rule).out == Kind::pre_reduced)
+          asked.roles = state(use.beside).roles;
         asked.as_made = made.kind == Kind::consistent;
         break;
       }
@@ -232,7 +251,7 @@ bool StateFinder::ask(const Decisions& decisions) {
         asked.kind = state(use.as).kind;
         asked.as_made = asked.kind == Kind::consistent;
         break;
-      case Use::By::user:
+      case Use::By::masters:
         break;
     }
     if (asked.kind == Kind::pre_reduced && state(use.value).kind != Kind::pre_reduced) return false;

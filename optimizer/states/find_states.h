@@ -57,16 +57,18 @@ class StateFinder {
     ValueId other = kNone<ValueId>;  ///< of loops, what the body yields; of branches, what the second side yields, and
                                      ///< `like` the first
     const Statement* statement = nullptr;
-    Made product = {};
+    Made product = {};  ///< of what is made in one state, and of reductions
   };
-  /// One use of a vector: as an operand of a rule, by a product, as what a loop or branch hands on, by the user.
+  /// One use of a vector: as an operand of a rule, by a product or a take, as what a loop or branch hands on, or by who
+  /// needs its masters, as the user.
   struct Use {
-    enum class By : std::uint8_t { rule, product, handed_on, user };
+    enum class By : std::uint8_t { rule, product, handed_on, masters };
     By by{};
     std::uint32_t position = 0;  ///< of a rule's operand
     ValueId value{};
-    ValueId as = kNone<ValueId>;   ///< what is made of it, or the name under which it goes on
-    RoleSetId product = kNoRoles;  ///< asked for by a product
+    ValueId as = kNone<ValueId>;      ///< what is made of it, or the name under which it goes on
+    ValueId beside = kNone<ValueId>;  ///< of a rule: the pre-reduced vector beside which a consistent one is read
+    RoleSetId product = kNoRoles;     ///< asked for by a product or a take
     int depth = 0;
   };
   /// What a use asks for, by some decisions.

@@ -135,12 +135,8 @@ class Inserter {
   void rewrite_reads(Statement& statement) {
     for (ValueId& value : statement.shared) value = read_as(value, Kind::consistent);
     for (std::size_t k = 0; k < statement.in.size(); ++k) {
-      Kind kind = Kind::consistent;
-      if (statement.op == Op::element || is_reduction(statement.op)) {
-        kind = input_kind(_out.choice[index_of(statement.out[0])], k);
-      } else if (statement.op == Op::while_) {
-        kind = state(statement.regions[0].arguments[k]).kind;
-      }
+      const Kind kind = statement.op == Op::while_ ? state(statement.regions[0].arguments[k]).kind
+                                                   : read_kind(statement, _out.choice[index_of(statement.out[0])], k);
       statement.in[k] = read_as(statement.in[k], kind);
     }
   }

@@ -14,7 +14,9 @@ namespace {
 using Kind = State::Kind;
 
 /// Kernels whose result is complete only after the sweep, or that no sweep runs: who waits for them is in a later one.
-bool ends_sweeps(const Statement& statement) { return statement.op != Op::element && statement.op != Op::source; }
+bool ends_sweeps(const Statement& statement) {
+  return statement.op != Op::element && statement.op != Op::source && statement.op != Op::take;
+}
 
 /// By statement: those that it waits for through one that ends sweeps, and the latter.
 std::vector<BitSet> in_earlier_sweeps(const Block& block, const Ddag& ddag) {
@@ -270,12 +272,9 @@ std::uint64_t LeastCosts::messages(const FoundStates& found) {
       };
       for (const ValueId value : statement.shared) wait(value, Kind::consistent);
       for (std::size_t k = 0; k < statement.in.size(); ++k) {
-        Kind kind = Kind::consistent;
-        if (statement.op == Op::element || is_reduction(statement.op)) {
-          kind = input_kind(found.choice[index_of(statement.out[0])], k);
-        } else if (statement.op == Op::while_) {
-          kind = found.states[index_of(statement.regions[0].arguments[k])].kind;
-        }
+        const Kind kind = statement.op == Op::while_
+                              ? found.states[index_of(statement.regions[0].arguments[k])].kind
+                              : read_kind(statement, found.choice[index_of(statement.out[0])], k);
         wait(statement.in[k], kind);
       }
       for (const ValueId value : statement.out) arrive(value, made, found, longest);

@@ -29,9 +29,8 @@ Form form_of(const FoundStates& found, ValueId value, Kind kind) {
 
 /// The states that the statement asks of its vectors.
 Kind asked(const FoundStates& found, const Statement& statement, std::size_t k) {
-  if (statement.op == Op::element || is_reduction(statement.op))
-    return input_kind(found.choice[index_of(statement.out[0])], k);
-  return statement.op == Op::while_ ? found.states[index_of(statement.regions[0].arguments[k])].kind : Kind::consistent;
+  return statement.op == Op::while_ ? found.states[index_of(statement.regions[0].arguments[k])].kind
+                                    : read_kind(statement, found.choice[index_of(statement.out[0])], k);
 }
 
 bool reads_other_form(const FoundStates& a, const FoundStates& b, ValueId value, const Reader& reader,

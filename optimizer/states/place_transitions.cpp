@@ -114,7 +114,7 @@ class TransitionPlacer {
           }
         } else if (all && statement.op == Op::source) {
           add({statement.out[0], possible_kinds(statement.out[0]), {}});
-        } else if (all && (statement.op == Op::element || is_reduction(statement.op))) {
+        } else if (all && chooses_rule(statement.op)) {
           std::vector<RuleChoice> possible;
           for (const RuleChoice& choice : choices(statement)) {
             const Rule& row = rule(choice.rule);
@@ -139,7 +139,8 @@ class TransitionPlacer {
     });
     for_each_block(_program.top, [&](const Block& block) {
       for (const Statement& other : block.statements) {
-        found |= (other.op == Op::mxv || other.op == Op::mxvt) && law_holds(statement, choice, other.reducer);
+        found |=
+            (is_matrix_op(other.op) || other.op == Op::reduce_by_key) && law_holds(statement, choice, other.reducer);
       }
     });
     return found;
@@ -333,7 +334,7 @@ class TransitionPlacer {
     Decisions decisions = _start;
     for_each_block(_program.top, [&](const Block& block) {
       for (const Statement& statement : block.statements) {
-        if (statement.op != Op::element && !is_reduction(statement.op)) continue;
+        if (!chooses_rule(statement.op)) continue;
         decisions.choice[index_of(statement.out[0])] =
             statement.op == Op::element ? on_masters(statement) : choices(statement).front();
       }

@@ -39,6 +39,10 @@ constexpr std::array kRules = {
     Rule{16, Op::element, false, kPR, kNo, kPR, Law::Kind::affine, false, Reach::everywhere,
          "map: PR(plus) -> PR(plus), c*x + d as its exchange part (10), then its pushdown part (11)"},
     Rule{17, Op::fold, false, kP, kP, kPR, kLawless, false, Reach::masters, "fold(F, G): P, P, ... -> PR(G)"},
+    Rule{18, Op::reduce_by_key, true, kP, kP, kPR, kLawless, false, Reach::masters, "reduce_by_key(F): P, P -> PR(F)"},
+    Rule{19, Op::reduce_by_key, true, kPR, kC, kPR, kLawless, true, Reach::everywhere,
+         "reduce_by_key(F): C, PR(F) -> PR(F)"},
+    Rule{20, Op::take, true, kC, kP, kP, kLawless, false, Reach::masters, "take: C, P -> P"},
 };
 
 bool is_row_of(const Rule& row, const Statement& statement) {
@@ -61,7 +65,8 @@ std::vector<RuleChoice> choices(const Statement& statement) {
     if (!is_row_of(row, statement)) continue;
     if (statement.on_masters && row.one && *row.one != State::Kind::partitioned) continue;
     if (!row.law) {
-      result.push_back({row.number, 0});
+      const bool of_values = row.op == Op::reduce_by_key;  // which come behind their keys
+      result.push_back({row.number, static_cast<std::uint8_t>(of_values ? 1 : 0)});
       continue;
     }
     for (std::size_t k = 0; k < statement.in.size(); ++k) {
@@ -79,6 +84,11 @@ RuleChoice on_masters(const Statement& statement) { return {statement.in.size() 
 State::Kind input_kind(const RuleChoice& choice, std::size_t position) {
   const Rule& row = rule(choice.rule);
   return position == choice.argument ? *row.one : *row.others;
+}
+
+State::Kind read_kind(const Statement& statement, const RuleChoice& choice, std::size_t position) {
+  if (chooses_rule(statement.op)) return input_kind(choice, position);
+  return statement.op == Op::take ? input_kind({kTakeRule, 0}, position) : State::Kind::consistent;
 }
 
 bool law_holds(const Statement& statement, const RuleChoice& choice, ReducerId reducer) {

@@ -32,7 +32,8 @@ struct Rule {
 };
 
 /// All rows, by number. The paper's are 1 to 15. Row 0 is of sources; row 16 is its section 5.5: no kernel runs by it,
-/// as a statement that it is chosen for becomes two, by rules 10 and 11. Row 17 is of folds.
+/// as a statement that it is chosen for becomes two, by rules 10 and 11. Row 17 is of folds, rows 18 to 20 are of what
+/// follows keys.
 std::span<const Rule> rules();
 const Rule& rule(int number);
 
@@ -43,6 +44,12 @@ struct RuleChoice {
   bool operator==(const RuleChoice&) const = default;
 };
 
+/// The row of takes.
+inline constexpr int kTakeRule = 20;
+
+/// Whether Table 1 can offer several rules to statements of this operation.
+inline bool chooses_rule(Op op) { return op == Op::element || is_any_reduction(op); }
+
 /// Every way Table 1 offers to run a statement, laws permitting, in the order: partitioned, consistent, pre-reduced.
 std::vector<RuleChoice> choices(const Statement& statement);
 
@@ -51,6 +58,9 @@ RuleChoice on_masters(const Statement& statement);
 
 /// The state that the rule asks of the vector at `position`.
 State::Kind input_kind(const RuleChoice& choice, std::size_t position);
+
+/// The same for any statement but loops: by its own rule where there is just one, and `choice` is not looked at.
+State::Kind read_kind(const Statement& statement, const RuleChoice& choice, std::size_t position);
 
 /// Whether a pre-reduced input with this reducer satisfies the rule's law.
 bool law_holds(const Statement& statement, const RuleChoice& choice, ReducerId reducer);

@@ -109,13 +109,23 @@ class Policy {
       case Op::reduce: {
         const auto choice = pre_reduced_choice(statement, depth);
         if (!choice) synchronise(statement.in[0]);
-        _decisions.choice[index_of(statement.out[0])] = choice.value_or(RuleChoice{4, 0});
+        _decisions.choice[index_of(statement.out[0])] = choice.value_or(choices(statement).front());
         return;
       }
       case Op::fold:
         for (const ValueId value : statement.in) synchronise(value);
         _decisions.choice[index_of(statement.out[0])] = choices(statement).front();
         return;
+      case Op::reduce_by_key: {
+        const auto choice = pre_reduced_choice(statement, depth);
+        if (!choice) std::for_each(statement.in.begin(), statement.in.end(), [&](ValueId in) { synchronise(in); });
+        _decisions.choice[index_of(statement.out[0])] = choice.value_or(choices(statement).front());
+        return made(statement.out[0],
+                    State::pre_reduced(statement.reducer, _facts.partials[index_of(statement.out[0])]));
+      }
+      case Op::take:
+        std::for_each(statement.in.begin(), statement.in.end(), [&](ValueId in) { synchronise(in); });
+        return made(statement.out[0], State::partitioned());
       case Op::mxv:
       case Op::mxvt:
         synchronise(statement.in[0]);

@@ -43,6 +43,10 @@ class DemandFinder {
     _changed = true;
   }
 
+  RoleSet everywhere(ValueId value) const {
+    return widened({kEverywhere}, _program.values[index_of(value)].space, _stats, _options);
+  }
+
   /// Adds the roles that are asked of `of` to those asked of `value`.
   void pass_on(ValueId of, ValueId value) {
     grow(demand(value), RoleSet(demand(of)));
@@ -122,8 +126,17 @@ class DemandFinder {
           visit(region, {around.blocks + 1, around.loops});
         }
         return;
+      case Op::take:
+        return grow(demand(statement.in[0]), everywhere(statement.in[0]));
       case Op::reduce:
         return mark_worth(statement.in[0]);
+      case Op::reduce_by_key: {
+        const ValueId key = statement.in[0], reduced = statement.in[1], out = statement.out[0];
+        _facts.partials[index_of(out)] = everywhere(out);
+        grow(possible(out), _facts.partials[index_of(out)]);
+        mark_worth(reduced);
+        return grow(beside(key), RoleSet(possible(reduced)));
+      }
       default:
         return;
     }

@@ -206,7 +206,7 @@ bool Windows::remade(ValueId value) const {
   return maker != nullptr && maker->op == Op::source && _lives_on[index_of(value)] == 0 &&
          std::all_of(readers(value).begin(), readers(value).end(), [&](const Reader& reader) {
            const Statement* by = statement(reader.spot);
-           return by != nullptr && is_element_op(by->op);
+           return by != nullptr && is_element_op(by->op) && !(by->op == Op::take && by->in[0] == value);
          });
 }
 

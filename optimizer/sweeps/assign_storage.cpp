@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -234,12 +235,9 @@ class StorageAssigner {
     // Values that hand buffers on to each other (two arguments with one yield) may be one buffer at run time, so just
     // one of them is counted on.
     std::vector<std::size_t> taken;
-    std::vector<ValueId> at_random;
-    for (const Launch& launch : sweep.launches) {
-      if (is_matrix_op(launch.op) && !launch.push)
-        at_random.insert(at_random.end(), launch.in.begin(), launch.in.end());
-      at_random.push_back(launch.active);  // which is read again and again
-    }
+    const std::set<ValueId> random = read_at_random(sweep);
+    std::vector<ValueId> at_random(random.begin(), random.end());
+    for (const Launch& launch : sweep.launches) at_random.push_back(launch.active);  // which is read again and again
     const auto among = [](const auto& all, auto one) { return std::find(all.begin(), all.end(), one) != all.end(); };
     const auto may_replace = [&](ValueId out, const Place& input) {
       const ValueId in = input.value;
@@ -263,7 +261,7 @@ class StorageAssigner {
     for (const bool may_be_read_later : {false, true}) {
       for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
         const Launch& launch = sweep.launches[l];
-        if (is_reduction(launch.op) || launch.push) continue;
+        if (is_any_reduction(launch.op) || launch.push) continue;
         for (ValueId out : launch.out) {
           Place& place = places.at(out);
           if (place.kind != Place::Kind::output || place.replaces != kNone<ValueId>) continue;

@@ -33,7 +33,7 @@ class Liveness {
   bool is_vector(ValueId value) const { return _plan.values[index_of(value)].kind == Value::Kind::vector; }
   bool stored(ValueId value) const { return _plan.class_of[index_of(value)] != kNotStored; }
 
-  /// A vector is stored unless just one sweep makes and reads it; what is pushed to always is.
+  /// A vector is stored unless just one sweep makes and reads it; what is pushed to, or reduced by key, always is.
   void find_stored() {
     _plan.class_of.assign(_plan.values.size(), kNotStored);
     const auto store = [&](ValueId value) {
@@ -56,6 +56,7 @@ class Liveness {
           return std::find(launch.in.begin(), launch.in.end(), value) != launch.in.end();
         };
         for (const Launch& launch : sweep->launches) {
+          if (launch.op == Op::reduce_by_key) store_all(launch.out);
           if (!is_matrix_op(launch.op)) continue;
           for (ValueId value : launch.out) {
             const bool read = std::any_of(sweep->launches.begin(), sweep->launches.end(),

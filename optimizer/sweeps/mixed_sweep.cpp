@@ -59,7 +59,8 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
   pending.ready().for_each([&](std::size_t i) {
     const auto& before = pending.before(i);
     const bool after_reduction = std::any_of(before.begin(), before.end(), [&](std::size_t j) {
-      return is_reduction(block.statements[j].op) && std::find(elements.begin(), elements.end(), j) != elements.end();
+      return is_any_reduction(block.statements[j].op) &&
+             std::find(elements.begin(), elements.end(), j) != elements.end();
     });
     if (mix.pushes(block.statements[i]) && joins(i, pushes) && !after_reduction) pushes.push_back(i);
   });

@@ -14,7 +14,8 @@ SweepMaker::SweepMaker(const StatedProgram& stated, const FusionOptions& options
   find_made_where_read();
 }
 
-/// A source is stored if anything but element work reads it: an MxV, a transition, a loop or branch, the user.
+/// A source is stored if anything but element work reads it: an MxV, keys that lead into it, a transition, a loop or
+/// branch, the user.
 void SweepMaker::find_made_where_read() {
   std::vector<ValueId> stored;
   const auto store = [&](const std::vector<ValueId>& values) {
@@ -25,7 +26,10 @@ void SweepMaker::find_made_where_read() {
       const bool recomputed =
           _grouping != nullptr && !statement.out.empty() && _grouping->recomputed.contains(statement.out[0]);
       if (statement.op == Op::source || recomputed) _definition[index_of(statement.out[0])] = &statement;
-      if (!_options.fuse || !is_element_op(statement.op)) store(statement.in);
+      for (std::size_t k = 0; k < statement.in.size(); ++k) {
+        if (!_options.fuse || !is_element_op(statement.op) || reads_whole(statement, k))
+          stored.push_back(statement.in[k]);
+      }
     }
     store(block.yields);
   });
@@ -71,8 +75,16 @@ bool SweepMaker::alike(const Statement& a, const Statement& b) const {
 }
 
 SpaceId SweepMaker::space_of(const Statement& statement) const {
-  const ValueId walked = is_reduction(statement.op) ? statement.in[0] : statement.out[0];
+  const ValueId walked = is_any_reduction(statement.op) ? statement.in[0] : statement.out[0];
   return _stated.program.values[index_of(walked)].space;
+}
+
+bool SweepMaker::waits_for_all(const Statement& reader, const Statement& maker) {
+  if (is_any_reduction(maker.op)) return true;
+  for (std::size_t k = 0; k < reader.in.size(); ++k) {
+    if (reads_whole(reader, k) && reader.in[k] == maker.out[0]) return true;
+  }
+  return false;
 }
 
 SpaceId SweepMaker::space_read(const Statement& statement) const {
@@ -124,13 +136,13 @@ std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending
                                                      SpaceId space, const std::vector<std::size_t>& pulls) const {
   const std::size_t n = block.statements.size();
   std::vector<std::size_t> members;
-  BitSet after_reduction(n);                  // of the sweep
+  BitSet afterwards(n);                       // what waits for something of the sweep to be complete
   std::vector<std::uint32_t> latest_read(n);  // by statement: when the last of what it reads was made, in launches
   const auto made = [&](std::size_t i, std::size_t when) {
     const ValueId out = block.statements[i].out[0];
     pending.for_each_after(i, [&](std::size_t reader) {
       const std::vector<ValueId>& in = block.statements[reader].in;
-      if (is_reduction(block.statements[i].op)) after_reduction.insert(reader);
+      if (waits_for_all(block.statements[reader], block.statements[i])) afterwards.insert(reader);
       if (std::find(in.begin(), in.end(), out) != in.end()) latest_read[reader] = static_cast<std::uint32_t>(when);
     });
   };
@@ -140,8 +152,8 @@ std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending
     pending.ready().for_each([&](std::size_t i) {
       const Statement& statement = block.statements[i];
       if (!is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) return;
-      // What is made in the sweep can be read in it, save for reductions, whose result comes after the sweep.
-      if (after_reduction.contains(i)) return;
+      // What is made in the sweep can be read in it element by element, save for reductions.
+      if (afterwards.contains(i)) return;
       if (found == n || latest_read[i] > latest_read[found]) found = i;
     });
     return found;
@@ -171,18 +183,23 @@ Launch SweepMaker::launch(const Statement& statement) const {
   switch (statement.op) {
     case Op::reduce:
     case Op::fold:
+    case Op::reduce_by_key:
     case Op::element: {
       const RuleChoice& choice = _stated.choice[index_of(out)];
       const Rule& row = rule(choice.rule);
       launch.rule = choice.rule;
       if (row.reach == Reach::everywhere) {
-        launch.roles = is_reduction(statement.op) ? state(statement.in[0]).roles : state(out).roles;
+        launch.roles = is_any_reduction(statement.op) ? state(statement.in.back()).roles : state(out).roles;
       } else if (row.out == State::Kind::pre_reduced && statement.op == Op::element) {
         launch.copied_roles = state(out).roles;  // until the buffer of its input is known to be its own
         launch.copied_input = choice.argument;
       }
+      if (statement.op == Op::reduce_by_key) launch.filled_roles = state(out).roles;
       break;
     }
+    case Op::take:
+      launch.rule = kTakeRule;
+      break;
     case Op::mxv:
     case Op::mxvt:
       launch.rule = statement.op == Op::mxv ? 6 : 7;

@@ -33,6 +33,9 @@ class SweepMaker {
   SpaceId space_of(const Statement& statement) const;
   SpaceId space_read(const Statement& statement) const;  ///< of the first vector it reads
 
+  /// Whether the reader of something that `maker` makes needs all of it, so that no sweep can hold both.
+  static bool waits_for_all(const Statement& reader, const Statement& maker);
+
   /// Makes a sweep of the statement at `seed` and of all pending that are ready by then and fit, and finishes them.
   /// Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
   /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies

@@ -24,6 +24,10 @@ std::vector<bool> touched_as_wholes(const Sweep& sweep, Places& places) {
       std::for_each(launch.out.begin(), launch.out.end(), mark);
     } else if (is_matrix_op(launch.op)) {
       std::for_each(launch.in.begin(), launch.in.end(), mark);
+    } else if (launch.op == Op::reduce_by_key) {
+      std::for_each(launch.out.begin(), launch.out.end(), mark);
+    } else if (launch.op == Op::take) {
+      mark(launch.in[0]);
     }
     if (launch.active != kNone<ValueId>) mark(launch.active);
   }
@@ -105,7 +109,7 @@ void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, P
       in = fits ? ending.erase(in) : std::next(in);
     }
     for (ValueId made : launch.out) {
-      if (is_reduction(launch.op) || launch.push) break;
+      if (is_any_reduction(launch.op) || launch.push) break;
       Place& out = places.at(made);
       const bool read_here = out.replaces != kNone<ValueId> && places.find(out.replaces) != nullptr;
       out.late_copy = read_here && last[places.position(out.replaces)] > here;

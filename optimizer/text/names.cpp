@@ -20,8 +20,12 @@ std::string Names::reducer(ReducerId id) const {
 std::string Names::of(const RoleSet& roles) {
   std::string text;
   for (const Role& role : roles) {
-    text += (text.empty() ? "" : ", ") + std::string(role.side == Role::Side::row ? "row " : "col ") +
-            std::to_string(index_of(role.matrix));
+    if (!text.empty()) text += ", ";
+    if (role == kEverywhere) {
+      text += "everywhere";
+    } else {
+      text += (role.side == Role::Side::row ? "row " : "col ") + std::to_string(index_of(role.matrix));
+    }
   }
   return text.empty() ? "" : "{" + text + "}";
 }

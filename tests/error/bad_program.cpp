@@ -39,6 +39,21 @@ void run(const std::string& how, Session& session) {
     const auto y = map([&](GlobalIndex i) { return i == 99'990 ? s.get() : 0; }, iota(100'000));  // get far away
     reduce(plus, y).get();
   }
+  if (how == "key of one worker") {
+    const auto key = map([](GlobalIndex i) { return i == 11 ? 12 : -i; }, iota(12));
+    reduce(plus, reduce_by_key(plus, key, x, 12)).get();  // key of one worker
+  }
+  if (how == "keys of all") {
+    const auto key = map([](GlobalIndex i) { return static_cast<std::uint8_t>(i + 5); }, iota(12));
+    reduce(plus, take(constant(5, 1.0), key)).get();  // keys of all
+  }
+  if (how == "key far away") {
+    const auto key = map([](GlobalIndex i) { return i < 99'990 ? i % 8 : i; }, iota(100'000));
+    reduce(plus, reduce_by_key(plus, key, iota(100'000), 8)).get();  // key far away
+  }
+  if (how == "keys of another length") {
+    reduce_by_key(plus, iota(11), x, 12);  // keys of another length
+  }
   if (how == "locals") {
     const auto y = map(  // locals
         [](double a) {

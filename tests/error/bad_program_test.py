@@ -32,6 +32,13 @@ class BadProgramTest(LaunchedProgramTest):
         self.refuse("thrown text", "the function threw an unknown exception")
         self.refuse("exit in a function", "the function calls exit")
 
+    def test_keys_that_are_too_large(self):
+        self.refuse("key of one worker", "[reduce_by_key(plus)] element 11 has the key 12, and keys are 0 to 11, or ")
+        self.refuse("keys of all", "[take] element 0 has the key 5, and keys are 0 to 4, or negative where there is ")
+        for threads in "1", "3":
+            self.refuse("key far away", "element 99990 has the key 99990, and keys are 0 to 7", "--threads", threads)
+        self.refuse("keys of another length", "[reduce_by_key] lengths differ: vector 1 has 11, vector 2 has 12")
+
     def test_functions_on_several_threads(self):
         for threads in "1", "2", "4":
             options = "--threads", threads

@@ -441,6 +441,8 @@ Interpreter::Elements Interpreter::operation(const Statement& s) {
   Elements result = called.kind == Operation::Kind::reduce    ? reduced(s, called)
                     : called.kind == Operation::Kind::fold    ? folded(s, called)
                     : called.kind == Operation::Kind::product ? product(s, called)
+                    : called.kind == Operation::Kind::keyed   ? keyed(s, called)
+                    : called.kind == Operation::Kind::taken   ? taken(s, called)
                                                               : elements(s, called);
   if (s.operation == _defect.operation) std::transform(result.begin(), result.end(), result.begin(), changed);
   _work += result.size();
@@ -495,6 +497,41 @@ Interpreter::Elements Interpreter::folded(const Statement& s, const Operation& c
     in[0] = called.compute(in);
   }
   return {in[0]};
+}
+
+namespace {
+
+/// Where a key leads; -1: nowhere.
+std::int64_t place_of(const Value& key, std::size_t keys) {
+  const auto* const narrow = std::get_if<Int>(&key);
+  const std::int64_t place = narrow != nullptr ? narrow->value : std::get<Long>(key).value;
+  if (place >= static_cast<std::int64_t>(keys)) throw OutOfBounds("a key is too large");
+  return std::max<std::int64_t>(place, -1);
+}
+
+}  // namespace
+
+Interpreter::Elements Interpreter::keyed(const Statement& s, const Operation& called) {
+  const Elements &key = value(s.operands[0].place), &in = value(s.operands[1].place);
+  Elements out(length(s.space), *called.identity);
+  _work += in.size();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::int64_t at = place_of(key[i], out.size());
+    if (at < 0) continue;
+    Value& sum = out[static_cast<std::size_t>(at)];
+    sum = called.fold(sum, in[i]);
+  }
+  return out;
+}
+
+Interpreter::Elements Interpreter::taken(const Statement& s, const Operation& called) {
+  const Elements &from = value(s.operands[0].place), &key = value(s.operands[1].place);
+  Elements out;
+  for (const Value& each : key) {
+    const std::int64_t at = place_of(each, from.size());
+    out.push_back(at < 0 ? plain(called.parameters[2], s.operands[2]) : from[static_cast<std::size_t>(at)]);
+  }
+  return out;
 }
 
 Interpreter::Elements Interpreter::product(const Statement& s, const Operation& called) {

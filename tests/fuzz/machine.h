@@ -45,6 +45,7 @@ class Machine {
     }
     return static_cast<T>(operand.literal);
   }
+  Space space(int number) const { return _spaces[static_cast<std::size_t>(number)]; }
   template <class E>
   const Matrix<E>& matrix(int number) const {
     return std::get<Matrix<E>>(*_matrices[static_cast<std::size_t>(number)]);

@@ -43,6 +43,7 @@ enum class Suits : std::uint8_t {
 /// What a function does in a search, see make_searches.cpp. "Is nothing" means: is the reducer's identity.
 enum class Part : std::uint8_t {
   none,           ///< the function stands anywhere
+  key,            ///< no part of a search, but of what follows keys: makes them
   product,        ///< along entries
   join,           ///< the reducer, of two vectors
   total,          ///< the reducer, of all elements
@@ -66,7 +67,17 @@ enum class Part : std::uint8_t {
 };
 
 struct Operation {
-  enum class Kind : std::uint8_t { element, reduce, fold, product, apply, infix, direct } kind = Kind::element;
+  enum class Kind : std::uint8_t {
+    element,
+    reduce,
+    fold,
+    product,
+    keyed,  ///< a keyed reduction
+    taken,  ///< elements by keys, and a plain value where there is none
+    apply,
+    infix,
+    direct
+  } kind = Kind::element;
   std::string text;                   ///< the function, in C++; of an infix apply the operator
   std::vector<Parameter> parameters;  ///< in the order of the call; of a product the vector's
   Type out = Type::real;
@@ -80,8 +91,8 @@ struct Operation {
   std::function<void(Machine&, const Statement&)> record;
   /// Of elements; of a product with the matrix's last, of a fold with the accumulator first.
   std::function<Value(std::span<const Value>)> compute;
-  std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce or product
-  std::optional<Value> identity;                          ///< of a reduce or product; what a fold starts from
+  std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce, keyed or not, or product
+  std::optional<Value> identity;                          ///< the same; what a fold starts from
 };
 
 /// All of them; statements name them by index.
@@ -92,6 +103,7 @@ void add_real_operations(std::vector<Operation>& table);
 void add_integer_operations(std::vector<Operation>& table);
 void add_struct_operations(std::vector<Operation>& table);
 void add_products(std::vector<Operation>& table);
+void add_key_operations(std::vector<Operation>& table);
 void add_shared_operations(std::vector<Operation>& table);
 void add_narrow_operations(std::vector<Operation>& table);
 void add_row_operations(std::vector<Operation>& table);

@@ -63,14 +63,18 @@ void ProgramMaker::set_target(Statement& s, Variable like) {
 void ProgramMaker::statements(Block& block, int count) {
   for (int k = 0; k < count; ++k) {
     const int kind = _draw.below(100);
-    if (kind < 35) {
+    if (kind < 34) {
       element(block);
-    } else if (kind < 37) {
+    } else if (kind < 36) {
       if (_depth < kDeepest) spreading(block);
-    } else if (kind < 54) {
+    } else if (kind < 53) {
       product(block);
-    } else if (kind < 60) {
+    } else if (kind < 58) {
       reduce(block);
+    } else if (kind < 61) {
+      reduce_by_key(block);
+    } else if (kind < 64) {
+      take(block);
     } else if (kind < 66) {
       apply(block);
     } else if (kind < 69) {

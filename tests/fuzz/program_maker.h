@@ -112,6 +112,12 @@ class ProgramMaker {
   Place beside(Block& block, Type type, int space);
   void lawful_element(Block& block, bool in_place = false);
 
+  // ---- keys ----
+
+  Place make_keys(Block& block, int space, int keys);
+  void reduce_by_key(Block& block);
+  void take(Block& block);
+
   // ---- loops and branches ----
 
   void loop(Block& block);

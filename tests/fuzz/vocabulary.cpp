@@ -36,6 +36,10 @@ Vocabulary::Vocabulary(Kind kind) {
     if (operation.suits == Suits::exact && !kind.exact) continue;
     if (operation.suits == Suits::rounded && kind.exact) continue;
     if (operation.suits == Suits::defect && !kind.defects) continue;
+    if (operation.part == Part::key) {
+      keys.push_back(k);
+      continue;
+    }
     if (operation.part != Part::none) {
       if (operation.family != family) families.push_back({operation.out, {}});
       family = operation.family;
@@ -46,6 +50,8 @@ Vocabulary::Vocabulary(Kind kind) {
                              : operation.kind == Operation::Kind::product ? products
                              : operation.kind == Operation::Kind::reduce  ? reduces
                              : operation.kind == Operation::Kind::fold    ? folds
+                             : operation.kind == Operation::Kind::keyed   ? keyed
+                             : operation.kind == Operation::Kind::taken   ? taken
                                                                           : applies;
     const bool common = operation.out == Type::real || operation.parameters[0].type == Type::real;
     const int weight = operation.suits == Suits::defect ? 40 : operation.twin ? 1 : common ? 3 : 2;

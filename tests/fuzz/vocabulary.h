@@ -19,9 +19,10 @@ struct Family {
 /// Operations by how they are called, the more often in a list, the more often drawn.
 struct Vocabulary {
   std::vector<int> elements, products, reduces, folds, applies;
-  std::vector<int> lawful;      ///< elements that obey laws
-  std::map<int, int> twin;      ///< of a function: the one of the same name in another source file
-  std::vector<int> of_nothing;  ///< reductions without identity
+  std::vector<int> keys, keyed, taken;  ///< elements that are keys, and what follows them
+  std::vector<int> lawful;              ///< elements that obey laws
+  std::map<int, int> twin;              ///< of a function: the one of the same name in another source file
+  std::vector<int> of_nothing;          ///< reductions without identity
   int count_up = -1, below = -1, both = -1;
   int above = -1, add = -1, add_number = -1;  ///< of Shareds of int64
   std::vector<Family> families;

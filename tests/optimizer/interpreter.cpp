@@ -39,6 +39,26 @@ class Interpreter {
         at(statement.out[0]) = {result};
         return;
       }
+      case Op::take: {
+        const Numbers& from = at(statement.in[0]);
+        Numbers result;
+        for (Number key : at(statement.in[1])) {
+          const auto place = led_to(key, from.size());
+          result.push_back(place ? from[*place] : 0);
+        }
+        at(statement.out[0]) = std::move(result);
+        return;
+      }
+      case Op::reduce_by_key: {
+        Numbers result(length(statement.out[0]), 0);
+        const Numbers &keys = at(statement.in[0]), &in = at(statement.in[1]);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (const auto place = led_to(keys[i], result.size()))
+            result[*place] = fold(statement.reducer, result[*place], in[i]);
+        }
+        at(statement.out[0]) = std::move(result);
+        return;
+      }
       case Op::mxv:
       case Op::mxvt: {
         Numbers result(length(statement.out[0]), 0);

@@ -26,9 +26,10 @@ class LeastCostsOfRandomPrograms : public testing::TestWithParam<unsigned> {};
 TEST_P(LeastCostsOfRandomPrograms, AreNoMoreThanWhatPlansCost) {
   constexpr std::uint32_t kWorkers[] = {2, 3, 5};
   const unsigned seed = GetParam();
-  Program program = random_program(seed).program;
+  const bool keys = seed % 5 == 2;
+  Program program = random_program(seed, keys).program;
   normalise_loops(program);
-  World world = small_world(kWorkers[seed % 3]);
+  World world = keys ? world_of_keys(kWorkers[seed % 3]) : small_world(kWorkers[seed % 3]);
   world.block_edge = seed % 2 == 0 ? 0 : 7;
   if (seed % 4 == 0) world.keep_whole(0, Role::Side::column);
   const PlacementStats stats = world.stats();

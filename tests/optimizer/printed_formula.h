@@ -22,6 +22,10 @@ inline std::map<std::string, std::uint64_t> symbol_values(const PlacementStats& 
     for (const auto& entry : stats.spaces[s].roles) {
       std::string name = "S" + number;
       for (const Role& role : entry.roles) {
+        if (role.side == Role::Side::everywhere) {
+          name += "_all";
+          continue;
+        }
         name += role.side == Role::Side::row ? "_row" : "_col";
         name += numbered(index_of(role.matrix), stats.matrices.size());
       }

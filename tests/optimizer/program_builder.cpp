@@ -232,6 +232,30 @@ ValueId ProgramBuilder::mxvt(std::uint32_t matrix, ValueId vector, SpaceId out, 
   return product_of(Op::mxvt, matrix, vector, out, op, family);
 }
 
+ValueId ProgramBuilder::take(ValueId vector, ValueId key) {
+  Statement statement;
+  statement.op = Op::take;
+  statement.label = "take";
+  statement.in = {vector, key};
+  statement.total = false;
+  statement.function = function("take");
+  statement.kernel = kernel({"take", {}, {}});
+  statement.out = {add_value({Value::Kind::vector, value(key).space, value(vector).type, "take"})};
+  return push(std::move(statement)).out[0];
+}
+
+ValueId ProgramBuilder::reduce_by_key(ReducerId op, ValueId key, ValueId vector, SpaceId keys) {
+  Statement statement;
+  statement.op = Op::reduce_by_key;
+  statement.label = "reduce_by_key";
+  statement.reducer = op;
+  statement.in = {key, vector};
+  statement.total = false;
+  statement.kernel = kernel({"reduce_by_key", {}, {}});
+  statement.out = {add_value({Value::Kind::vector, keys, value(vector).type, "reduce_by_key"})};
+  return push(std::move(statement)).out[0];
+}
+
 ValueId ProgramBuilder::apply(Function f, std::vector<ValueId> shared) {
   Statement statement;
   statement.op = Op::apply;

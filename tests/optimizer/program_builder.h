@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,12 @@ Function partial(Function f);  ///< the same, not total
 /// What an MxV does with an element and a non-zero, known to all tests.
 Number weighted(Number element, std::uint64_t row, std::uint64_t column);
 
+/// Where a number leads as a key: nowhere too.
+inline std::optional<std::uint64_t> led_to(Number key, std::uint64_t keys) {
+  const Number place = key % (keys + 1);
+  return place == keys ? std::nullopt : std::optional<std::uint64_t>(place);
+}
+
 class ProgramBuilder {
  public:
   Program program;
@@ -71,6 +78,8 @@ class ProgramBuilder {
                std::uint32_t bytes = 8);
   ValueId mxv(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
   ValueId mxvt(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
+  ValueId take(ValueId vector, ValueId key);  ///< 0 where there is no key
+  ValueId reduce_by_key(ReducerId op, ValueId key, ValueId vector, SpaceId keys);
   ValueId apply(Function f, std::vector<ValueId> shared);
   void live_out(ValueId value, bool partitioned = false) { program.live_out.push_back({value, partitioned}); }
 

@@ -11,7 +11,7 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(unsigned seed) : _random(seed) {
+  Writer(unsigned seed, bool keys) : _keys(keys), _random(seed) {
     _b.knows_functions = true;
     _b.know_extrema();
   }
@@ -54,6 +54,10 @@ class Writer {
 
   void statements(Scope& scope, std::size_t count, int depth) {
     for (std::size_t k = 0; k < count; ++k) {
+      if (_keys && pick(3) == 0) {
+        scope.vectors.push_back(by_keys(scope));
+        continue;
+      }
       switch (pick(depth < 2 ? 14 : 12)) {
         case 0:
         case 1:
@@ -164,6 +168,18 @@ class Writer {
     }
   }
 
+  ValueId by_keys(Scope& scope) {
+    const ValueId key = some(scope.vectors);
+    if (pick(2) == 0) {
+      const ValueId from = some(scope.vectors);
+      return repeatable(scope, [=, this] { return _b.take(from, key); });
+    }
+    const ValueId v = some_over(scope, _b.value(key).space);
+    const ReducerId op = pick(4) == 0 ? kMax : kPlus;
+    const SpaceId keys = pick(2) == 0 ? kSpace0 : kSpace1;
+    return repeatable(scope, [=, this] { return _b.reduce_by_key(op, key, v, keys); });
+  }
+
   /// A value of the scope that fits where `like` is.
   ValueId fitting(const Scope& scope, ValueId like) {
     return _b.value(like).kind == Value::Kind::shared ? some(scope.shareds) : some_over(scope, _b.value(like).space);
@@ -215,11 +231,12 @@ class Writer {
   }
 
   ProgramBuilder _b;
+  const bool _keys;
   std::mt19937 _random;
 };
 
 }  // namespace
 
-ProgramBuilder random_program(unsigned seed) { return Writer(seed).write(); }
+ProgramBuilder random_program(unsigned seed, bool keys) { return Writer(seed, keys).write(); }
 
 }  // namespace kasen::optimizer::tests

@@ -22,13 +22,20 @@
 namespace kasen::optimizer::tests {
 namespace {
 
+/// A third of all programs follow keys.
+bool has_keys(unsigned seed) { return seed % 3 == 1; }
+ProgramBuilder program_of(unsigned seed) { return random_program(seed, has_keys(seed)); }
+World world_for(unsigned seed, std::uint32_t workers) {
+  return has_keys(seed) ? world_of_keys(workers) : small_world(workers);
+}
+
 class RandomPrograms : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   constexpr std::uint32_t kWorkers[] = {1, 2, 3, 5};
   const unsigned seed = GetParam();
-  const ProgramBuilder builder = random_program(seed);
-  World world = small_world(kWorkers[seed % 4]);
+  const ProgramBuilder builder = program_of(seed);
+  World world = world_for(seed, kWorkers[seed % 4]);
   world.block_edge = seed % 3 == 0 ? 0 : 7;
   constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",     "common-subexpressions",
                                      "rotate",      "merge-branches", "fuse",      "join-mxv",
@@ -52,12 +59,12 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
 }
 
 TEST_P(RandomPrograms, ComputeTheSameAfterEveryRewrite) {
-  ProgramBuilder b = random_program(GetParam());
+  ProgramBuilder b = program_of(GetParam());
   rewrite(b, {remove_dead_values, rename_copies, hoist_invariants, merge_common_subexpressions, normalise_loops,
               rotate_loops, merge_branches, merge_common_subexpressions, remove_dead_values});
   expect_normal(b.program);
   // In any order, and on programs with dead values in them.
-  ProgramBuilder other = random_program(GetParam());
+  ProgramBuilder other = program_of(GetParam());
   rewrite(other, {merge_common_subexpressions, rename_copies, normalise_loops, hoist_invariants, rename_copies,
                   merge_branches, merge_common_subexpressions, rotate_loops, hoist_invariants, merge_branches});
 }
@@ -65,7 +72,7 @@ TEST_P(RandomPrograms, ComputeTheSameAfterEveryRewrite) {
 TEST_P(RandomPrograms, AreNotChangedByTheSameRewriteAgain) {
   for (const Pass pass :
        {remove_dead_values, rename_copies, hoist_invariants, merge_common_subexpressions, merge_branches}) {
-    ProgramBuilder b = random_program(GetParam());
+    ProgramBuilder b = program_of(GetParam());
     if (pass == merge_branches) normalise_loops(b.program);
     pass(b.program);
     const std::string once = print(b.program);
@@ -77,8 +84,8 @@ TEST_P(RandomPrograms, AreNotChangedByTheSameRewriteAgain) {
 /// Sweeps joined at random, two at a time, as long as there is a plan.
 TEST_P(RandomPrograms, ComputeTheSameInRandomSweeps) {
   const unsigned seed = GetParam();
-  const ProgramBuilder builder = random_program(seed);
-  World world = small_world(1 + seed % 3);
+  const ProgramBuilder builder = program_of(seed);
+  World world = world_for(seed, 1 + seed % 3);
   for (std::uint32_t matrix : {0u, 1u}) {
     if (seed % 4 != 0) world.keep_whole(matrix, seed % 4 == 1 ? Role::Side::column : Role::Side::row);
   }

@@ -180,6 +180,38 @@ std::vector<Row> rows() {
          b.live_out(b.fold(kPlus, mix(), {b.live_in(kSpace0), b.live_in(kSpace0, row_copies())}));
        },
        {{"a reduction", [](B& b) { sum_up(b, b.live_in(kSpace0)); }}}},
+      {18,
+       kPR,
+       Reach::masters,
+       [](B& b) { b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0), b.live_in(kSpace0), kSpace1)); },
+       {{"the vector is a partial result of the same reducer, the keys are where it is",
+         [](B& b) {
+           b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0, column_copies()), partial_result(b), kSpace1));
+         }}}},
+      {19,
+       kPR,
+       Reach::everywhere,
+       [](B& b) {
+         b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0, column_copies()), partial_result(b), kSpace1));
+       },
+       {{"another reducer",
+         [](B& b) {
+           b.live_out(b.reduce_by_key(kMax, b.live_in(kSpace0, column_copies()), partial_result(b), kSpace1));
+         }},
+        {"keys on masters alone",
+         [](B& b) { b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0), partial_result(b), kSpace1)); }},
+        {"the keys are the partial result",
+         [](B& b) {
+           b.live_out(b.reduce_by_key(kPlus, partial_result(b), b.live_in(kSpace0, column_copies()), kSpace1));
+         }},
+        {"partitioned",
+         [](B& b) { b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0), b.live_in(kSpace0), kSpace1)); }}}},
+      {20,
+       kP,
+       Reach::masters,
+       [](B& b) { b.live_out(b.take(b.live_in(kSpace1), b.live_in(kSpace0))); },
+       {{"the other way round",
+         [](B& b) { b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0), b.live_in(kSpace0), kSpace1)); }}}},
   };
 }
 
@@ -188,7 +220,9 @@ Plan lazily(const Write& write, std::uint32_t workers = 3) {
   write(b);
   Options options;
   options.sync = Sync::lazy;
-  return expect_right(b, small_world(workers), options);
+  bool keys = false;
+  for (const Statement& statement : b.program.top.statements) keys |= follows_keys(statement.op);
+  return expect_right(b, keys ? world_of_keys(workers) : small_world(workers), options);
 }
 
 TEST(Table1, EveryRuleFiresWhereItMay) {
@@ -220,7 +254,7 @@ TEST(Table1, NoRuleFiresWhereItMustNot) {
 }
 
 TEST(Table1, HasTheRowsOfThePaper) {
-  ASSERT_EQ(rules().size(), 18u);
+  ASSERT_EQ(rules().size(), 21u);
   std::set<int> tested{0, 1, 2, 3, 16};  // sources, transitions and the split of affine maps below
   for (const Row& row : rows()) tested.insert(row.rule);
   for (std::size_t k = 0; k < rules().size(); ++k) {
@@ -280,6 +314,35 @@ TEST(Table1, SourcesAreMadeConsistentWithoutTraffic) {
     const Launch* source = launch_by(plan, 0);
     ASSERT_NE(source, nullptr);
     EXPECT_EQ(state_of(plan, source->out[0]), row_copies());
+  }
+}
+
+TEST(Table1, KeysLeadToWhatEveryWorkerHas) {
+  for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+    ProgramBuilder b;
+    const ValueId sums = b.reduce_by_key(kPlus, b.live_in(kSpace0), b.live_in(kSpace0), kSpace1);
+    b.live_out(b.take(sums, b.live_in(kSpace0)));
+    Options options;
+    options.sync = sync;
+    const Plan plan = expect_right(b, world_of_keys(3), options);
+    ASSERT_EQ(gathers(plan).size(), 1u);
+    ASSERT_EQ(scatters(plan).size(), 1u);
+    EXPECT_EQ(gathers(plan)[0].roles, RoleSet{kEverywhere});
+    EXPECT_EQ(scatters(plan)[0].roles, RoleSet{kEverywhere});
+  }
+}
+
+/// They are of the keys' own space, and without transitions, as on one worker, one sweep could hold both.
+TEST(Table1, KeysWaitForWhatTheyLeadInto) {
+  for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
+    ProgramBuilder b;
+    const ValueId key = b.live_in(kSpace0);
+    const ValueId from = b.element(mix(), {b.live_in(kSpace0)});
+    const ValueId sums = b.reduce_by_key(kPlus, key, b.take(from, key), kSpace0);
+    b.live_out(b.element(scale(3), {sums}));
+    Options options;
+    options.fusion = fusion;
+    EXPECT_EQ(all<Sweep>(expect_right(b, world_of_keys(1), options)).size(), 3u);
   }
 }
 

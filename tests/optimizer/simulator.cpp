@@ -195,6 +195,8 @@ class Simulator : PlanMemory {
         std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& l) { return l.reads_global; });
     for (const Launch& launch : sweep.launches) {
       if (is_reduction(launch.op)) _shared[launch.out[0]] = Numbers(_world.workers, 0);
+      if (launch.op == Op::reduce_by_key)
+        _by_key[launch.out[0]].assign(_world.workers, Numbers(length(space_of(launch.out[0])), 0));
       if (launch.push) fill(launch);
       const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
       if (product && launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
@@ -202,6 +204,24 @@ class Simulator : PlanMemory {
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
       for (std::uint64_t i = 0; i < length(sweep.space); ++i) {
         if (in_range(w, sweep.space, i, _world.roles_of(sweep.space))) element(sweep, w, i, table);
+      }
+    }
+    for (const Launch& launch : sweep.launches) {
+      if (launch.op == Op::reduce_by_key) hand_out(launch);
+    }
+  }
+
+  /// What a worker has reduced by key is its partial result for every key.
+  void hand_out(const Launch& launch) {
+    const ValueId out = launch.out[0];
+    for (std::uint32_t w = 0; w < _world.workers; ++w) {
+      for (std::uint64_t k = 0; k < length(space_of(out)); ++k) {
+        if (!in_range(w, space_of(out), k, launch.filled_roles)) {
+          defect("partial results of " + number(out) + " have no place");
+          continue;
+        }
+        stored(out).at[w][k] = _by_key[out][w][k];
+        write(bytes(out));
       }
     }
   }
@@ -336,8 +356,21 @@ class Simulator : PlanMemory {
         }
         continue;
       }
+      if (launch.op == Op::take) {
+        const ValueId from = launch.in[0];
+        if (made.contains(from)) defect("keys lead into " + number(from) + " before it is complete");
+        const auto place = led_to(load(launch.in[1]), length(space_of(from)));
+        this->read(bytes(from));
+        store(launch.out[0], place ? stored(from).at[w][*place] : 0);
+        continue;
+      }
       Numbers in;
       for (ValueId value : launch.in) in.push_back(load(value));
+      if (launch.op == Op::reduce_by_key) {
+        Numbers& sums = _by_key[launch.out[0]][w];
+        if (const auto place = led_to(in[0], sums.size())) sums[*place] = fold(launch.reducer, sums[*place], in[1]);
+        continue;
+      }
       if (launch.op == Op::reduce) {
         Number& partial = _shared[launch.out[0]][w];
         partial = fold(launch.reducer, partial, in[0]);
@@ -516,7 +549,8 @@ class Simulator : PlanMemory {
 
   const ProgramBuilder& _builder;
   Simulated _out;
-  std::map<ValueId, Numbers> _shared;  ///< by worker
+  std::map<ValueId, Numbers> _shared;               ///< by worker
+  std::map<ValueId, std::vector<Numbers>> _by_key;  ///< by worker: of the sweep that runs
   std::vector<Travelling> _travelling;
   std::optional<std::uint32_t> _under_way;  ///< the overlapped exchange that has begun and not ended
 };

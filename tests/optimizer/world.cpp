@@ -2,8 +2,8 @@
 /// Owners, non-zeros and statistics from one sequence of random numbers.
 #include "tests/optimizer/world.h"
 
+#include <algorithm>
 #include <map>
-
 #include <set>
 
 namespace kasen::optimizer::tests {
@@ -45,6 +45,7 @@ void World::keep_whole(std::uint32_t matrix, Role::Side side) {
 bool World::is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const {
   if (owners[index_of(space)][element] == worker) return false;
   for (const Role& role : roles) {
+    if (role == kEverywhere) return true;
     const Matrix& matrix = matrices[index_of(role.matrix)];
     for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
       const auto [row, column] = matrix.entries[k];
@@ -60,6 +61,7 @@ RoleSet World::roles_of(SpaceId space) const {
     if (matrices[m].rows == space) insert_roles(roles, {row_role(m)});
     if (matrices[m].columns == space) insert_roles(roles, {column_role(m)});
   }
+  if (std::find(everywhere.begin(), everywhere.end(), space) != everywhere.end()) insert_roles(roles, {kEverywhere});
   return roles;
 }
 
@@ -130,6 +132,12 @@ World small_world(std::uint32_t workers) {
   World world(workers, {40, 25});
   world.add_matrix(0, 0, 120);
   world.add_matrix(0, 1, 90);
+  return world;
+}
+
+World world_of_keys(std::uint32_t workers) {
+  World world = small_world(workers);
+  world.everywhere = {kSpace0, kSpace1};
   return world;
 }
 

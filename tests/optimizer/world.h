@@ -22,7 +22,8 @@ struct World {
   std::vector<std::uint64_t> lengths;              ///< by SpaceId
   std::vector<std::vector<std::uint32_t>> owners;  ///< by SpaceId and element
   std::vector<Matrix> matrices;
-  std::uint64_t block_edge = 0;  ///< of matrices in blocks, in global indices; 0: blocks are not counted
+  std::vector<SpaceId> everywhere;  ///< those that keys lead into
+  std::uint64_t block_edge = 0;     ///< of matrices in blocks, in global indices; 0: blocks are not counted
 
   World(std::uint32_t worker_count, std::vector<std::uint64_t> space_lengths);
   /// Adds a matrix with `count` non-zeros at arbitrary places. @return its number.
@@ -48,6 +49,8 @@ struct World {
 
 /// Space 0 (40 elements) with the square matrix 0, space 1 (25 elements) with matrix 1 of 40 rows and 25 columns.
 World small_world(std::uint32_t workers);
+/// The same, with keys that lead into both spaces.
+World world_of_keys(std::uint32_t workers);
 
 inline constexpr SpaceId kSpace0{0}, kSpace1{1};
 inline Role row_role(std::uint32_t matrix) { return {static_cast<MatrixId>(matrix), Role::Side::row}; }

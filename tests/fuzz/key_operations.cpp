@@ -1,0 +1,77 @@
+// Functions of vectors and keys, and those that make keys: none, or from 0 to their second operand less one.
+#include "tests/fuzz/operation_makers.h"
+
+namespace kasen::tests::fuzz {
+namespace {
+
+using R = double;
+using I = std::int32_t;
+using L = std::int64_t;
+
+constexpr auto add = [](auto a, auto b) { return a + b; };
+constexpr auto smaller = [](auto a, auto b) { return least(a, b); };
+
+template <class Key, class From, class F>
+Operation keys(Code<F> f) {
+  Operation made = element<Key, V<From>, C<L>>(f, [](auto x, auto n) {
+    const std::int64_t turn = n.value + 1;
+    return Number<Key>(static_cast<Key>((static_cast<std::int64_t>(x.value) % turn + turn) % turn - 1),
+                       static_cast<double>(turn), 0);
+  });
+  made.part = Part::key;
+  return made;
+}
+
+template <class T, class Key, class F, class G>
+Operation by_key(Code<F> op, G serial, Serial<T> identity, Suits suits = Suits::all) {
+  Operation made = operation<T, V<Key>, V<T>>(Operation::Kind::keyed, op.text, suits);
+  made.fold = [serial](const Value& a, const Value& b) {
+    return Value(Serial<T>(serial(std::get<Serial<T>>(a), std::get<Serial<T>>(b))));
+  };
+  made.identity = identity;
+  made.record = [op = op.function](Machine& machine, const Statement& s) {
+    const Vector<T> result = kasen::reduce_by_key(op, machine.vector<Key>(s.operands[0].place),
+                                                  machine.vector<T>(s.operands[1].place), machine.space(s.space));
+    machine.store(s, result);
+  };
+  return made;
+}
+
+template <class T, class Key>
+Operation taken() {
+  Operation made = operation<T, V<T>, V<Key>, C<T>>(Operation::Kind::taken, "", Suits::all);
+  made.record = [](Machine& machine, const Statement& s) {
+    const Vector<T> result = with_operands<V<T>, V<Key>, C<T>>(
+        machine, s, [](const auto& w, const auto& key, T otherwise) { return kasen::take(w, key, otherwise); });
+    machine.store(s, result);
+  };
+  return made;
+}
+
+}  // namespace
+
+void add_key_operations(std::vector<Operation>& table) {
+  table.push_back(
+      keys<L, L>(KASEN_CODE([](std::int64_t x, std::int64_t n) { return (x % (n + 1) + n + 1) % (n + 1) - 1; })));
+  table.push_back(keys<I, L>(KASEN_CODE(
+      [](std::int64_t x, std::int64_t n) { return static_cast<std::int32_t>((x % (n + 1) + n + 1) % (n + 1) - 1); })));
+  const double inf = std::numeric_limits<double>::infinity();
+  table.push_back(by_key<R, L>(KASEN_CODE(kasen::plus), add, 0));
+  table.push_back(by_key<R, I>(KASEN_CODE(kasen::plus), add, 0));
+  table.push_back(by_key<R, I>(KASEN_CODE(kasen::min), smaller, inf));
+  table.push_back(by_key<L, I>(KASEN_CODE(kasen::plus), add, 0));
+  table.push_back(by_key<L, L>(
+      KASEN_CODE(kasen::bit_xor), [](auto a, auto b) { return a ^ b; }, 0));
+  table.push_back(by_key<Pair, I>(
+      KASEN_CODE(pair_sum),
+      [](const auto& p, const auto& q) {
+        return PairOfNumbers{p.x + q.x, p.n + q.n};
+      },
+      PairOfNumbers{0, 0}));
+  table.push_back(taken<R, L>());
+  table.push_back(taken<R, I>());
+  table.push_back(taken<L, I>());
+  table.push_back(taken<std::uint16_t, I>());
+}
+
+}  // namespace kasen::tests::fuzz
