@@ -6,6 +6,7 @@
 #include "kasen/arrays.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/make_vector.h"
+#include "kasen/primitives.h"
 
 #include "kasen/base/error.h"
 #include "kasen/control.h"
@@ -15,7 +16,6 @@
 #include "kasen/input.h"
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
-#include "kasen/primitives.h"
 #include "kasen/row.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"
