@@ -66,6 +66,7 @@ std::vector<RuleChoice> choices(const Statement& statement) {
     if (statement.on_masters && row.one && *row.one != State::Kind::partitioned) continue;
     if (!row.law) {
       const bool of_values = row.op == Op::reduce_by_key;  // which come behind their keys
+      if (of_values && row.same_reducer && statement.in[0] == statement.in[1]) continue;  // in two states at once
       result.push_back({row.number, static_cast<std::uint8_t>(of_values ? 1 : 0)});
       continue;
     }

@@ -43,8 +43,8 @@ void ProgramMaker::reduce_by_key(Block& block) {
     if (partial && tries < 20 && (type != about(latest).type || called.text != _reducer)) continue;
     const auto fitting = vectors(type, space);
     if (fitting.empty()) continue;
-    const bool fits = type == about(latest).type && about(latest).space == space;
-    s.operands = {Operand::of(key), Operand::of(partial && fits ? latest : _draw.late_of(fitting))};
+    const bool fits = partial && type == about(latest).type;
+    s.operands = {Operand::of(key), Operand::of(fits ? latest : _draw.late_of(fitting))};
     s.space = keys;
     set_target(s, {true, called.out, keys});
     block.push_back(s);

@@ -200,6 +200,11 @@ std::vector<Row> rows() {
          }},
         {"keys on masters alone",
          [](B& b) { b.live_out(b.reduce_by_key(kPlus, b.live_in(kSpace0), partial_result(b), kSpace1)); }},
+        {"the keys are the vector",
+         [](B& b) {
+           const ValueId v = partial_result(b);
+           b.live_out(b.reduce_by_key(kPlus, v, v, kSpace1));
+         }},
         {"the keys are the partial result",
          [](B& b) {
            b.live_out(b.reduce_by_key(kPlus, partial_result(b), b.live_in(kSpace0, column_copies()), kSpace1));

@@ -20,7 +20,7 @@ std::vector<Key> keys(std::uint32_t n) {
   std::vector<Key> result;
   for (std::uint32_t i = 0; i < n; ++i) result.push_back(static_cast<Key>(i * 7 % 11 % kKeys));
   for (std::uint32_t i = 3; i < n && std::numeric_limits<Key>::is_signed; i += 5)
-    result[i] = static_cast<Key>(-1 - i % 3);
+    result[i] = static_cast<Key>(-1 - static_cast<int>(i % 3));
   return result;
 }
 template <class Key>
