@@ -15,6 +15,7 @@ namespace {
 
 struct Claim {
   cpu_set_t cores;
+  int here;  ///< where the worker runs at this moment
   std::uint64_t threads;
 };
 
@@ -44,6 +45,7 @@ std::vector<int> in_order_of_use(const cpu_set_t& cores) {
 std::vector<Claim> claims_of_host(const Communicator& communicator, std::uint32_t threads, int& mine) {
   Claim claim{};
   claim.threads = threads;
+  claim.here = sched_getcpu();
   if (sched_getaffinity(0, sizeof claim.cores, &claim.cores) != 0) CPU_ZERO(&claim.cores);
   MPI_Comm host = MPI_COMM_NULL;
   check(MPI_Comm_split_type(communicator.native(), MPI_COMM_TYPE_SHARED, communicator.rank(), MPI_INFO_NULL, &host),
@@ -56,6 +58,18 @@ std::vector<Claim> claims_of_host(const Communicator& communicator, std::uint32_
   MPI_Comm_free(&host);
   check(code, "MPI_Allgather");
   return claims;
+}
+
+/// Where all workers may use the same cores: consecutive ones for each of them, from where the first of them runs, so
+/// that programs that are started one after the other do not meet.
+std::vector<int> own_share(const std::vector<Claim>& claims, int mine) {
+  std::vector<int> cores = in_order_of_use(claims[0].cores);
+  const auto here = std::find(cores.begin(), cores.end(), claims[0].here);
+  if (here != cores.end()) std::rotate(cores.begin(), here, cores.end());
+  std::ptrdiff_t first = 0;
+  for (int k = 0; k < mine; ++k) first += static_cast<std::ptrdiff_t>(claims[static_cast<std::size_t>(k)].threads);
+  const auto threads = static_cast<std::ptrdiff_t>(claims[static_cast<std::size_t>(mine)].threads);
+  return {cores.begin() + first, cores.begin() + first + threads};
 }
 
 }  // namespace
@@ -80,6 +94,8 @@ Cores cores_for(const Communicator& communicator, std::uint32_t threads) {
   if (apart && bound && static_cast<std::uint32_t>(CPU_COUNT(&own)) >= threads) {
     cores.of_threads = in_order_of_use(own);
     cores.of_threads.resize(threads);
+  } else if (cores.enough && all_threads > claims.size() && num_cores == different * claims.size()) {
+    cores.of_threads = own_share(claims, mine);
   }
   return cores;
 }
@@ -89,6 +105,15 @@ void bind_this_thread(int core) noexcept {
   CPU_ZERO(&only);
   CPU_SET(core, &only);
   pthread_setaffinity_np(pthread_self(), sizeof only, &only);
+}
+
+CoreBinding::CoreBinding(const Cores& cores) noexcept
+    : _bound(!cores.of_threads.empty() && pthread_getaffinity_np(pthread_self(), sizeof _before, &_before) == 0) {
+  if (_bound) bind_this_thread(cores.of_threads[0]);
+}
+
+CoreBinding::~CoreBinding() {
+  if (_bound) pthread_setaffinity_np(pthread_self(), sizeof _before, &_before);
 }
 
 }  // namespace kasen::comm

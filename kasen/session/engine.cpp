@@ -71,6 +71,7 @@ Engine::Engine(const Options& options)
             [this](std::uint32_t thread) {
               if (!_cores.of_threads.empty()) comm::bind_this_thread(_cores.of_threads[thread]);
             }),
+      _binding(_cores),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
                 checks_states(_control)) {}
 

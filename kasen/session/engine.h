@@ -101,6 +101,7 @@ class Engine {
   runtime::BufferPool _pool;
   const comm::Cores _cores;
   ThreadTeam _team;
+  const comm::CoreBinding _binding;
   runtime::Executor _executor;
   recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); }};
   std::vector<std::unique_ptr<PlanRecord>> _plans;
