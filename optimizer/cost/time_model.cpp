@@ -26,7 +26,9 @@ constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
 constexpr std::uint64_t kOfReducingStructs = 8;
-constexpr std::uint64_t kSafelyFew = 16;               // one non-zero in so many is pushed, whatever the times
+constexpr std::uint64_t kDenseVectors =
+    2;                                    // such products with a dense matrix find vectors, one by one is half as fast
+constexpr std::uint64_t kSafelyFew = 16;  // one non-zero in so many is pushed, whatever the times
 constexpr std::uint64_t kThreadShare = 4096;           // elements and non-zeros that a thread is woken for
 constexpr std::uint64_t kTeamPicoseconds = 1'000'000;  // waking threads, and waiting for the last one
 
@@ -70,7 +72,8 @@ class SweepTimer {
       const std::uint64_t elements = range(launch.roles);
       const std::uint64_t times =
           is_matrix_op(launch.op) ? _stats.matrices.at(index_of(_sweep.matrix)).nonzeros : elements;
-      time.compute = sum_of(time.compute, ticks_of_compute(launch, _plan.values, times, _profile));
+      const Ticks compute = ticks_of_compute(launch, _plan.values, times, _profile);
+      time.compute = sum_of(time.compute, finds_vectors(launch) ? compute / kDenseVectors : compute);
       time.random = sum_of(time.random, one_by_one(launch));
       time.launches = sum_of(time.launches, launches(launch, elements));
     }
@@ -179,6 +182,11 @@ class SweepTimer {
                                                                : _profile.integer_entry_picoseconds;
     return product_of(product_of(matrix.nonzeros, launch.out.size()),
                       (operations * each + reducing) * kTicksPerPicosecond);
+  }
+
+  bool finds_vectors(const Launch& launch) const {
+    return is_matrix_op(launch.op) && _stats.matrices.at(index_of(_sweep.matrix)).dense && !launch.work.known &&
+           std::max(bytes(launch.in[0]), bytes(launch.out[0])) > kWord;
   }
 
   /// A tile of the value is made beside what it takes the place of, and copied there at the tile's end.
