@@ -115,6 +115,7 @@ NUMBER, WORD = r"\s+([\d.]+)", r"\s+(\S+)"
 read_choices = read_lines(r"(\S+ \S+)" + r"\s+(\d+)" * 2 + NUMBER * 2 + WORD + NUMBER * 4 + r"\s+(--\S+.*)",
                           (1, 2, 3, 4, 11, 5, 8, 7))
 read_predictions = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
+read_threads = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_memory = read_lines(r"(\S+ \S+ \S+)\s+(\d+)" + NUMBER * 3 + NUMBER * 2, range(1, 8))
 read_peers = read_lines(r"(\S+ \S+)\s+(\d+)" + NUMBER * 3 + r"\s\s(.+)", (1, 2, 6, 3, 4, 5))
 
@@ -128,7 +129,7 @@ def read_partitioners(output):
             graph = pathlib.Path(found[1]).name
         elif found := re.match(r"(\d+) workers; .* auto took ([\d.]+) s", line):
             workers, seconds = found.groups()
-        elif found := re.match(r"  (\S+(?: \d+)?)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+(\d+)\s+(.*)", line):
+        elif found := re.match(r"  (\S+(?: \d+)?)\s+(~?\d+)\s+(~?\d+)\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+(~?\d+)\s+(.*)", line):
             name, by_row, by_column, imbalance, sent, verdict = found.groups()
             rows.append((graph, workers, name, by_row, by_column, imbalance, sent,
                          f"{verdict} ({seconds} s)" if verdict.startswith("chosen") else verdict))
@@ -261,6 +262,17 @@ def predictions_notes(rows):
     return [f"{within} of {len(rows)} within 20 %"] if rows else []
 
 
+def threads(given):
+    cases, repetitions = given.size(("", "5"), ("pagerank rmat-16", "1"))
+    return [Command([BENCH / "threads.py", "--cases", cases, "--repetitions", repetitions, *given.scripts()],
+                    read_threads, given.environment())]
+
+
+def threads_notes(rows):
+    within = sum(float(row[4]) <= 1.05 for row in rows)
+    return [f"{within} of {len(rows)} at most 1.05"] if rows else []
+
+
 def memory(given):
     scale = given.size("19", "14")
     cases = given.size(["(pagerank|hits)", "(lbfgs|kmeans)"], ["pagerank .*h5 auto"])
@@ -319,6 +331,8 @@ TABLES = (
     Table("predictions", "predicted beside measured seconds",
           ("case", "workers", "measured ms", "predicted ms", "measured / predicted"), predictions,
           notes=predictions_notes),
+    Table("threads", "threads of one worker beside as many workers of one thread",
+          ("case", "threads", "threads ms", "workers ms", "threads / workers"), threads, notes=threads_notes),
     Table("memory", "memory beside what the plan needs, in MB over all workers",
           ("case", "workers", "needs", "steady", "peak", "steady / needs", "peak / needs"), memory),
     Table("peers", "Kasen beside other systems",

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPTS = ("choices.py", "predictions.py", "memory.py", "peers.py")
+SCRIPTS = ("choices.py", "predictions.py", "memory.py", "peers.py", "threads.py")
 
 
 def run(*command):
@@ -50,6 +50,17 @@ class TablesTest(unittest.TestCase):
         done = self.tables("rows", programs=self.folder)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"\*\*failed\*\*: .*row_sweep.*: error: variants disagree")
+
+    def test_replicas_of_a_sample_are_figures(self):
+        estimated = self.folder / "partitioners"
+        estimated.write_text("""#!/bin/sh
+echo "R-MAT scale 16, 16 edges a vertex: 65536 vertices, 1048576 edges"
+echo "2 workers; 1 candidate, auto took 0.06 s"
+echo "  hybrid-cut 30   ~16608    ~7168   1.013   0.1   0.2   ~190208  chosen: fewest replicas"
+""", encoding="ascii")
+        estimated.chmod(0o755)
+        done = self.tables("partitioners", programs=self.folder)
+        self.assertIn("| hybrid-cut 30 | ~16608 | ~7168 | 1.013 | ~190208 | chosen: fewest replicas (0.06 s) |", done.stdout)
 
     def test_figures_that_are_missing_are_a_failure(self):
         silent = self.folder / "row_sweep"

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Sets two threads of one worker beside two workers of one thread, for every application.
+
+usage: bench/threads.py [--cases REGEX] [--threads 2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
+
+The cases are those of bench/predictions.py, run as users do, by `cluster-scripts/launch.sh`. Seconds are those that run
+reports give: per iteration of recorded loops, or in all where a program has none. Both kinds of runs take turns, and the
+ratio is the median over turns that followed each other. The aim is at most 1.05.
+
+Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
+KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
+"""
+import argparse
+import contextlib
+import pathlib
+import re
+import statistics
+import sys
+import tempfile
+
+from predictions import all_cases
+from runs import ROOT, Failed, Launcher, real_data
+
+AIM = 1.05
+
+
+def seconds_of(launcher, workers, threads, case, path):
+    report, _ = launcher.report(workers, case.program, case.option, str(path), *case.arguments, "--threads",
+                                str(threads))
+    return report["seconds_per_iteration" if report["iterations"] else "seconds_total"]
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser.add_argument("--threads", metavar="N", type=int, default=2, help="of the one, and the number of workers (2)")
+    parser.add_argument("--repetitions", metavar="N", type=int, default=5, help="turns of each case (5)")
+    parser.add_argument("--profile", metavar="FILE", type=pathlib.Path, help="of kasen-calibrate")
+    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
+                        help="where the programs are (build/release/bin)")
+    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse()
+    beyond = []
+    with contextlib.ExitStack() as stack:
+        scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-threads-")))
+        folder = arguments.keep or scratch
+        folder.mkdir(parents=True, exist_ok=True)
+        launcher = Launcher(arguments.programs.resolve(), scratch, arguments.profile and arguments.profile.resolve())
+        print(f"{'case':34} {'threads':>7} {'threads ms':>12} {'workers ms':>12} {'threads / workers':>18}", flush=True)
+        for case in all_cases(real_data()):
+            if not re.search(arguments.cases, case.name):
+                continue
+            try:
+                path = case.data.path(launcher, folder)
+                turns = [(seconds_of(launcher, 1, arguments.threads, case, path),
+                          seconds_of(launcher, arguments.threads, 1, case, path))
+                         for _ in range(arguments.repetitions)]
+            except Failed as failure:
+                print(f"{case.name:34} {arguments.threads:7} left out: {failure}", flush=True)
+                continue
+            ratio = statistics.median(threads / workers for threads, workers in turns)
+            threads, workers = (statistics.median(some) for some in zip(*turns))
+            beyond.append(ratio > AIM)
+            print(f"{case.name:34} {arguments.threads:7} {1e3 * threads:12.4f} {1e3 * workers:12.4f} {ratio:18.2f}",
+                  flush=True)
+    if not beyond:
+        return 1
+    print(f"# {len(beyond) - sum(beyond)} of {len(beyond)} at most {AIM}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
