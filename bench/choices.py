@@ -34,7 +34,6 @@ is not there. All data are brought into HDF5 without a partition first, so that 
 case on two workers takes about a minute; a run of all takes hours, and is interrupted with Ctrl-C, which prints what is
 known by then.
 """
-import argparse
 import contextlib
 import csv
 import dataclasses
@@ -48,7 +47,7 @@ import statistics
 import sys
 import tempfile
 
-from runs import ROOT, Data, Failed, Launcher, converted, generated, real_data
+from runs import Data, Failed, Launcher, converted, generated, parser_of, real_data
 
 SECONDS = 0.3  # that a run computes
 LEAST_ITERATIONS = 10
@@ -299,8 +298,7 @@ def parse():
     def positive(text):
         return numbers(text)[0]
 
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser = parser_of(__doc__)
     parser.add_argument("--alternatives", metavar="REGEX", default="", help="tries those options only that match")
     parser.add_argument("--workers", metavar="N,...", type=numbers, default=[1, 2], help="numbers of workers (1,2)")
     parser.add_argument("--repetitions", metavar="N", type=positive, default=5, help="turns of each case (5)")
@@ -308,9 +306,6 @@ def parse():
                         help="which of the seconds of all turns counts (median)")
     parser.add_argument("--largest-scale", metavar="N", type=positive, default=20, help="of R-MAT, from 14 (20)")
     parser.add_argument("--profile", metavar="FILE", type=pathlib.Path, help="of kasen-calibrate, for all runs")
-    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
-                        help="where the programs are (build/release/bin)")
-    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
     parser.add_argument("--csv", metavar="FILE", type=pathlib.Path, help="writes a row for each run")
     parser.add_argument("--all", action="store_true", help="prints every alternative of each case")
     parser.add_argument("--list", action="store_true", help="prints the names of the cases, and runs nothing")

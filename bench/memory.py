@@ -16,7 +16,6 @@ itself. The aims are steady / needs at most 1.2, and peak / needs at most 2.
 
 Programs come from the preset `bench` or `release`. Other programs may run meanwhile.
 """
-import argparse
 import contextlib
 import dataclasses
 import json
@@ -27,7 +26,7 @@ import statistics
 import sys
 import tempfile
 
-from runs import ROOT, Data, Failed, Launcher, generated
+from runs import ROOT, Data, Failed, Launcher, generated, parser_of
 
 SECONDS = 1.5  # that a loop runs, so that there are enough samples
 FEW = 10  # iterations, to learn how long one takes
@@ -157,14 +156,10 @@ class Watch:
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser = parser_of(__doc__)
     parser.add_argument("--workers", metavar="N,...", type=lambda text: [int(part) for part in text.split(",")],
                         default=[1, 2], help="numbers of workers (1,2)")
     parser.add_argument("--scale", metavar="N", type=int, default=20, help="of the R-MAT graph (20)")
-    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
-                        help="where the programs are (build/release/bin)")
-    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
     return parser.parse_args()
 
 

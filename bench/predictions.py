@@ -12,7 +12,6 @@ error of Kasen's, and ends the measurement.
 Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
 """
-import argparse
 import contextlib
 import dataclasses
 import pathlib
@@ -21,7 +20,7 @@ import statistics
 import sys
 import tempfile
 
-from runs import ROOT, Data, Failed, Launcher, converted, generated, real_data
+from runs import Data, Failed, Launcher, converted, generated, parser_of, real_data
 
 AIM = 0.20
 
@@ -72,14 +71,10 @@ def parse():
     def numbers(text):
         return [int(part) for part in text.split(",")]
 
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser = parser_of(__doc__)
     parser.add_argument("--workers", metavar="N,...", type=numbers, default=[1, 2], help="numbers of workers (1,2)")
     parser.add_argument("--repetitions", metavar="N", type=int, default=5, help="runs of each case (5)")
     parser.add_argument("--profile", metavar="FILE", type=pathlib.Path, help="of kasen-calibrate; else it is made")
-    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
-                        help="where the programs are (build/release/bin)")
-    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
     return parser.parse_args()
 
 

@@ -1,4 +1,5 @@
 """Running the built programs as users do, for measurements: data that are made once, and reports of runs."""
+import argparse
 import dataclasses
 import gzip
 import json
@@ -76,6 +77,16 @@ class Launcher:
         self._report.unlink(missing_ok=True)
         wall = self.run(workers, program, *arguments, "--quiet", "--report", str(self._report), *self._planned)
         return json.loads(self._report.read_text(encoding="utf-8")), wall
+
+
+def parser_of(description):
+    """Options of every script that measures cases: which, and where programs and data are."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
+                        help="where the programs are (build/release/bin)")
+    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
+    return parser
 
 
 def real_data():

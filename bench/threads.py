@@ -10,7 +10,6 @@ ratio is the median over turns that followed each other. The aim is at most 1.05
 Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
 """
-import argparse
 import contextlib
 import pathlib
 import re
@@ -19,7 +18,7 @@ import sys
 import tempfile
 
 from predictions import all_cases
-from runs import ROOT, Failed, Launcher, real_data
+from runs import Failed, Launcher, parser_of, real_data
 
 AIM = 1.05
 
@@ -31,14 +30,10 @@ def seconds_of(launcher, workers, threads, case, path):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", metavar="REGEX", default="", help="measures those cases only whose names match")
+    parser = parser_of(__doc__)
     parser.add_argument("--threads", metavar="N", type=int, default=2, help="of the one, and the number of workers (2)")
     parser.add_argument("--repetitions", metavar="N", type=int, default=5, help="turns of each case (5)")
     parser.add_argument("--profile", metavar="FILE", type=pathlib.Path, help="of kasen-calibrate")
-    parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
-                        help="where the programs are (build/release/bin)")
-    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the data there, for the next time")
     return parser.parse_args()
 
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #include "comm/packing.h"
+#include "kasen/base/with_size.h"
 
 namespace kasen::comm {
 namespace {
@@ -22,23 +22,6 @@ Form form_of(std::uint64_t count, std::uint64_t n, std::uint64_t element_bytes) 
   const std::uint64_t all = (n - count) * element_bytes, positions = count * sizeof(Count), bits = bits_bytes(n);
   if (all <= std::min(positions, bits)) return Form::all;
   return positions <= bits ? Form::positions : Form::bits;
-}
-
-/// Calls f with the element size, as a constant for those of numbers and pairs, so that comparing and copying is short.
-template <class F>
-auto with_size(std::uint32_t bytes, const F& f) {
-  switch (bytes) {
-    case 1:
-      return f(std::integral_constant<std::size_t, 1>{});
-    case 4:
-      return f(std::integral_constant<std::size_t, 4>{});
-    case 8:
-      return f(std::integral_constant<std::size_t, 8>{});
-    case 24:
-      return f(std::integral_constant<std::size_t, 24>{});
-    default:
-      return f(std::size_t{bytes});
-  }
 }
 
 /// Where the parts of a packed vector begin.

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/with_size.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/marks.h"
 #include "kasen/runtime/running.h"
-#include "kasen/runtime/with_size.h"
 
 namespace kasen::runtime {
 

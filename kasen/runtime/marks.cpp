@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "kasen/base/with_size.h"
 #include "kasen/runtime/access.h"
-#include "kasen/runtime/with_size.h"
 
 namespace kasen::runtime {
 

@@ -26,9 +26,9 @@ constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
 constexpr std::uint64_t kOfReducingStructs = 8;
-constexpr std::uint64_t kDenseVectors =
-    2;                                    // such products with a dense matrix find vectors, one by one is half as fast
-constexpr std::uint64_t kSafelyFew = 16;  // one non-zero in so many is pushed, whatever the times
+// Products with a dense matrix compute such functions in vectors: one part in so many of what they take one by one.
+constexpr std::uint64_t kDenseVectors = 2;
+constexpr std::uint64_t kSafelyFew = 16;               // one non-zero in so many is pushed, whatever the times
 constexpr std::uint64_t kThreadShare = 4096;           // elements and non-zeros that a thread is woken for
 constexpr std::uint64_t kTeamPicoseconds = 1'000'000;  // waking threads, and waiting for the last one
 
@@ -184,6 +184,7 @@ class SweepTimer {
                       (operations * each + reducing) * kTicksPerPicosecond);
   }
 
+  /// Whether the sweep computes a function over structs, of which nothing is known, in vectors.
   bool finds_vectors(const Launch& launch) const {
     return is_matrix_op(launch.op) && _stats.matrices.at(index_of(_sweep.matrix)).dense && !launch.work.known &&
            std::max(bytes(launch.in[0]), bytes(launch.out[0])) > kWord;

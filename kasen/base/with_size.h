@@ -7,26 +7,26 @@
 #include <cstring>
 #include <type_traits>
 
-namespace kasen::runtime {
+namespace kasen {
 
 /// Calls f with the element size, as a constant for those of numbers and of small structs, so that copies are moves.
 template <class F>
-void with_size(std::uint32_t bytes, const F& f) {
+auto with_size(std::uint32_t bytes, const F& f) {
   switch (bytes) {
     case 1:
-      return f(std::integral_constant<std::uint32_t, 1>{});
+      return f(std::integral_constant<std::size_t, 1>{});
     case 2:
-      return f(std::integral_constant<std::uint32_t, 2>{});
+      return f(std::integral_constant<std::size_t, 2>{});
     case 4:
-      return f(std::integral_constant<std::uint32_t, 4>{});
+      return f(std::integral_constant<std::size_t, 4>{});
     case 8:
-      return f(std::integral_constant<std::uint32_t, 8>{});
+      return f(std::integral_constant<std::size_t, 8>{});
     case 16:
-      return f(std::integral_constant<std::uint32_t, 16>{});
+      return f(std::integral_constant<std::size_t, 16>{});
     case 24:
-      return f(std::integral_constant<std::uint32_t, 24>{});
+      return f(std::integral_constant<std::size_t, 24>{});
     default:
-      return f(bytes);
+      return f(std::size_t{bytes});
   }
 }
 
@@ -39,7 +39,7 @@ bool differ(const std::byte* a, const std::byte* b, Size size) {
     std::memcpy(&y, b, sizeof y);
     return x != y;
   };
-  if constexpr (std::is_same_v<Size, std::uint32_t>) {
+  if constexpr (std::is_same_v<Size, std::size_t>) {
     return std::memcmp(a, b, size) != 0;
   } else if constexpr (Size::value == 1) {
     return as(std::uint8_t{});
@@ -54,4 +54,4 @@ bool differ(const std::byte* a, const std::byte* b, Size size) {
   }
 }
 
-}  // namespace kasen::runtime
+}  // namespace kasen
