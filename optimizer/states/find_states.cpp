@@ -293,8 +293,11 @@ void StateFinder::keep_roles(const Block& block) {
       RoleSetId common = kNoRoles;
       for (std::size_t k = 0; k < statement.in.size(); ++k) {
         const Made& input = state(statement.in[k]);
-        const bool as_made = input.kind == Kind::consistent && need(statement.in[k]) == kNoRoles;
-        const RoleSetId roles = as_made ? input.roles : need(statement.in[k]);
+        // What is not made consistent is scattered for what is asked of it, which of a loop's result may be less than
+        // of the argument whose roles it keeps.
+        const RoleSetId needed = input.kind == Kind::consistent ? need(statement.in[k]) : demand(statement.in[k]);
+        const bool as_made = input.kind == Kind::consistent && needed == kNoRoles;
+        const RoleSetId roles = as_made ? input.roles : needed;
         common = k == 0 ? roles : _role_sets.common(common, roles);
       }
       need(statement.out[0]) = common;

@@ -251,5 +251,22 @@ TEST(Transitions, LiveInsThatOthersHoldAreLeftReadable) {
   }
 }
 
+/// What a loop carries may be asked for roles that are not asked of its result: element work on that is consistent for
+/// no more than its input is scattered for.
+TEST(Transitions, OfWhatALoopHandsOnAsPartialResults) {
+  for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+    ProgramBuilder b;
+    const ValueId v = b.live_in(kSpace0, State::consistent({column_role(0)}));
+    const auto reached = b.repeat(2, {b.mxvt(0, v, kSpace0, kMax)}, [&](const ProgramBuilder::Values& a) {
+      return ProgramBuilder::Values{b.element(larger(), {a[0], b.mxv(0, a[0], kSpace0, kMax)})};
+    });
+    b.live_out(b.element(mix(), {reached[0], reached[0]}));
+    Options options;
+    options.sync = sync;
+    options.roles = false;
+    expect_right(b, small_world(3), options);
+  }
+}
+
 }  // namespace
 }  // namespace kasen::optimizer::tests
