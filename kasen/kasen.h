@@ -11,6 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/control.h"
 #include "kasen/detail/refused_operators.h"
+#include "kasen/ends.h"
 #include "kasen/extrema.h"
 #include "kasen/function.h"
 #include "kasen/input.h"

@@ -129,8 +129,8 @@ struct ActivityKernels {
 
 /// A function applied to vectors and Shareds, which a statement of a program asks for and a launch of a plan runs.
 /// `in` are vectors (of apply: none), `shared` the Shared operands, both in the order of the user's call. A product
-/// that the optimizer has given a second vector reads only those elements of the first whose byte in the second is 1,
-/// or all.
+/// of one vector that the optimizer has given a second one reads only those elements of the first whose byte in the
+/// second is 1, or all.
 struct Operation {
   Op op{};
   KernelId kernel = kNone<KernelId>;
@@ -138,6 +138,9 @@ struct Operation {
   std::vector<ValueId> in, shared, out;
   bool reads_global = false;    ///< a source that needs global indices
   bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
+  /// mxv, mxvt of both ends: so many of `in` have an element for each input, and those behind them one for each output;
+  /// its function gets those at both ends of a non-zero. 0: of one vector, which has one for each input.
+  std::uint32_t inputs = 0;
   /// mxv, mxvt in a loop, with a second vector: where that is 0, the first is its reducer's identity, byte by byte. Set
   /// by the optimizer's pass `semi-naive`.
   bool frontier = false;
@@ -151,9 +154,21 @@ struct Operation {
   SourceLine where;
 };
 
-/// Whether keys lead into the vector at `position`, so that all of it has to be there before the operation begins.
+/// Whether an MxV is of both ends of non-zeros.
+inline bool is_of_ends(const Operation& operation) { return operation.inputs > 0; }
+/// Whether the vector at `position` has an element for each output of an MxV, and not for each input.
+inline bool is_at_outputs(const Operation& operation, std::size_t position) {
+  return is_of_ends(operation) && position >= operation.inputs;
+}
+/// Whether an MxV has been given a vector that says which elements are active.
+inline bool is_of_active(const Operation& operation) {
+  return is_matrix_op(operation.op) && !is_of_ends(operation) && operation.in.size() > 1;
+}
+
+/// Whether all of the vector at `position` has to be there before the operation begins, as keys lead into it or an MxV
+/// reads it beside its inputs.
 inline bool reads_whole(const Operation& operation, std::size_t position) {
-  return operation.op == Op::take && position == 0;
+  return (operation.op == Op::take && position == 0) || is_at_outputs(operation, position);
 }
 
 struct Statement;

@@ -86,7 +86,7 @@ bool has_effect(const Statement& statement) {
 
 bool has_active_products(const Block& block) {
   return std::any_of(block.statements.begin(), block.statements.end(),
-                     [](const Statement& statement) { return is_matrix_op(statement.op) && statement.in.size() > 1; });
+                     [](const Statement& statement) { return is_of_active(statement); });
 }
 
 void for_each_block(Block& block, const std::function<void(Block&)>& visit) {

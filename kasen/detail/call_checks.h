@@ -85,6 +85,23 @@ inline constexpr bool kAreProduct = false;
 template <class Fz, class Op, class E, class T>
 inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Vector<T>> = true;
 
+/// A vector, or several in a tuple.
+template <class>
+inline constexpr bool kIsEnd = false;
+template <class T>
+inline constexpr bool kIsEnd<Vector<T>> = true;
+template <class... A>
+inline constexpr bool kIsEnd<std::tuple<A...>> = sizeof...(A) > 0 && (kIsVector<std::remove_cvref_t<A>> && ...);
+template <class Fz, class Op, class E, class Inputs, class Outputs>
+inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Inputs, Outputs> = kIsEnd<Inputs>&& kIsEnd<Outputs>;
+
+template <class... A>
+inline constexpr bool kAreEntries = false;
+template <class F, class Op, class E>
+inline constexpr bool kAreEntries<F, Op, Matrix<E>> = true;
+template <class F, class Op, class E, class V, class W>
+inline constexpr bool kAreEntries<F, Op, Matrix<E>, V, W> = kIsEnd<V>&& kIsEnd<W>;
+
 template <class... A>
 inline constexpr bool kAreOneFunctionProduct = kAreFactors<A...>;
 template <class F, class E, class T>
@@ -132,6 +149,7 @@ enum class Mistake : std::uint8_t {
   // of products
   not_of_pattern,
   not_of_entries,
+  not_of_ends,
   no_identity,
   // of reducing functions
   has_state,
@@ -331,6 +349,22 @@ constexpr Mistake inputs_mistake() {
     return reducer_mistake<Op, Out, true>();
   }
 }
+/// Of mxv and mxvt of both ends, of the elements of vectors over inputs and over outputs.
+template <class Fz, class Op, class E, class Inputs, class Outputs>
+struct EndsMistake;
+template <class Fz, class Op, class E, class... In, class... At>
+struct EndsMistake<Fz, Op, E, runtime::ElementTypes<In...>, runtime::ElementTypes<At...>> {
+  static constexpr Mistake of() {
+    if constexpr (std::is_same_v<E, Pattern>) {
+      return inputs_mistake<Op, Fz, Traced<Operator::element, In>..., Traced<Operator::element, At>...>();
+    } else {
+      return inputs_mistake<Op, Fz, Traced<Operator::element, In>..., Traced<Operator::entry, E>,
+                            Traced<Operator::element, At>...>();
+    }
+  }
+  static constexpr Mistake value = of() == Mistake::not_callable ? Mistake::not_of_ends : of();
+};
+
 template <class Fz, class Op, class E, class T>
 constexpr Mistake product_mistake() {
   using Element = Traced<Operator::element, T>;
@@ -477,6 +511,14 @@ constexpr Mistake product_mistake() {
                "with_identity(f, e), or a built-in over numbers");                                              \
   KASEN_CHECK_REDUCER(call, mistake);                                                                           \
   KASEN_CHECK_FUNCTION(call, mistake)
+
+/// What may be wrong with mxv and mxvt of both ends.
+#define KASEN_CHECK_ENDS(call, mistake)                                                                              \
+  KASEN_REFUSE(mistake, not_of_ends,                                                                                 \
+               "[" call                                                                                              \
+               "] f_z cannot be called with these elements: it takes the element of each vector in their order, "    \
+               "and the entry between those of one end and those of the other, or over a Matrix<Pattern> no entry"); \
+  KASEN_CHECK_PRODUCT(call, mistake)
 
 /// What may be wrong with multiply and multiply_transposed, which choose the functions.
 #define KASEN_CHECK_FACTORS(call, mistake)                                                                   \

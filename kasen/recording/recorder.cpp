@@ -227,7 +227,9 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
   for (std::size_t k = 0; k < statement.in.size(); ++k) {
     const SpaceId space = about(statement.in[k]).space, first = about(statement.in[0]).space;
     if (call.op == Op::take) continue;  // of one space along keys of another
-    if (call.input_space != kNone<SpaceId>) {
+    if (is_of_ends(statement)) {
+      if (space != (is_at_outputs(statement, k) ? call.space : call.input_space)) refuse_end(call, k, space);
+    } else if (call.input_space != kNone<SpaceId>) {
       if (space != call.input_space) refuse_product(call, space);
     } else if (space != first) {
       const std::uint64_t length = _length_of(space), needed = _length_of(first);
@@ -255,6 +257,18 @@ void Recorder::refuse_product(const Call& call, SpaceId space) const {
       what += by_rows ? "; mxvt, or multiply, would fit" : "; mxv, or multiply_transposed, would fit";
   }
   refuse(call.where, call.name(), what);
+}
+
+void Recorder::refuse_end(const Call& call, std::size_t position, SpaceId space) const {
+  const bool of_rows = (call.op == Op::mxv) == (position < call.inputs);
+  const SpaceId rows = call.op == Op::mxv ? call.input_space : call.space;
+  const SpaceId columns = call.op == Op::mxv ? call.space : call.input_space;
+  const std::uint64_t length = _length_of(space);
+  const bool apart = length == _length_of(of_rows ? rows : columns);
+  refuse(call.where, call.name(),
+         fmt::format("{} differ: the matrix is {} x {}, and a vector over its {} has length {}{}",
+                     apart ? "index spaces" : "lengths", _length_of(rows), _length_of(columns),
+                     of_rows ? "rows" : "columns", length, apart ? fmt::format(", but {}", kSeparate) : ""));
 }
 
 /// What bytes tell of them: of a source its parameters, of other calls the numbers among the plain operands. What a
@@ -304,6 +318,7 @@ SlotId Recorder::record(Call call) {
   statement.op = call.op;
   for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
+  statement.inputs = call.inputs;
   check_spaces(call, statement);
   keep_given(call);
   statement.matrix = call.matrix;
@@ -335,7 +350,7 @@ SlotId Recorder::record(Call call) {
     }
   }
 
-  if (is_matrix_op(call.op)) {
+  if (is_matrix_op(call.op) && !is_of_ends(statement)) {
     const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
     if (reducer.idempotent && !reducer.identity.empty()) {
       statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),

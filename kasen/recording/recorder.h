@@ -38,6 +38,7 @@ struct Call {
   std::span<const SlotId> vectors = {}, shareds = {};
   SpaceId space = kNone<SpaceId>;        ///< of a source, and of the result of an MxV or a keyed reduction
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
+  std::uint32_t inputs = 0;              ///< as Statement::inputs: those behind them must be of the result's space
   Type out;
   runtime::Kernel kernel;
   FunctionKey key = {};          ///< of the kernel; none of a reduction, which its reducer describes
@@ -159,6 +160,7 @@ class Recorder {
   void check_spaces(const Call& call, const Statement& statement) const;
   /// Throws the ProgramError of an MxV whose vector is not of the space that its matrix needs.
   [[noreturn]] void refuse_product(const Call& call, SpaceId space) const;
+  [[noreturn]] void refuse_end(const Call& call, std::size_t position, SpaceId space) const;
   void push(Statement statement);
   KernelId add_kernel(runtime::Kernel kernel);
   Frame pop_frame();

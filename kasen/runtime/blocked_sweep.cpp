@@ -63,6 +63,8 @@ void BlockedSweep::order_blocks() {
     return std::uint64_t{_context.placement.space(_context.plan.values[index_of(value)].space).masters()};
   };
   const std::uint64_t inputs = masters_of(launch.in[0]), outputs = masters_of(launch.out[0]);
+  const bool ends = std::any_of(_sweep.launches.begin(), _sweep.launches.end(),
+                                [](const Launch& product) { return is_of_ends(product); });
   for (std::size_t p = 0; p < _hands.size(); ++p) {
     const partition::BlockedMatrix::Part& part = _matrix.parts()[p];
     for (std::size_t b = part.first_block; b < part.end_block; ++b) {
@@ -70,7 +72,8 @@ void BlockedSweep::order_blocks() {
       const std::uint64_t end_input = std::uint64_t{block.first_input} + _matrix.edge();
       const std::uint64_t end_output =
           std::min(std::uint64_t{block.first_output} + _matrix.edge(), std::uint64_t{part.end_output});
-      const bool ahead = _ends != optimizer::kNotOverlapped && end_input <= inputs;
+      const bool of_masters = end_input <= inputs && (!ends || end_output <= outputs);
+      const bool ahead = _ends != optimizer::kNotOverlapped && of_masters;
       const bool waited_for = _begins != optimizer::kNotOverlapped && end_output > outputs;
       _hands[p].stage[ahead ? 0 : waited_for ? 1 : 2].push_back(b);
     }
@@ -81,14 +84,17 @@ std::vector<BlockedSweep::Product> BlockedSweep::products(Hand& hand) const {
   AccessCount* const reads = kCountAccesses ? &hand.witnessed.elements_read : nullptr;
   AccessCount* const writes = kCountAccesses ? &hand.witnessed.elements_written : nullptr;
   std::vector<Product> products;
-  std::set<ValueId> seen;
+  std::set<ValueId> seen, seen_at_outputs;
   for (const Launch& launch : _sweep.launches) {
     Product& product = products.emplace_back();
     product.launch = &launch;
     product.kernel = &_context.kernel<MatrixKernel>(launch.kernel);
     product.run = product.kernel->blocked[batch_variant(launch.out.size())];
-    for (const ValueId value : launch.in) {
-      product.in.push_back({value, _context.element_bytes(value), seen.insert(value).second});
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      const ValueId value = launch.in[k];
+      const bool at_outputs = is_at_outputs(launch, k);
+      const bool first = (at_outputs ? seen_at_outputs : seen).insert(value).second;
+      product.in.push_back({value, _context.element_bytes(value), first, at_outputs});
       product.read.push_back(product.in.back().counted ? reads : nullptr);
     }
     for (const ValueId value : launch.out) product.out.push_back({value, _context.element_bytes(value)});
@@ -171,10 +177,11 @@ void BlockedSweep::run_block(Hand& hand, const partition::BlockedMatrix::Block& 
   for (Product& product : hand.products) {
     for (std::size_t k = 0; k < product.in.size(); ++k) {
       const Vector& vector = product.in[k];
-      product.source[k] = vector.base + vector.bytes * block.first_input;
+      product.source[k] = vector.base + vector.bytes * (vector.at_outputs ? block.first_output : block.first_input);
       if (!vector.counted) continue;
-      counts.elements_read += entries;
-      counts.bytes_read += entries * vector.bytes;
+      const std::uint64_t times = vector.at_outputs ? runs : entries;
+      counts.elements_read += times;
+      counts.bytes_read += times * vector.bytes;
     }
     for (std::size_t k = 0; k < product.out.size(); ++k) {
       const Vector& vector = product.out[k];

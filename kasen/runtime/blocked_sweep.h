@@ -30,6 +30,7 @@ class BlockedSweep {
     ValueId value;
     std::uint64_t bytes;  ///< of an element
     bool counted = true;  ///< false if another launch counts it
+    bool at_outputs = false;
     std::byte* base = nullptr;
   };
   struct Product {

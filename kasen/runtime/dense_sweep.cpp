@@ -92,16 +92,20 @@ std::vector<DenseSweep::Product> DenseSweep::products(Hand& hand) {
   AccessCount* const reads = kCountAccesses ? &hand.witnessed.elements_read : nullptr;
   AccessCount* const writes = kCountAccesses ? &hand.witnessed.elements_written : nullptr;
   std::vector<Product> products;
-  std::set<ValueId> seen;
+  std::set<ValueId> seen, seen_at_outputs;
   std::uint64_t lines = 0;
   for (const Launch& launch : _sweep.launches) {
     Product& product = products.emplace_back();
     product.launch = &launch;
     product.kernel = &_context.kernel<MatrixKernel>(launch.kernel);
     product.outputs = outputs_of(launch, _context.placement.space(_sweep.space));
-    for (const ValueId value : launch.in) {
-      product.in.push_back({value, _context.element_bytes(value), seen.insert(value).second});
-      product.read.push_back(product.in.back().counted ? reads : nullptr);
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      const ValueId value = launch.in[k];
+      const bool at_outputs = is_at_outputs(launch, k);
+      const bool first = (at_outputs ? seen_at_outputs : seen).insert(value).second;
+      product.in.push_back({value, _context.element_bytes(value), first, at_outputs});
+      product.read.push_back(first ? reads : nullptr);
+      product.read_again.push_back(first && !at_outputs ? reads : nullptr);
     }
     for (const ValueId value : launch.out) {
       product.out.push_back({value, _context.element_bytes(value)});
@@ -117,7 +121,6 @@ std::vector<DenseSweep::Product> DenseSweep::products(Hand& hand) {
   for (Product& product : products) {
     product.tile.in = product.source.data();
     product.tile.out = product.target.data();
-    if (kCountAccesses) product.tile.read = product.read.data();
   }
   _partials.resize(lines);
   return products;
@@ -226,6 +229,7 @@ void DenseSweep::run_rectangle(Hand& hand, Product& product, std::uint64_t part,
     tile.value = _matrix.value.data() + (rows.first * _matrix.columns + columns.first) * _value_bytes;
     tile.adds = adds;
     tile.written = kCountAccesses && part == 0 ? product.written.data() : nullptr;
+    if (kCountAccesses) tile.read = (part == 0 ? product.read : product.read_again).data();
     running = {&product.launch->label, product.launch->where};
     const std::uint64_t entries = tile.rows * tile.columns;
     Counts& counts = hand.measured;
@@ -235,10 +239,11 @@ void DenseSweep::run_rectangle(Hand& hand, Product& product, std::uint64_t part,
     }
     for (std::size_t k = 0; k < product.in.size(); ++k) {
       const Vector& vector = product.in[k];
-      product.source[k] = vector.base + vector.bytes * inputs.first;
-      if (!vector.counted) continue;
-      counts.elements_read += entries;
-      counts.bytes_read += entries * vector.bytes;
+      product.source[k] = vector.base + vector.bytes * (vector.at_outputs ? outputs.first : inputs.first);
+      if (!vector.counted || (vector.at_outputs && (adds || part > 0))) continue;  // the next time in a cache
+      const std::uint64_t times = vector.at_outputs ? outputs.end - outputs.first : entries;
+      counts.elements_read += times;
+      counts.bytes_read += times * vector.bytes;
     }
     for (std::size_t k = 0; k < product.out.size(); ++k) {
       const Vector& vector = product.out[k];
@@ -266,7 +271,14 @@ void DenseSweep::finish_outputs(Product& product) {
     tile.stride = 0;
     tile.adds = false;
     tile.written = kCountAccesses ? product.written.data() : nullptr;
-    for (std::size_t k = 0; k < product.in.size(); ++k) product.source[k] = product.in[k].base;
+    if (kCountAccesses) tile.read = product.read.data();
+    for (std::size_t k = 0; k < product.in.size(); ++k) {
+      const Vector& vector = product.in[k];
+      product.source[k] = vector.base + (vector.at_outputs ? vector.bytes * first : 0);
+      if (!vector.counted || !vector.at_outputs) continue;
+      _context.measured.elements_read += end - first;
+      _context.measured.bytes_read += (end - first) * vector.bytes;
+    }
     for (std::size_t k = 0; k < product.out.size(); ++k) {
       const Vector& vector = product.out[k];
       product.target[k] = vector.base + vector.bytes * first;

@@ -29,6 +29,7 @@ class DenseSweep {
     ValueId value;
     std::uint64_t bytes;  ///< of an element
     bool counted = true;  ///< false if another launch counts it
+    bool at_outputs = false;
     std::byte* base = nullptr;
     std::uint64_t partials = 0;  ///< of an output: where its own begin, in lines
   };
@@ -39,7 +40,7 @@ class DenseSweep {
     std::vector<partition::Interval> outputs;  ///< of all kinds
     std::vector<const void*> source;
     std::vector<void*> target;
-    std::vector<AccessCount*> read, written;
+    std::vector<AccessCount*> read, read_again, written;  ///< again: where outputs have been before
     DenseTile tile;
   };
   struct Range {

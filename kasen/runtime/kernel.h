@@ -38,10 +38,10 @@ struct Compressed {
 };
 
 /// The tile [first, first + n) of the walked side of a matrix: outputs of up to four MxVs of one family that pull, or
-/// inputs of one that pushes.
+/// inputs of one that pushes. Of an MxV of both ends, vectors of inputs and then those of outputs.
 struct MatrixTile {
   Compressed matrix;
-  const void* const* in = nullptr;  ///< whole vectors; for a push, at `first`
+  const void* const* in = nullptr;  ///< whole vectors; those of the walked side at `first`
   void* const* out = nullptr;       ///< at `first`; for a push, whole vectors
   LocalIndex first = 0;
   std::uint32_t n = 0;
@@ -65,7 +65,7 @@ struct MatrixBlock {
   const std::uint32_t* length = nullptr;  ///< by long run
   const std::uint16_t* input = nullptr;   ///< by entry
   const void* value = nullptr;            ///< by entry; null for Pattern
-  const void* const* in = nullptr;        ///< at the block's first input
+  const void* const* in = nullptr;        ///< at the block's first input, or output
   void* const* out = nullptr;             ///< at the block's first output
   AccessCount* entries = nullptr;         ///< counting iterators: entries; outputs and lengths of runs
   AccessCount* lists = nullptr;
@@ -80,7 +80,7 @@ struct DenseTile {
   std::uint64_t stride = 0;     ///< from one row to the next, in elements
   std::uint64_t rows = 0, columns = 0;
   std::uint32_t vectors = 1;
-  const void* const* in = nullptr;  ///< at the first row (mxv) or column (mxvt)
+  const void* const* in = nullptr;  ///< at the first row (mxv) or column (mxvt); those of outputs as `out`
   void* const* out = nullptr;       ///< at the first column (mxv) or row (mxvt)
   bool adds = false;                ///< whether results are added to `out`; else they replace it
   AccessCount* entries = nullptr;   ///< counting iterators: elements of the matrix, then one per `in` and per `out`
@@ -135,7 +135,7 @@ struct FoldKernel : Folding {
 /// The kernels of an MxV, one for each walk.
 struct MatrixKernel {
   std::shared_ptr<const void> context;
-  void (*pull[3])(const void* context, const MatrixTile&) = {};      ///< for 1, 2 and 4 vectors
+  void (*pull[3])(const void* context, const MatrixTile&) = {};      ///< for 1, 2 and 4 vectors; of both ends, for 1
   void (*push)(const void* context, const MatrixTile&) = nullptr;    ///< for one vector
   void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< for as many as `pull`
   /// For any number of vectors, pulling or pushing; null over a Pattern.

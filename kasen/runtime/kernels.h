@@ -6,6 +6,7 @@
 #include "kasen/runtime/dense_kernel.h"
 #include "kasen/runtime/dense_product.h"
 #include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/ends_kernel.h"
 #include "kasen/runtime/fold_kernel.h"
 #include "kasen/runtime/key_kernel.h"
 #include "kasen/runtime/matrix_kernel.h"

@@ -17,6 +17,10 @@ struct PlainOperand {  ///< a value of the call
   T value;
 };
 
+/// The types of the elements of some vectors.
+template <class... T>
+struct ElementTypes {};
+
 namespace detail {
 
 template <class>

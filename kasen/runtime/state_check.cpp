@@ -170,6 +170,15 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
   }
 }
 
+namespace {
+
+/// The side of its matrix on which a product needs the vector at `position`.
+Role::Side side_of(const Launch& launch, std::size_t position) {
+  return (launch.op == Op::mxv) != is_at_outputs(launch, position) ? Role::Side::row : Role::Side::column;
+}
+
+}  // namespace
+
 void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const {
   const bool product = is_matrix_op(launch.op);
   std::vector<ValueId> vectors = launch.in;
@@ -178,7 +187,7 @@ void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const
     const ValueId in = vectors[k];
     const bool taken = launch.op == Op::take && k == 0;
     const Contents& has = taken ? contents(in) : seen(in);
-    const RoleSet roles = product ? RoleSet{Role{sweep.matrix, optimizer::read_side(launch)}}
+    const RoleSet roles = product ? RoleSet{Role{sweep.matrix, side_of(launch, k)}}
                           : taken ? RoleSet{kEverywhere}
                                   : launch.roles;
     require(step_name(launch), in, has, range(space_of(in), roles));

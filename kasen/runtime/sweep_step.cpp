@@ -162,7 +162,7 @@ std::uint32_t SweepStep::maker_of_sum(const Launch& launch) const {
 void SweepStep::open_matrix() {
   partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
   std::set<Role::Side> sides;
-  std::set<ValueId> reached = optimizer::pulled_from(_sweep);
+  std::set<ValueId> reached = optimizer::read_through_matrix(_sweep);
   for (const Launch& launch : _sweep.launches) {
     if (!is_matrix_op(launch.op)) continue;
     sides.insert(optimizer::walked_side(launch));

@@ -159,8 +159,18 @@ class SweepStep::TileWorkMaker {
       _work.per_entry.read(_step._entry_bytes);
       if (_step._dense == nullptr) _work.per_element.read(sizeof(std::uint64_t));
     }
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      const ValueId value = launch.in[k];
+      if (!optimizer::reads_through_matrix(launch, k)) {
+        read(value);
+        continue;
+      }
+      const std::uint32_t bytes = _step._context.element_bytes(value);
+      const bool first_touch = _reached.insert(value).second;
+      add_in(_step.place_of(value), Operand::Where::whole, false, bytes, first_touch);
+      if (first_touch) _work.per_entry.read(bytes);
+    }
     if (launch.push) {
-      read(launch.in.at(0));
       const ValueId out = launch.out.at(0);
       const std::uint32_t bytes = _step._context.element_bytes(out);
       add_out(_step.place_of(out), Operand::Where::whole, bytes, true);
@@ -168,12 +178,6 @@ class SweepStep::TileWorkMaker {
       _work.per_entry.read(bytes);
       _work.per_entry.write(bytes);
       return;
-    }
-    for (const ValueId value : launch.in) {
-      const std::uint32_t bytes = _step._context.element_bytes(value);
-      const bool first_touch = _pulled.insert(value).second;
-      add_in(_step.place_of(value), Operand::Where::whole, false, bytes, first_touch);
-      if (first_touch) _work.per_entry.read(bytes);
     }
     for (const ValueId value : launch.out) write(value);
   }
@@ -207,7 +211,7 @@ class SweepStep::TileWorkMaker {
   Hand& _hand;
   TileWork& _work;
   std::vector<char> _made, _seen;  ///< by place
-  std::set<ValueId> _pulled;
+  std::set<ValueId> _reached;      ///< through the matrix
   AccessCount *_elements_read, *_elements_written;
 };
 

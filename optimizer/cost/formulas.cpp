@@ -182,7 +182,7 @@ class SweepFormulas {
     }
   }
 
-  /// What is touched element by element: all operands but the vectors that MxVs reach through the matrix, or others by
+  /// What is touched element by element: all operands but the vectors that MxVs read through the matrix, or others by
   /// keys; in the paper's terms all vectors but those of MxVs.
   void elements() {
     struct Touched {
@@ -203,8 +203,8 @@ class SweepFormulas {
     for (const Launch& launch : _sweep.launches) {
       const bool matrix = is_matrix_op(launch.op);
       if (matrix && _model) continue;
-      for (std::size_t k = 0; k < launch.in.size() && (!matrix || launch.push); ++k) {
-        if (reads_whole(launch, k)) continue;
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        if (matrix ? reads_through_matrix(launch, k) : reads_whole(launch, k)) continue;
         touch(launch.in[k], Place::Kind::input, launch.roles);
         if (k == launch.copied_input) touch(launch.in[k], Place::Kind::input, launch.copied_roles);
       }
@@ -241,9 +241,11 @@ class SweepFormulas {
     read(kBlockIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
     read(kBlockIndexBytes, runs);
     read(kRunLengthBytes, long_runs);
-    std::set<ValueId> pulled;
+    std::set<ValueId> at_outputs;
     for (const Launch& launch : _sweep.launches) {
-      pulled.insert(launch.in.begin(), launch.in.end());
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        if (is_at_outputs(launch, k)) at_outputs.insert(launch.in[k]);
+      }
       for (ValueId out : launch.out) {
         add_range(_result.elements_initialised, 1, _sweep.space, launch.filled_roles);
         read(bytes(out), runs);
@@ -251,7 +253,8 @@ class SweepFormulas {
         add(_result.bytes_written, bytes(out), runs);
       }
     }
-    for (ValueId value : pulled) read(bytes(value), entries);
+    for (ValueId value : read_through_matrix(_sweep)) read(bytes(value), entries);
+    for (ValueId value : at_outputs) read(bytes(value), runs);
   }
 
   /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers.
@@ -260,12 +263,14 @@ class SweepFormulas {
     const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const bool indexed = _model || !matrix.dense;
     read((indexed ? kIndexBytes : 0) + matrix.value_bytes, entries);
-    std::set<ValueId> pulled, pushed;  // one vector may be both, read through indices and row by row
+    std::set<ValueId> where_walked;  // one vector may be read there and through indices
     RoleSet walked;
     for (const Launch& launch : _sweep.launches) {
       if (!is_matrix_op(launch.op)) continue;
       insert_roles(walked, launch.roles);
-      (launch.push ? pushed : pulled).insert(launch.in.begin(), launch.in.end());
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        if (!reads_through_matrix(launch, k)) where_walked.insert(launch.in[k]);
+      }
       for (ValueId out : launch.out) {
         if (launch.push) {
           const SpaceId space = _plan.values[index_of(out)].space;
@@ -277,8 +282,8 @@ class SweepFormulas {
         add(_result.bytes_written, bytes(out), entries);
       }
     }
-    for (ValueId value : pulled) read(bytes(value), entries);
-    for (ValueId value : pushed) {
+    for (ValueId value : read_through_matrix(_sweep)) read(bytes(value), entries);
+    for (ValueId value : where_walked) {
       if (_model) read(bytes(value), entries);
     }
     if (!_model && indexed) {

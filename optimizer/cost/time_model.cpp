@@ -242,7 +242,7 @@ class SweepTimer {
   /// @return bytes of the step's reads and writes that are random accesses.
   RandomBytes random_accesses(SweepTime& time) const {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    std::set<ValueId> vectors = pulled_from(_sweep);
+    std::set<ValueId> vectors = read_through_matrix(_sweep);
     RandomBytes all;
     bool by_columns = false;
     for (const Launch& launch : _sweep.launches) {
@@ -279,7 +279,7 @@ class SweepTimer {
   RandomBytes cached_accesses() const {
     const std::uint64_t nonzeros = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
     RandomBytes all;
-    for (ValueId value : pulled_from(_sweep)) all.read += nonzeros * bytes(value);
+    for (ValueId value : read_through_matrix(_sweep)) all.read += nonzeros * bytes(value);
     for (const Launch& launch : _sweep.launches) {
       if (!launch.push) continue;
       for (ValueId value : launch.out) {
@@ -296,7 +296,7 @@ class SweepTimer {
   std::uint64_t dense_reads() const {
     std::uint64_t sum = 0, products = 0;
     bool by_columns = false;
-    for (ValueId value : pulled_from(_sweep)) {
+    for (ValueId value : read_through_matrix(_sweep)) {
       const SpaceId space = _plan.values[index_of(value)].space;
       sum += bytes(value) * range(space, _stats.all_roles(space));
     }
@@ -320,9 +320,15 @@ class SweepTimer {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const Role::Side outputs = walked_side(_sweep.launches.front());
     const std::uint64_t runs = matrix.blocks(outputs).runs;
-    const std::set<ValueId> in = pulled_from(_sweep);
+    const std::set<ValueId> in = read_through_matrix(_sweep);
     std::vector<ValueId> out;
-    for (const Launch& launch : _sweep.launches) out.insert(out.end(), launch.out.begin(), launch.out.end());
+    std::set<ValueId> at_outputs;
+    for (const Launch& launch : _sweep.launches) {
+      out.insert(out.end(), launch.out.begin(), launch.out.end());
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        if (is_at_outputs(launch, k)) at_outputs.insert(launch.in[k]);
+      }
+    }
     std::uint64_t working_set = 0, of_entry = 0, of_run = 0;
     RandomBytes all;
     Ticks parts = 0;
@@ -332,6 +338,7 @@ class SweepTimer {
     };
     std::for_each(in.begin(), in.end(), add);
     std::for_each(out.begin(), out.end(), add);
+    std::for_each(at_outputs.begin(), at_outputs.end(), add);
     const std::uint64_t entry_access = access_in_order(outputs, working_set);
     const std::uint64_t run_access = random_access_picoseconds(working_set, _profile);
     for (ValueId value : in) {
@@ -342,6 +349,10 @@ class SweepTimer {
       of_run += 2 * reaching(bytes(value), run_access, _profile);
       all.read += runs * bytes(value);
       all.written += runs * bytes(value);
+    }
+    for (ValueId value : at_outputs) {
+      of_run += reaching(bytes(value), run_access, _profile);
+      all.read += runs * bytes(value);
     }
     const Ticks accesses = sum_of(product_of(matrix.nonzeros, of_entry), product_of(runs, of_run));
     time.random = sum_of(product_of(accesses, kTicksPerPicosecond), parts);

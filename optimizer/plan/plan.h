@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kNotStored = 0xffffffffu;
 inline constexpr std::uint32_t kNoDelta = 0xffffffffu;
 
 /// One kernel in a sweep: a source, element work, a reduction, an MxV, or a batch of 2 or 4 MxVs of one family, which
-/// has one of `in` for each of `out`.
+/// has one of `in` for each of `out`. An MxV of both ends is alone, and has all of its vectors.
 struct Launch : Operation {
   RoleSet roles;  ///< runs on masters and on the replicas of these roles
   /// For a pushdown that cannot stay in its input's buffer: on the replicas of these roles in[copied_input] is copied.
@@ -52,9 +52,14 @@ inline Role::Side walked_side(const Launch& launch) {
   return (launch.op == Op::mxv) == launch.push ? Role::Side::row : Role::Side::column;
 }
 
-/// The side of its matrix that an MxV reads its vector on.
+/// The side of its matrix that an MxV reads its vector on, or those of its inputs.
 inline Role::Side read_side(const Launch& launch) {
   return launch.op == Op::mxv ? Role::Side::row : Role::Side::column;
+}
+
+/// Whether an MxV reads the vector at `position` of `in` through the matrix; others it reads where it walks.
+inline bool reads_through_matrix(const Launch& launch, std::size_t position) {
+  return launch.push == is_at_outputs(launch, position);
 }
 
 /// Where a value lives during a sweep.

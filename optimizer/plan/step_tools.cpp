@@ -95,16 +95,18 @@ std::vector<ValueId> defined_by(const Step& step) {
   return defined;
 }
 
-std::set<ValueId> pulled_from(const Sweep& sweep) {
+std::set<ValueId> read_through_matrix(const Sweep& sweep) {
   std::set<ValueId> vectors;
   for (const Launch& launch : sweep.launches) {
-    if (is_matrix_op(launch.op) && !launch.push) vectors.insert(launch.in.begin(), launch.in.end());
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      if (is_matrix_op(launch.op) && reads_through_matrix(launch, k)) vectors.insert(launch.in[k]);
+    }
   }
   return vectors;
 }
 
 std::set<ValueId> read_at_random(const Sweep& sweep) {
-  std::set<ValueId> vectors = pulled_from(sweep);
+  std::set<ValueId> vectors = read_through_matrix(sweep);
   for (const Launch& launch : sweep.launches) {
     for (std::size_t k = 0; k < launch.in.size(); ++k) {
       if (reads_whole(launch, k)) vectors.insert(launch.in[k]);

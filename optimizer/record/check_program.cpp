@@ -134,8 +134,12 @@ class Checker {
     const bool product = statement.op == Op::mxv || statement.op == Op::mxvt;
     const bool none = statement.op == Op::source || statement.op == Op::apply;
     const bool several = statement.op == Op::element || statement.op == Op::fold;
+    const bool ends = is_of_ends(statement);
     const std::size_t wanted = none ? 0 : follows_keys(statement.op) ? 2 : 1;
-    if (several ? vectors == 0 : vectors != wanted) refuse(where, "has the wrong number of vectors");
+    if (ends ? !product || vectors < statement.inputs : several ? vectors == 0 : vectors != wanted)
+      refuse(where, "has the wrong number of vectors");
+    if (ends && (statement.activity || statement.family != 0))
+      refuse(where, "is of both ends and would be of active elements, or of a family");
     for (ValueId value : statement.in) {
       if (is_shared(value)) refuse(where, "is no vector", value);
     }
@@ -161,9 +165,12 @@ class Checker {
       if (statement.matrix == kNone<MatrixId>) refuse(where, "has no matrix");
       const auto& matrix = _stats.matrices[index_of(statement.matrix)];
       const bool transposed = statement.op == Op::mxvt;
-      if (about(statement.in[0]).space != (transposed ? matrix.columns : matrix.rows) ||
-          about(statement.out[0]).space != (transposed ? matrix.rows : matrix.columns))
-        refuse(where, "the vectors are not of the matrix's spaces");
+      const SpaceId inputs = transposed ? matrix.columns : matrix.rows;
+      const SpaceId outputs = transposed ? matrix.rows : matrix.columns;
+      bool fit = about(statement.out[0]).space == outputs;
+      for (std::size_t k = 0; k < vectors; ++k)
+        fit = fit && about(statement.in[k]).space == (is_at_outputs(statement, k) ? outputs : inputs);
+      if (!fit) refuse(where, "the vectors are not of the matrix's spaces");
     } else if (follows_keys(statement.op)) {
       const bool takes = statement.op == Op::take;
       held_everywhere(where, takes ? statement.in[0] : statement.out[0]);

@@ -59,6 +59,7 @@ Json to_json(const Statement& statement) {
   if (!statement.total) json["total"] = false;
   if (statement.effect) json["effect"] = true;
   if (statement.keeps_identity) json["keeps_identity"] = true;
+  if (is_of_ends(statement)) json["inputs"] = statement.inputs;
   if (statement.returns >= 0) json["returns"] = statement.returns;
   if (!statement.laws.empty()) json["laws"] = Json::array();
   for (const Law& law : statement.laws) {
@@ -184,6 +185,7 @@ class ProgramReader {
     statement.total = json.boolean_or("total", true);
     statement.effect = json.boolean_or("effect", false);
     statement.keeps_identity = json.boolean_or("keeps_identity", false);
+    if (json.has("inputs")) statement.inputs = static_cast<std::uint32_t>(json["inputs"].number(kMostOperands));
     if (json.has("returns")) statement.returns = static_cast<int>(json["returns"].number(kMostOperands));
     for (const JsonReader& entry : json.list_or_empty("laws")) {
       statement.laws.push_back({entry["kind"].word<Law::Kind>(kLaws), reducer(entry["over"]),

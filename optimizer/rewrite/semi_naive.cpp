@@ -105,7 +105,7 @@ class LoopRewriter {
   }
 
   static bool may_be_sparse(const Statement& statement) {
-    return is_matrix_op(statement.op) && statement.activity && statement.in.size() == 1;
+    return is_matrix_op(statement.op) && statement.activity && !is_of_active(statement);
   }
 
   // ---- x = R(x, products) ----

@@ -102,7 +102,7 @@ class Marker {
   }
 
   void see_product(const Statement& product) {
-    if (product.in.size() < 2 || !product.expression) return;
+    if (!is_of_active(product) || !product.expression) return;
     const ReducerKind kind = _program.reducers[index_of(product.reducer)].kind;
     if (kind != ReducerKind::other) _known[product.out[0]] = {identity_of(kind, product.expression->result().type)};
   }

@@ -82,10 +82,7 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   const bool turned = !is_matrix_op(statements[i].op) || block.before[i].contains(j);
   if (turned && is_matrix_op(statements[j].op)) std::swap(i, j);
   const Statement &pull = statements[i], &other = statements[j];
-  const auto of_active = [](const Statement& statement) {
-    return is_matrix_op(statement.op) && statement.in.size() > 1;
-  };
-  if (!is_matrix_op(pull.op) || block.before[i].contains(j) || of_active(pull) || of_active(other)) return false;
+  if (!is_matrix_op(pull.op) || block.before[i].contains(j) || is_of_active(pull) || is_of_active(other)) return false;
   if (is_matrix_op(other.op) ? other.matrix != pull.matrix || other.op == pull.op : !is_element_op(other.op))
     return false;
   const SpaceId walked = maker.space_of(pull);

@@ -207,7 +207,7 @@ std::vector<SweepTime> SweepCosts::times_alone(Step& step) const {
   const Launch& launch = sweep.launches.at(0);
   Places places;
   places.add(launch.out[0], Place::Kind::output);
-  places.add(launch.in[0], Place::Kind::input);
+  for (ValueId in : launch.in) places.add(in, Place::Kind::input);
   if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
   assign_tiles(_context, _stats, sweep, std::move(places));
   return times(step);

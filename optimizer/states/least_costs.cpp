@@ -176,8 +176,10 @@ std::uint64_t LeastCosts::bytes_of_product(const Statement& product, const Plan&
   sweep.matrix = product.matrix;
   Launch& launch = sweep.launches.emplace_back();
   static_cast<Operation&>(launch) = product;
-  launch.in.resize(1);
-  if (product.in.size() > 1 && !matrix.dense) launch.active = product.in[1];
+  if (is_of_active(product)) {
+    launch.in.resize(1);
+    if (!matrix.dense) launch.active = product.in[1];
+  }
   launch.roles = _facts.partials[index_of(out)];
   sweep.places = {{.value = out, .kind = Place::Kind::output}};
   sweep.walk = Walk::compressed;

@@ -128,7 +128,8 @@ class Policy {
         return made(statement.out[0], State::partitioned());
       case Op::mxv:
       case Op::mxvt:
-        synchronise(statement.in[0]);
+        for (std::size_t k = 0; k < statement.in.size() - (is_of_active(statement) ? 1 : 0); ++k)
+          synchronise(statement.in[k]);
         return made(statement.out[0],
                     State::pre_reduced(statement.reducer, _facts.partials[index_of(statement.out[0])]));
       case Op::while_: {

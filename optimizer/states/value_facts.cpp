@@ -88,8 +88,10 @@ class DemandFinder {
         const auto roles = [&](ValueId value, Role::Side side) {
           return widened({Role{statement.matrix, side}}, _program.values[index_of(value)].space, _stats, _options);
         };
-        for (const ValueId value : statement.in)
-          grow(demand(value), roles(value, by_columns ? Role::Side::row : Role::Side::column));
+        for (std::size_t k = 0; k < statement.in.size(); ++k) {
+          const bool rows = by_columns != is_at_outputs(statement, k);
+          grow(demand(statement.in[k]), roles(statement.in[k], rows ? Role::Side::row : Role::Side::column));
+        }
         _facts.partials[index_of(statement.out[0])] =
             roles(statement.out[0], by_columns ? Role::Side::column : Role::Side::row);
         grow(possible(statement.out[0]), _facts.partials[index_of(statement.out[0])]);

@@ -58,11 +58,11 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
   std::vector<std::size_t> pushes;
   pending.ready().for_each([&](std::size_t i) {
     const auto& before = pending.before(i);
-    const bool after_reduction = std::any_of(before.begin(), before.end(), [&](std::size_t j) {
-      return is_any_reduction(block.statements[j].op) &&
+    const bool waits = std::any_of(before.begin(), before.end(), [&](std::size_t j) {
+      return waits_for_all(block.statements[i], block.statements[j]) &&
              std::find(elements.begin(), elements.end(), j) != elements.end();
     });
-    if (mix.pushes(block.statements[i]) && joins(i, pushes) && !after_reduction) pushes.push_back(i);
+    if (mix.pushes(block.statements[i]) && joins(i, pushes) && !waits) pushes.push_back(i);
   });
   sweep.space = mix.space;
   if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.matrix;

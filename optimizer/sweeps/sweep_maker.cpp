@@ -68,7 +68,7 @@ BitSet SweepMaker::left_to_readers(const Block& block) const {
 
 bool SweepMaker::alike(const Statement& a, const Statement& b) const {
   if (is_matrix_op(a.op)) {
-    const bool whole = a.in.size() == 1 && b.in.size() == 1;  // one of active elements goes its own way
+    const bool whole = !is_of_active(a) && !is_of_active(b);  // one of active elements goes its own way
     return whole && _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
   }
   return is_element_op(a.op) && is_element_op(b.op) && space_of(a) == space_of(b);
@@ -203,7 +203,7 @@ Launch SweepMaker::launch(const Statement& statement) const {
     case Op::mxv:
     case Op::mxvt:
       launch.rule = statement.op == Op::mxv ? 6 : 7;
-      if (launch.in.size() > 1) {
+      if (is_of_active(statement)) {
         launch.active = launch.in.back();
         launch.in.pop_back();
       }

@@ -20,10 +20,11 @@ std::vector<bool> touched_as_wholes(const Sweep& sweep, Places& places) {
   std::vector<bool> whole(places.size());
   const auto mark = [&](ValueId value) { whole[places.position(value)] = true; };
   for (const Launch& launch : sweep.launches) {
-    if (launch.push) {
-      std::for_each(launch.out.begin(), launch.out.end(), mark);
-    } else if (is_matrix_op(launch.op)) {
-      std::for_each(launch.in.begin(), launch.in.end(), mark);
+    if (is_matrix_op(launch.op)) {
+      if (launch.push) std::for_each(launch.out.begin(), launch.out.end(), mark);
+      for (std::size_t k = 0; k < launch.in.size(); ++k) {
+        if (reads_through_matrix(launch, k)) mark(launch.in[k]);
+      }
     } else if (launch.op == Op::reduce_by_key) {
       std::for_each(launch.out.begin(), launch.out.end(), mark);
     } else if (launch.op == Op::take) {

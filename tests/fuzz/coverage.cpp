@@ -95,6 +95,8 @@ Coverage::Coverage() {
                     "delta iteration",
                     "iteration of a delta loop, on all",
                     "products joined",
+                    "product of both ends",
+                    "product of both ends, pushed",
                     "in place",
                     "in place, for certain",
                     "copied on replicas",
@@ -267,6 +269,7 @@ void Coverage::add_session(Session& session) {
         add("rule: " + std::to_string(launch.rule));
         if (launch.label.ends_with(", c*x")) add("rule: 16");
         if (is_matrix_op(launch.op) && launch.out.size() > 1) add("step: products joined");
+        if (is_of_ends(launch)) add(launch.push ? "step: product of both ends, pushed" : "step: product of both ends");
         if (!launch.copied_roles.empty()) add("step: copied on replicas");
       }
       if (products && others) add("step: mixed sweep");

@@ -441,6 +441,8 @@ Interpreter::Elements Interpreter::operation(const Statement& s) {
   Elements result = called.kind == Operation::Kind::reduce    ? reduced(s, called)
                     : called.kind == Operation::Kind::fold    ? folded(s, called)
                     : called.kind == Operation::Kind::product ? product(s, called)
+                    : called.kind == Operation::Kind::ends    ? of_ends(s, called)
+                    : called.kind == Operation::Kind::entries ? of_ends(s, called)
                     : called.kind == Operation::Kind::keyed   ? keyed(s, called)
                     : called.kind == Operation::Kind::taken   ? taken(s, called)
                                                               : elements(s, called);
@@ -546,6 +548,26 @@ Interpreter::Elements Interpreter::product(const Statement& s, const Operation& 
     if (matrix.type == Entries::real) operands.push_back(literal(Type::real, entry.value / 4.0));
     if (matrix.type == Entries::int32) operands.push_back(literal(Type::int32, entry.value));
     out[to] = called.fold(out[to], called.compute(operands));
+  }
+  return out;
+}
+
+/// Of one result for all non-zeros where entries are reduced.
+Interpreter::Elements Interpreter::of_ends(const Statement& s, const Operation& called) {
+  const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+  const Elements &in = value(s.operands[0].place), &at = value(s.operands[1].place);
+  const bool reduces = called.kind == Operation::Kind::entries;
+  Elements out(reduces ? 1 : length(s.transposed ? matrix.rows : matrix.columns), *called.identity);
+  _work += matrix.entries.size();
+  for (const NonZero& entry : matrix.entries) {
+    const auto from = static_cast<std::size_t>(s.transposed ? entry.column : entry.row);
+    const auto to = static_cast<std::size_t>(s.transposed ? entry.row : entry.column);
+    std::vector<Value> operands{in[from]};
+    if (matrix.type == Entries::real) operands.push_back(literal(Type::real, entry.value / 4.0));
+    if (matrix.type == Entries::int32) operands.push_back(literal(Type::int32, entry.value));
+    operands.push_back(at[to]);
+    Value& result = out[reduces ? 0 : to];
+    result = called.fold(result, called.compute(operands));
   }
   return out;
 }

@@ -74,6 +74,7 @@ class Interpreter {
   Elements reduced(const Statement& s, const Operation& operation);
   Elements folded(const Statement& s, const Operation& called);
   Elements product(const Statement& s, const Operation& operation);
+  Elements of_ends(const Statement& s, const Operation& operation);
   Elements keyed(const Statement& s, const Operation& operation);
   Elements taken(const Statement& s, const Operation& operation);
 

@@ -72,8 +72,10 @@ struct Operation {
     reduce,
     fold,
     product,
-    keyed,  ///< a keyed reduction
-    taken,  ///< elements by keys, and a plain value where there is none
+    ends,     ///< a product of both ends, with vectors over its inputs and over its outputs
+    entries,  ///< a reduction of a matrix's entries, with vectors over its rows and over its columns
+    keyed,    ///< a keyed reduction
+    taken,    ///< elements by keys, and a plain value where there is none
     apply,
     infix,
     direct
@@ -81,7 +83,7 @@ struct Operation {
   std::string text;                   ///< the function, in C++; of an infix apply the operator
   std::vector<Parameter> parameters;  ///< in the order of the call; of a product the vector's
   Type out = Type::real;
-  Entries entries = Entries::pattern;  ///< of a product's matrix
+  Entries entries = Entries::pattern;  ///< of the matrix of a product, or whose entries are reduced
   Suits suits = Suits::all;
   bool made = false;       ///< the text makes the function out of the last parameter
   bool divides = false;    ///< by its last operand
@@ -89,7 +91,8 @@ struct Operation {
   std::string family;      ///< of functions of a type and a reducer that searches are made of
   Part part = Part::none;  ///< of a search; one that has a part stands nowhere else
   std::function<void(Machine&, const Statement&)> record;
-  /// Of elements; of a product with the matrix's last, of a fold with the accumulator first.
+  /// Of elements; of a product with the matrix's last, of both ends between theirs, of a fold with the accumulator
+  /// first.
   std::function<Value(std::span<const Value>)> compute;
   std::function<Value(const Value&, const Value&)> fold;  ///< of a reduce, keyed or not, or product
   std::optional<Value> identity;                          ///< the same; what a fold starts from
@@ -103,6 +106,7 @@ void add_real_operations(std::vector<Operation>& table);
 void add_integer_operations(std::vector<Operation>& table);
 void add_struct_operations(std::vector<Operation>& table);
 void add_products(std::vector<Operation>& table);
+void add_functions_of_ends(std::vector<Operation>& table);
 void add_key_operations(std::vector<Operation>& table);
 void add_shared_operations(std::vector<Operation>& table);
 void add_narrow_operations(std::vector<Operation>& table);

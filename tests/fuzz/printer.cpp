@@ -138,6 +138,11 @@ class Printer {
       case Operation::Kind::product:
         return (s.transposed ? "kasen::mxvt(" : "kasen::mxv(") + called.text + ", m" + std::to_string(s.matrix) +
                operands(s, 1) + ")";
+      case Operation::Kind::ends:
+        return (s.transposed ? "kasen::mxvt(" : "kasen::mxv(") + called.text + ", m" + std::to_string(s.matrix) +
+               operands(s, 2) + ")";
+      case Operation::Kind::entries:
+        return "kasen::reduce_entries(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, 2) + ")";
       case Operation::Kind::keyed:
         return "kasen::reduce_by_key(" + called.text + operands(s, 2) + ", space" + std::to_string(s.space) + ")";
       case Operation::Kind::taken:

@@ -67,8 +67,12 @@ void ProgramMaker::statements(Block& block, int count) {
       element(block);
     } else if (kind < 36) {
       if (_depth < kDeepest) spreading(block);
-    } else if (kind < 53) {
+    } else if (kind < 49) {
       product(block);
+    } else if (kind < 52) {
+      of_ends(block);
+    } else if (kind < 53) {
+      reduce_entries(block);
     } else if (kind < 58) {
       reduce(block);
     } else if (kind < 61) {

@@ -112,6 +112,12 @@ class ProgramMaker {
   Place beside(Block& block, Type type, int space);
   void lawful_element(Block& block, bool in_place = false);
 
+  // ---- both ends of non-zeros ----
+
+  std::optional<Statement> call_of_ends(int operation, int matrix_number);
+  void of_ends(Block& block);
+  void reduce_entries(Block& block);
+
   // ---- keys ----
 
   Place make_keys(Block& block, int space, int keys);

@@ -145,6 +145,7 @@ const std::vector<Operation>& operations() {
     add_integer_operations(all);
     add_struct_operations(all);
     add_products(all);
+    add_functions_of_ends(all);
     add_key_operations(all);
     add_shared_operations(all);
     add_narrow_operations(all);

@@ -48,6 +48,8 @@ Vocabulary::Vocabulary(Kind kind) {
     }
     std::vector<int>& list = operation.kind == Operation::Kind::element   ? elements
                              : operation.kind == Operation::Kind::product ? products
+                             : operation.kind == Operation::Kind::ends    ? ends
+                             : operation.kind == Operation::Kind::entries ? entries
                              : operation.kind == Operation::Kind::reduce  ? reduces
                              : operation.kind == Operation::Kind::fold    ? folds
                              : operation.kind == Operation::Kind::keyed   ? keyed

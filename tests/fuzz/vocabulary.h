@@ -19,6 +19,7 @@ struct Family {
 /// Operations by how they are called, the more often in a list, the more often drawn.
 struct Vocabulary {
   std::vector<int> elements, products, reduces, folds, applies;
+  std::vector<int> ends, entries;       ///< of both ends of non-zeros
   std::vector<int> keys, keyed, taken;  ///< elements that are keys, and what follows them
   std::vector<int> lawful;              ///< elements that obey laws
   std::map<int, int> twin;              ///< of a function: the one of the same name in another source file

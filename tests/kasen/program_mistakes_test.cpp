@@ -55,6 +55,25 @@ TEST_F(ProgramMistakes, LengthsOfProducts) {
             refusal([&] { mxv(times, plus, S, x); }));
 }
 
+TEST_F(ProgramMistakes, LengthsOfBothEnds) {
+  const auto M = on_first_worker<double>(12, 10, {{0, 1, 1.0}});
+  const Vector<double> y = constant(10, 1.0), z = constant(5, 1.0);
+  const auto f = [](double a, double m, double b) { return a + m + b; };
+  const std::string columns = refusal([&] { mxv(f, plus, M, x, x); });
+  expect_at(__LINE__ - 1, "[mxv] lengths differ: the matrix is 12 x 10, and a vector over its columns has length 12",
+            columns);
+  const std::string inputs = refusal([&] { mxvt(f, plus, M, z, x); });
+  expect_at(__LINE__ - 1, "[mxvt] lengths differ: the matrix is 12 x 10, and a vector over its columns has length 5",
+            inputs);
+  const std::string rows = refusal([&] { reduce_entries(f, plus, M, y, y); });
+  expect_at(__LINE__ - 1, "[reduce_entries] lengths differ: the matrix is 12 x 10, and a vector over its rows has",
+            rows);
+  const auto S = on_first_worker<double>(separate_space(12, "rows"), 12, {{0, 1, 1.0}});
+  const std::string apart = refusal([&] { mxv(f, plus, S, x, x); });
+  expect_at(__LINE__ - 1,
+            "spaces differ: the matrix is 12 x 12, and a vector over its rows has length 12, but separate", apart);
+}
+
 TEST_F(ProgramMistakes, EntriesThatAllWorkersGive) {
   const std::vector<Entry<double>> entries{{0, 1, 1.0}, {2, 3, 2.0}};
   const std::span<const Entry<double>> all(entries);

@@ -197,6 +197,30 @@ TEST(Formulas, OfJoinedProductsReadTheMatrixOnce) {
   expect_cost(plan, plan.steps[0], stats, Column::model, {"44M", "24M", "0", 308000, 168000, 0, 0});
 }
 
+/// Per non-zero its index and the vectors of the inputs, a vector that is two of them once; per output the pointer, the
+/// vectors of the outputs, and the result. One vector may be at both ends.
+TEST(Formulas, OfProductsOfBothEnds) {
+  const auto of = [](ProgramBuilder& b) {
+    const ValueId v = b.live_in(kSpace0, State::consistent({row_role(0), column_role(0)}));
+    const ValueId w = b.live_in(kSpace0, State::consistent(kColumn), false, 4);
+    b.live_out(b.of_ends(Op::mxv, 0, mix(), {v, v}, {w, v}, kSpace0));
+    b.live_out(b.of_ends(Op::mxv, 0, mix(), {v}, {w}, kSpace0, kMax));
+  };
+  ProgramBuilder b;
+  of(b);
+  PlacementStats stats = one_space();
+  Plan plan = planned(b, stats);
+  ASSERT_EQ(all<Sweep>(plan).size(), 1u) << "they share a walk";
+  expect_cost(plan, plan.steps[0], stats, Column::stream,
+              {"20N + 20S_col + 12M", "16N + 16S_col", "0", 84000 + 20400, 16320, 0, 0});
+  expect_cost(plan, plan.steps[0], stats, Column::model, {"40M", "16M", "0", 280000, 112000, 0, 0});
+  stats = one_space(8);
+  stats.matrices[0].dense = true;
+  plan = planned(b, stats);
+  expect_cost(plan, plan.steps[0], stats, Column::stream,
+              {"12N + 12S_col + 16M", "16N + 16S_col", "0", 112000 + 12240, 16320, 0, 0});
+}
+
 TEST(Formulas, OfTransitions) {
   ProgramBuilder b;
   b.live_out(b.live_in(kSpace0, State::pre_reduced(kPlus, kColumn), true), true);

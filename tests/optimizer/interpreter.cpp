@@ -64,7 +64,14 @@ class Interpreter {
         Numbers result(length(statement.out[0]), 0);
         for (const auto& [row, column] : _matrices[index_of(statement.matrix)]) {
           const auto [from, to] = statement.op == Op::mxv ? std::pair(row, column) : std::pair(column, row);
-          result[to] = fold(statement.reducer, result[to], weighted(at(statement.in[0])[from], row, column));
+          Number element = at(statement.in[0])[from];
+          if (is_of_ends(statement)) {
+            Numbers in;
+            for (std::size_t k = 0; k < statement.in.size(); ++k)
+              in.push_back(at(statement.in[k])[k < statement.inputs ? from : to]);
+            element = _builder.functions[index_of(statement.kernel)].f(in, {});
+          }
+          result[to] = fold(statement.reducer, result[to], weighted(element, row, column));
         }
         at(statement.out[0]) = std::move(result);
         return;

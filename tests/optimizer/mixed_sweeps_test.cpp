@@ -82,6 +82,37 @@ TEST(MixedSweep, MakesOnePassOverWholeColumns) {
   EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (Labels{"mxv", "mix", "push mxvt"}));
 }
 
+/// What a product of both ends pulls it reads through the matrix, and what is at its outputs row by row; what pushes,
+/// the other way round.
+TEST(MixedSweep, MakesOnePassForBothEnds) {
+  const World world = whole_world(Role::Side::row);
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace1, State::consistent({column_role(1)})), u = b.live_in(kSpace0);
+  const ValueId z = b.of_ends(Op::mxvt, 1, mix(), {v}, {u}, kSpace0);
+  const ValueId y = b.element(mix(), {z});
+  b.live_out(b.of_ends(Op::mxv, 1, mix(), {y}, {v}, kSpace1));
+  const Plan plan = together(b, world);
+  ASSERT_EQ(all<Sweep>(plan).size(), 1u) << print_steps(plan);
+  const Sweep& sweep = *all<Sweep>(plan)[0];
+  EXPECT_EQ(labels(sweep), (Labels{"mxvt", "mix", "push mxv"}));
+  // Once per non-zero: 4 bytes of index, v for both, and what is added to. Once per row: its pointer, and u.
+  const PlacementStats stats = world.stats();
+  const StepFormulas costs = formulas_of(plan, plan.steps[0], stats, Column::stream);
+  EXPECT_EQ(costs.bytes_read.text(stats), "16N0 + 8S0_row1 + 20M1");
+  EXPECT_EQ(costs.bytes_written.text(stats), "8M1");
+}
+
+/// What is at the outputs of a push has to be complete before it.
+TEST(MixedSweep, WaitsForTheOtherEnd) {
+  const World world = whole_world(Role::Side::row);
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, State::consistent({row_role(0), column_role(0)}));
+  const ValueId y = b.element(mix(), {b.mxvt(0, v, kSpace0)});
+  b.live_out(b.of_ends(Op::mxv, 0, mix(), {y}, {y}, kSpace0));
+  const GroupedPlans plans(b, world, true);
+  EXPECT_FALSE(plans.plan(plans.together(), {}));
+}
+
 TEST(MixedSweep, StoresWhatOthersRead) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace1, State::consistent({column_role(1)}));

@@ -232,6 +232,22 @@ ValueId ProgramBuilder::mxvt(std::uint32_t matrix, ValueId vector, SpaceId out, 
   return product_of(Op::mxvt, matrix, vector, out, op, family);
 }
 
+ValueId ProgramBuilder::of_ends(Op op, std::uint32_t matrix, Function f, std::vector<ValueId> inputs,
+                                std::vector<ValueId> outputs, SpaceId out, ReducerId reducer) {
+  Statement statement;
+  statement.op = op;
+  statement.label = op == Op::mxv ? "mxv" : "mxvt";
+  statement.matrix = static_cast<MatrixId>(matrix);
+  statement.reducer = reducer;
+  statement.inputs = static_cast<std::uint32_t>(inputs.size());
+  statement.function = function("weighted " + f.name);
+  statement.kernel = kernel(std::move(f));
+  statement.in = std::move(inputs);
+  statement.in.insert(statement.in.end(), outputs.begin(), outputs.end());
+  statement.out = {add_value({Value::Kind::vector, out, {8, 8}, statement.label})};
+  return push(std::move(statement)).out[0];
+}
+
 ValueId ProgramBuilder::take(ValueId vector, ValueId key) {
   Statement statement;
   statement.op = Op::take;

@@ -78,6 +78,9 @@ class ProgramBuilder {
                std::uint32_t bytes = 8);
   ValueId mxv(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
   ValueId mxvt(std::uint32_t matrix, ValueId vector, SpaceId out, ReducerId op = kPlus, std::uint64_t family = 1);
+  /// Of both ends: weighted() of what `f` makes of the elements at an input, and then of those at an output.
+  ValueId of_ends(Op op, std::uint32_t matrix, Function f, std::vector<ValueId> inputs, std::vector<ValueId> outputs,
+                  SpaceId out, ReducerId reducer = kPlus);
   ValueId take(ValueId vector, ValueId key);  ///< 0 where there is no key
   ValueId reduce_by_key(ReducerId op, ValueId key, ValueId vector, SpaceId keys);
   ValueId apply(Function f, std::vector<ValueId> shared);

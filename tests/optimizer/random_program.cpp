@@ -80,7 +80,7 @@ class Writer {
           break;
         case 8:
         case 9:
-          scope.vectors.push_back(matrix_product(scope));
+          scope.vectors.push_back(pick(3) == 0 ? product_of_ends(scope) : matrix_product(scope));
           break;
         case 10:
         case 11:
@@ -166,6 +166,23 @@ class Writer {
       default:
         return product(scope, &ProgramBuilder::mxvt, 1, some_over(scope, kSpace1), kSpace0, op);
     }
+  }
+
+  ValueId product_of_ends(Scope& scope) {
+    const bool square = pick(2) == 0;
+    const Op op = pick(2) == 0 ? Op::mxv : Op::mxvt;
+    const SpaceId columns = square ? kSpace0 : kSpace1;
+    const SpaceId from = op == Op::mxv ? kSpace0 : columns, to = op == Op::mxv ? columns : kSpace0;
+    std::vector<ValueId> inputs{some_over(scope, from)}, outputs;
+    if (pick(4) == 0) inputs.push_back(some_over(scope, from));
+    for (std::size_t k = pick(8) == 0 ? 0 : 1 + pick(4) / 3; k > 0; --k) outputs.push_back(some_over(scope, to));
+    const ReducerId reducer = pick(4) == 0 ? kMax : kPlus;
+    const Function f = pick(2) == 0 ? minus_of_ends() : mix();
+    return repeatable(scope, [=, this] { return _b.of_ends(op, square ? 0 : 1, f, inputs, outputs, to, reducer); });
+  }
+
+  static Function minus_of_ends() {
+    return {"minus of ends", [](const Numbers& in, const Numbers&) { return in.front() - in.back(); }, {}};
   }
 
   ValueId by_keys(Scope& scope) {

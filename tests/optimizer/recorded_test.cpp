@@ -34,6 +34,7 @@ Program example() {
   b.live_out(out[0], true);
   b.live_out(b.reduce(kMax, out[1]));
   b.live_out(b.fold(kPlus, mix(), {out[0], out[1]}, {s}, 24));
+  b.live_out(b.of_ends(Op::mxv, 1, mix(), {out[0], out[1]}, {b.source(kSpace1)}, kSpace1));
   b.program.top.statements[0].where = {"a file.cpp", 12};
   return b.program;
 }

@@ -322,6 +322,32 @@ TEST(Table1, SourcesAreMadeConsistentWithoutTraffic) {
   }
 }
 
+/// A product of both ends reads its vectors where its non-zeros are, each on its own side.
+TEST(Table1, BothEndsAreConsistentOnTheirSides) {
+  for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
+    for (const Op op : {Op::mxv, Op::mxvt}) {
+      ProgramBuilder b;
+      const ValueId v = b.live_in(kSpace0), w = b.live_in(op == Op::mxv ? kSpace1 : kSpace0);
+      const bool by_columns = op == Op::mxv;
+      const ValueId in = by_columns ? v : b.live_in(kSpace1);
+      const ValueId out = b.of_ends(op, 1, mix(), {in}, {w}, by_columns ? kSpace1 : kSpace0);
+      sum_up(b, out);
+      b.live_out(out);
+      Options options;
+      options.sync = sync;
+      const Plan plan = expect_right(b, small_world(3), options);
+      const Launch* product = launch_by(plan, by_columns ? 6 : 7);
+      ASSERT_NE(product, nullptr);
+      const RoleSet rows{row_role(1)}, columns{column_role(1)};
+      EXPECT_EQ(state_of(plan, product->in[0]), State::consistent(by_columns ? rows : columns));
+      EXPECT_EQ(state_of(plan, product->in[1]), State::consistent(by_columns ? columns : rows));
+      EXPECT_EQ(state_of(plan, product->out[0]), State::pre_reduced(kPlus, by_columns ? columns : rows));
+      EXPECT_TRUE(gathers(plan).empty() || sync == Sync::eager);
+      EXPECT_EQ(scatters(plan).size(), 2u);
+    }
+  }
+}
+
 TEST(Table1, KeysLeadToWhatEveryWorkerHas) {
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     ProgramBuilder b;

@@ -199,7 +199,8 @@ class Simulator : PlanMemory {
         _by_key[launch.out[0]].assign(_world.workers, Numbers(length(space_of(launch.out[0])), 0));
       if (launch.push) fill(launch);
       const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
-      if (product && launch.in.size() != launch.out.size()) defect("a batch of MxVs with unequal inputs and outputs");
+      const std::size_t outputs = is_of_ends(launch) ? 1 : launch.in.size();
+      if (product && launch.out.size() != outputs) defect("a batch of MxVs with unequal inputs and outputs");
     }
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
       for (std::uint64_t i = 0; i < length(sweep.space); ++i) {
@@ -261,9 +262,13 @@ class Simulator : PlanMemory {
 
   bool on_masters(const Sweep& sweep, std::uint32_t w, const World::Run& run) const {
     const bool mxv = sweep.launches.at(0).op == Op::mxv;
-    const SpaceId space = space_of(sweep.launches.at(0).in[0]);
-    return std::all_of(run.begin(), run.end(),
-                       [&](const auto& entry) { return is_master(w, space, mxv ? entry.first : entry.second); });
+    const bool ends = std::any_of(sweep.launches.begin(), sweep.launches.end(),
+                                  [](const Launch& launch) { return is_of_ends(launch); });
+    const SpaceId in = space_of(sweep.launches.at(0).in[0]), out = space_of(sweep.launches.at(0).out[0]);
+    return std::all_of(run.begin(), run.end(), [&](const auto& entry) {
+      const auto [from, to] = mxv ? entry : std::pair(entry.second, entry.first);
+      return is_master(w, in, from) && (!ends || is_master(w, out, to));
+    });
   }
 
   template <class Chosen>
@@ -282,10 +287,16 @@ class Simulator : PlanMemory {
     read(2);
     if (run.size() > 16) read(4);
     for (std::size_t k = 0; k < run.size(); ++k) read(2 + _world.matrices[matrix].value_bytes);
-    std::set<ValueId> pulled;
+    std::set<ValueId> pulled, at_outputs;
     for (const Launch& launch : sweep.launches) {
-      for (std::size_t b = 0; b < launch.in.size(); ++b) {
-        const Number sum = pull(launch, run, w, b, pulled.insert(launch.in[b]).second);
+      for (std::size_t b = 0; b < launch.out.size(); ++b) {
+        Numbers here;
+        for (std::size_t k = launch.inputs; is_of_ends(launch) && k < launch.in.size(); ++k) {
+          here.push_back(stored(launch.in[k]).at[w][launch.op == Op::mxv ? run.at(0).second : run.at(0).first]);
+          if (at_outputs.insert(launch.in[k]).second) read(bytes(launch.in[k]));
+        }
+        const Number sum = is_of_ends(launch) ? pull_ends(launch, run, w, here, pulled)
+                                              : pull(launch, run, w, b, pulled.insert(launch.in[b]).second);
         const auto& [row, column] = run.at(0);
         Number& to = stored(launch.out[b]).at[w][launch.op == Op::mxv ? column : row];
         to = fold(launch.reducer, to, sum);
@@ -347,7 +358,19 @@ class Simulator : PlanMemory {
             this->read(4 + _world.matrices[index_of(sweep.matrix)].value_bytes);
           }
         }
-        if (launch.push) {
+        if (is_of_ends(launch)) {
+          Numbers here;
+          for (std::size_t k = 0; k < launch.in.size(); ++k) {
+            if (reads_through_matrix(launch, k) && made.contains(launch.in[k]))
+              defect("a product reads " + number(launch.in[k]) + " before it is complete");
+            if (!reads_through_matrix(launch, k)) here.push_back(load(launch.in[k]));
+          }
+          if (launch.push) {
+            push_ends(launch, entries, w, here, pulled);
+          } else {
+            store(launch.out[0], pull_ends(launch, entries, w, here, pulled));
+          }
+        } else if (launch.push) {
           push(launch, entries, w, load(launch.in[0]));
         } else {
           for (std::size_t b = 0; b < launch.in.size(); ++b) {
@@ -417,6 +440,53 @@ class Simulator : PlanMemory {
       if (counts) read(bytes(launch.in[b]));
     }
     return sum;
+  }
+
+  /// What a product of both ends makes at a non-zero, with the elements `here`, where it walks.
+  Number of_ends(const Launch& launch, const std::pair<std::uint64_t, std::uint64_t>& entry, std::uint32_t w,
+                 const Numbers& here, const std::set<ValueId>& counts) {
+    const auto& [row, column] = entry;
+    const auto [from, to] = launch.op == Op::mxv ? std::pair(row, column) : std::pair(column, row);
+    Numbers in;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      if (!reads_through_matrix(launch, k)) {
+        in.push_back(here.at(next++));
+        continue;
+      }
+      in.push_back(stored(launch.in[k]).at[w][launch.push ? to : from]);
+    }
+    for (const ValueId value : counts) read(bytes(value));
+    return weighted(_builder.functions[index_of(launch.kernel)].f(in, {}), row, column);
+  }
+
+  /// The vectors that it reads through the matrix, and no launch before has.
+  static std::set<ValueId> counted(const Launch& launch, std::set<ValueId>& read) {
+    std::set<ValueId> counts;
+    for (std::size_t k = 0; k < launch.in.size(); ++k) {
+      if (reads_through_matrix(launch, k) && read.insert(launch.in[k]).second) counts.insert(launch.in[k]);
+    }
+    return counts;
+  }
+
+  Number pull_ends(const Launch& launch, const Entries& entries, std::uint32_t w, const Numbers& here,
+                   std::set<ValueId>& read) {
+    const std::set<ValueId> counts = counted(launch, read);
+    Number sum = 0;
+    for (const auto& entry : entries) sum = fold(launch.reducer, sum, of_ends(launch, entry, w, here, counts));
+    return sum;
+  }
+
+  void push_ends(const Launch& launch, const Entries& entries, std::uint32_t w, const Numbers& here,
+                 std::set<ValueId>& seen) {
+    const std::set<ValueId> counts = counted(launch, seen);
+    const ValueId out = launch.out[0];
+    for (const auto& entry : entries) {
+      Number& sum = stored(out).at[w][launch.op == Op::mxv ? entry.second : entry.first];
+      sum = fold(launch.reducer, sum, of_ends(launch, entry, w, here, counts));
+      read(bytes(out));
+      write(bytes(out));
+    }
   }
 
   void push(const Launch& launch, const Entries& entries, std::uint32_t w, Number in) {

@@ -1,0 +1,45 @@
+#include "bench/ends_sweep_hand.h"
+
+#include <algorithm>
+
+namespace bench {
+
+namespace {
+
+constexpr std::uint32_t kAhead = 32;
+
+template <bool ahead>
+double misses(const std::uint32_t* pointer, const std::uint32_t* index, const double* value, const Factor* u,
+              const Factor* v, std::size_t rows) {
+  const std::uint32_t last = pointer[rows] == 0 ? 0 : pointer[rows] - 1;
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Factor& of_row = u[i];
+    for (std::uint32_t e = pointer[i]; e < pointer[i + 1]; ++e) {
+      if constexpr (ahead) {
+        const auto* next = reinterpret_cast<const char*>(v + index[std::min(e + kAhead, last)]);
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + 64);
+      }
+      const Factor& of_column = v[index[e]];
+      double product = 0;
+      for (std::size_t k = 0; k < of_row.size(); ++k) product += of_row[k] * of_column[k];
+      sum += (value[e] - product) * (value[e] - product);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double squared_misses(const std::uint32_t* pointer, const std::uint32_t* index, const double* value, const Factor* u,
+                      const Factor* v, std::size_t rows) {
+  return misses<false>(pointer, index, value, u, v, rows);
+}
+
+double squared_misses_ahead(const std::uint32_t* pointer, const std::uint32_t* index, const double* value,
+                            const Factor* u, const Factor* v, std::size_t rows) {
+  return misses<true>(pointer, index, value, u, v, rows);
+}
+
+}  // namespace bench

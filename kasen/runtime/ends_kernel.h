@@ -1,0 +1,360 @@
+/// @file
+/// Matrix kernels of MxVs of both ends: out[j] = op over the non-zeros e of output j of
+/// f_z(in[index[e]]..., value[e], at[j]...), of vectors `in` over the inputs and `at` over the outputs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "kasen/runtime/access.h"
+#include "kasen/runtime/element_kernel.h"
+#include "kasen/runtime/kernel.h"
+#include "kasen/runtime/matrix_term.h"
+#include "kasen/runtime/operand.h"
+#include "kasen/runtime/unmasked.h"
+
+namespace kasen::runtime {
+
+namespace detail {
+
+/// An element that a loop keeps: small ones in registers, large ones where they are.
+template <class T>
+using Kept = std::conditional_t<sizeof(T) <= 16, const T, const T&>;
+
+/// Vectors of a tile, from the one at `first` on.
+template <class... T>
+class BoundVectors {
+ public:
+  using Elements = std::tuple<Kept<T>...>;
+
+  BoundVectors(const void* const* vectors, AccessCount* const* counters, std::size_t first)
+      : _vectors(bind(vectors, counters, first, Each{})) {}
+
+  Elements operator[](std::size_t k) const { return elements(k, Each{}); }
+
+  void prefetch(std::size_t k) const { prefetch(k, Each{}); }
+
+ private:
+  using Each = std::index_sequence_for<T...>;
+  static constexpr std::size_t kLine = 64, kMostLines = 4;
+
+  template <std::size_t... K>
+  static std::tuple<Access<const T>...> bind(const void* const* vectors, AccessCount* const* counters,
+                                             std::size_t first, std::index_sequence<K...>) {
+    return {access(static_cast<const T*>(vectors[first + K]), counter(counters, first + K))...};
+  }
+  template <std::size_t... K>
+  Elements elements(std::size_t k, std::index_sequence<K...>) const {
+    return Elements(std::get<K>(_vectors)[k]...);
+  }
+  template <std::size_t... K>
+  void prefetch([[maybe_unused]] std::size_t k, std::index_sequence<K...>) const {
+    if constexpr (!kCountAccesses) (prefetch_lines(std::get<K>(_vectors) + k), ...);
+  }
+  template <class E>
+  static void prefetch_lines(const E* element) {
+    for (std::size_t line = 0; line < kMostLines && line * kLine < sizeof(E); ++line)
+      __builtin_prefetch(reinterpret_cast<const std::byte*>(element) + line * kLine);
+  }
+
+  std::tuple<Access<const T>...> _vectors;
+};
+
+template <class Out, class Inputs, class Element, class Outputs, class Fz, class Op>
+class EndsFunction;
+
+template <class Out, class... In, class Element, class... At, class Fz, class Op>
+class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, Op> {
+  using Context = MatrixContext<Out, Fz, Op>;
+  using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
+  using Ins = BoundVectors<In...>;
+  using Ats = BoundVectors<At...>;
+  static constexpr std::size_t kFirstAt = sizeof...(In);
+
+ public:
+  static void pull(const void* context, const MatrixTile& tile) {
+    prefetches(tile) ? walk<true>(context, tile) : walk<false>(context, tile);
+  }
+
+  /// `out` holds what results are added to.
+  static void push(const void* context, const MatrixTile& tile) {
+    prefetches(tile) ? add<true>(context, tile) : add<false>(context, tile);
+  }
+
+  /// The same order of runs and entries as of other MxVs in blocks.
+  static void blocked(const void* context, const MatrixBlock& block) {
+    constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
+    const auto& c = *static_cast<const Context*>(context);
+    const Term term(c, static_cast<const Value*>(block.value));
+    Local<Op> op = c.op;
+    const Ins in(block.in, block.read, 0);
+    const Ats at(block.in, block.read, kFirstAt);
+    const auto input = access(block.input, block.entries);
+    const auto output = access(block.output, block.lists);
+    const auto length = access(block.length, block.lists);
+    const auto so_far = access(static_cast<const Out*>(block.out[0]), counter(block.accumulated, 0));
+    const auto out = access(static_cast<Out*>(block.out[0]), counter(block.written, 0));
+    std::uint64_t entry = 0, run = 0;
+    const auto add_run = [&](std::uint64_t first, std::uint64_t end, std::uint64_t step) {
+      const std::uint32_t j = output[run++];
+      const auto here = at[j];
+      const Out sum = folded(op, first, end, step, [&](std::uint64_t e) { return term(in[input[e]], e, here); });
+      out[j] = op(so_far[j], sum);
+    };
+    for (std::uint32_t entries = 1; entries <= kLongestGroup; ++entries) {
+      std::uint32_t left = block.runs[entries];
+      for (; left >= kRunsAtOnce; left -= kRunsAtOnce) {  // whose entries take turns
+        const std::uint64_t end = entry + std::uint64_t{kRunsAtOnce} * entries;
+        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add_run(entry + r, end, kRunsAtOnce);
+        entry = end;
+      }
+      for (; left > 0; --left, entry += entries) add_run(entry, entry + entries, 1);
+    }
+    for (std::uint32_t r = 0; r < block.runs[0]; ++r) {
+      const std::uint64_t end = entry + length[r];
+      add_run(entry, end, 1);
+      entry = end;
+    }
+  }
+
+  static void dense_mxv(const void* context, const DenseTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    kCountAccesses ? count<true>(c, tile) : spread(c, tile);
+  }
+
+  static void dense_mxvt(const void* context, const DenseTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    kCountAccesses ? count<false>(c, tile) : fold(c, tile);
+  }
+
+ private:
+  /// f_z at one non-zero.
+  class Term {
+   public:
+    Term(const Context& context, const Value* value) : _f_z(context.f_z), _value(value) {}
+    Out operator()(const typename Ins::Elements& in, std::uint64_t entry, const typename Ats::Elements& at) const {
+      return of(in, _value[entry], at);
+    }
+    Out of(const typename Ins::Elements& in, [[maybe_unused]] const Value& value,
+           const typename Ats::Elements& at) const {
+      return std::apply(
+          [&](const In&... x) {
+            return std::apply(
+                [&](const At&... y) -> Out {
+                  if constexpr (std::is_void_v<Element>) {
+                    return _f_z(x..., y...);
+                  } else {
+                    return _f_z(x..., value, y...);
+                  }
+                },
+                at);
+          },
+          in);
+    }
+
+   private:
+    Local<Fz> _f_z;
+    const Value* _value;
+  };
+
+  static bool prefetches(const MatrixTile& tile) {
+    return tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end;
+  }
+
+  /// op over term(e) for e of first, first + step, ..., of one at least; of four and more as four partial results, so
+  /// that additions need not wait for each other.
+  template <class TermAt>
+  static Out folded(const Op& op, std::uint64_t first, std::uint64_t end, std::uint64_t step, const TermAt& term) {
+    std::uint64_t e = first;
+    if (first + 3 * step < end) {
+      Partials<Out> p{term(e), term(e + step), term(e + 2 * step), term(e + 3 * step)};
+      for (e += 4 * step; e + 3 * step < end; e += 4 * step) {
+        p.a = op(p.a, term(e));
+        p.b = op(p.b, term(e + step));
+        p.c = op(p.c, term(e + 2 * step));
+        p.d = op(p.d, term(e + 3 * step));
+      }
+      Out sum = op(op(p.a, p.b), op(p.c, p.d));
+      for (; e < end; e += step) sum = op(sum, term(e));
+      return sum;
+    }
+    Out sum = term(e);
+    for (e += step; e < end; e += step) sum = op(sum, term(e));
+    return sum;
+  }
+
+  template <bool Prefetch>
+  static void walk(const void* context, const MatrixTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    const Term term(c, static_cast<const Value*>(tile.matrix.value));
+    Local<Op> op = c.op;
+    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const auto index = access(tile.matrix.index, tile.entries);
+    const Ins in(tile.in, tile.read, 0);
+    const Ats at(tile.in, tile.read, kFirstAt);
+    const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
+    std::uint64_t entry = tile.matrix.pointer[tile.first];
+    for (std::uint32_t j = 0; j < tile.n; ++j) {
+      const std::uint64_t end = pointer[j];
+      const auto here = at[j];
+      out[j] = entry == end ? c.identity : folded(op, entry, end, 1, [&](std::uint64_t e) {
+        if constexpr (Prefetch) in.prefetch(tile.matrix.index[e + kPrefetchDistance]);
+        return term(in[index[e]], e, here);
+      });
+      entry = end;
+    }
+  }
+
+  template <bool Prefetch>
+  static void add(const void* context, const MatrixTile& tile) {
+    const auto& c = *static_cast<const Context*>(context);
+    const Term term(c, static_cast<const Value*>(tile.matrix.value));
+    Local<Op> op = c.op;
+    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const auto index = access(tile.matrix.index, tile.entries);
+    const Ins in(tile.in, tile.read, 0);
+    const Ats at(tile.in, tile.read, kFirstAt);
+    const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
+    const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
+    std::uint64_t entry = tile.matrix.pointer[tile.first];
+    for (std::uint32_t i = 0; i < tile.n; ++i) {
+      const std::uint64_t end = pointer[i];
+      const auto here = in[i];
+      for (; entry < end; ++entry) {
+        if constexpr (Prefetch) {
+          const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
+          at.prefetch(ahead);
+          __builtin_prefetch(static_cast<const Out*>(tile.out[0]) + ahead, 1);
+        }
+        const std::uint32_t j = index[entry];
+        out[j] = op(so_far[j], term(here, entry, at[j]));
+      }
+    }
+  }
+
+  // ---- dense ----
+
+  static constexpr std::uint64_t kRowsAtOnce = 4;
+  static constexpr std::uint64_t kLanes = std::min<std::uint64_t>(std::max<std::uint64_t>(64 / sizeof(Out), 1), 16);
+
+  /// mxv: several rows at a time, so that results, which stay in the first-level cache, are read and written once for
+  /// all of them. The order of operations is that of the rows.
+  static void spread(const Context& context, const DenseTile& tile) {
+    if constexpr (!std::is_void_v<Element>) {
+      const Term term(context, nullptr);
+      Local<Op> op = context.op;
+      const Ins in(tile.in, nullptr, 0);
+      const Ats at(tile.in, nullptr, kFirstAt);
+      auto* const out = static_cast<Out*>(tile.out[0]);
+      const auto* x = static_cast<const Element*>(tile.value);
+      if (!tile.adds) std::fill_n(out, tile.columns, context.identity);
+      const auto rows = [&](std::uint64_t first, std::uint64_t count) {
+        for (std::uint64_t j = 0; j < tile.columns; ++j) {
+          const auto here = at[j];
+          Out sum = out[j];
+          for (std::uint64_t r = 0; r < count; ++r) sum = op(sum, term.of(in[first + r], x[r * tile.stride + j], here));
+          out[j] = sum;
+        }
+        x += count * tile.stride;
+      };
+      std::uint64_t i = 0;
+      for (; i + kRowsAtOnce <= tile.rows; i += kRowsAtOnce) rows(i, kRowsAtOnce);
+      for (; i < tile.rows; ++i) rows(i, 1);
+    }
+  }
+
+  /// mxvt: a row after the other, into several partial results.
+  static void fold(const Context& context, const DenseTile& tile) {
+    if constexpr (!std::is_void_v<Element>) {
+      const Term term(context, nullptr);
+      Local<Op> op = context.op;
+      const Ins in(tile.in, nullptr, 0);
+      const Ats at(tile.in, nullptr, kFirstAt);
+      auto* const out = static_cast<Out*>(tile.out[0]);
+      const auto* x = static_cast<const Element*>(tile.value);
+      for (std::uint64_t i = 0; i < tile.rows; ++i, x += tile.stride) {
+        const auto here = at[i];
+        Out sum = tile.adds ? out[i] : context.identity;
+        std::uint64_t j = 0;
+        if (std::is_arithmetic_v<Out> && tile.columns >= kLanes) {
+          Out lane[kLanes];
+          for (std::uint64_t l = 0; l < kLanes; ++l) lane[l] = term.of(in[l], x[l], here);
+          for (j = kLanes; j + kLanes <= tile.columns; j += kLanes) {
+            for (std::uint64_t l = 0; l < kLanes; ++l) lane[l] = op(lane[l], term.of(in[j + l], x[j + l], here));
+          }
+          for (std::uint64_t half = kLanes / 2; half > 0; half /= 2) {
+            for (std::uint64_t l = 0; l < half; ++l) lane[l] = op(lane[l], lane[l + half]);
+          }
+          sum = op(sum, lane[0]);
+        }
+        for (; j < tile.columns; ++j) sum = op(sum, term.of(in[j], x[j], here));
+        out[i] = sum;
+      }
+    }
+  }
+
+  /// The plain loop, with every access counted: to outputs that it adds to, each time; to others, one write.
+  template <bool Mxv>
+  static void count(const Context& context, const DenseTile& tile) {
+    if constexpr (!std::is_void_v<Element>) {
+      const Term term(context, nullptr);
+      Local<Op> op = context.op;
+      const auto x = access(static_cast<const Element*>(tile.value), tile.entries);
+      const Ins in(tile.in, tile.read, 0);
+      const Ats at(tile.in, tile.read, kFirstAt);
+      const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
+      const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
+      const std::uint64_t inputs = Mxv ? tile.rows : tile.columns, outputs = Mxv ? tile.columns : tile.rows;
+      const auto entry = [&](std::uint64_t i, std::uint64_t j) {
+        return Mxv ? i * tile.stride + j : j * tile.stride + i;
+      };
+      if (tile.adds) {
+        for (std::uint64_t i = 0; i < inputs; ++i) {
+          const auto here = in[i];
+          for (std::uint64_t j = 0; j < outputs; ++j) out[j] = op(so_far[j], term.of(here, x[entry(i, j)], at[j]));
+        }
+        return;
+      }
+      for (std::uint64_t j = 0; j < outputs; ++j) {
+        const auto here = at[j];
+        Out sum = context.identity;
+        for (std::uint64_t i = 0; i < inputs; ++i) sum = op(sum, term.of(in[i], x[entry(i, j)], here));
+        out[j] = sum;
+      }
+    }
+  }
+};
+
+template <kasen::Op direction, class Out, class... In, class Element, class... At, class Fz, class Op>
+MatrixKernel ends_kernel(ElementTypes<In...>, ElementTypes<At...>, std::type_identity<Element>, Fz f_z, Op op,
+                         Out identity) {
+  using Function = EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, Op>;
+  MatrixKernel kernel;
+  kernel.context = std::make_shared<const MatrixContext<Out, Fz, Op>>(
+      MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
+  kernel.pull[0] = unmasked<&Function::pull, Out, Element, In..., At...>();
+  kernel.push = unmasked<&Function::push, Out, Element, In..., At...>();
+  kernel.blocked[0] = unmasked<&Function::blocked, Out, Element, In..., At...>();
+  if constexpr (!std::is_void_v<Element>) {
+    kernel.dense = direction == kasen::Op::mxv ? unmasked<&Function::dense_mxv, Out, Element, In..., At...>()
+                                               : unmasked<&Function::dense_mxvt, Out, Element, In..., At...>();
+  }
+  return kernel;
+}
+
+}  // namespace detail
+
+/// The kernels of an MxV of both ends in one direction: compressed, in blocks, and, unless over a Pattern (Element =
+/// void), dense; they are for one MxV each. In blocks and pushing, `out` has to hold the identity at first.
+template <kasen::Op direction, class Inputs, class Element, class Outputs, class Out, class Fz, class Op>
+MatrixKernel ends_kernel(Fz f_z, Op op, Out identity) {
+  return detail::ends_kernel<direction>(Inputs(), Outputs(), std::type_identity<Element>(), std::move(f_z),
+                                        std::move(op), std::move(identity));
+}
+
+}  // namespace kasen::runtime
