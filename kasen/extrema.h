@@ -52,6 +52,11 @@ struct MergeExtrema {
   }
 };
 
+template <class... A>
+inline constexpr bool kAreExtremal = false;
+template <class T>
+inline constexpr bool kAreExtremal<Vector<T>> = true;
+
 /// The space of a vector.
 template <class T>
 Space space_of(const Vector<T>& v, Where where) {
@@ -82,6 +87,11 @@ Shared<Indexed<T>> argmin(const Vector<T>& v, Where where = Where::current()) {
                 "[argmin] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
   return detail::extremum<true>(v, where);
 }
+template <int..., class... A>
+requires(!detail::kAreExtremal<A...>) detail::Refused argmin(const A&...) {
+  static_assert(detail::kNever<A...>, "[argmin] it takes one Vector of numbers: argmin(v)");
+  return {};
+}
 /// The largest element, and its index, as argmin.
 /// @code
 /// Shared<Indexed<double>> most = argmax(v);
@@ -91,6 +101,11 @@ Shared<Indexed<T>> argmax(const Vector<T>& v, Where where = Where::current()) {
   static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
                 "[argmax] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
   return detail::extremum<false>(v, where);
+}
+template <int..., class... A>
+requires(!detail::kAreExtremal<A...>) detail::Refused argmax(const A&...) {
+  static_assert(detail::kNever<A...>, "[argmax] it takes one Vector of numbers: argmax(v)");
+  return {};
 }
 
 }  // namespace kasen

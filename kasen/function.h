@@ -54,7 +54,7 @@ template <class F>
 struct TracedFunction {
   F f;
   template <class... A>
-  constexpr auto operator()(A&&... a) const {
+  constexpr auto operator()(A&&... a) const -> decltype(f(std::forward<A>(a)...)) {
     return f(std::forward<A>(a)...);
   }
 };

@@ -93,7 +93,8 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
     }
     if (is_everywhere(recorded.all_roles(static_cast<SpaceId>(s)))) insert_roles(all, {kEverywhere});
     if (all.empty()) continue;
-    space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else it was numbered by degree
+    const bool of_matrices = all.front() != kEverywhere;
+    if (of_matrices) space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else numbered by degree
     space.roles.clear();
     for (const RoleSet& roles : measured_sets(all)) {
       PlacementStats::Roles& entry = space.roles.emplace_back();

@@ -156,7 +156,8 @@ std::uint32_t SweepStep::maker_of_sum(const Launch& launch) const {
   const Launch& made = _sweep.launches[maker];
   if (is_matrix_op(made.op) || made.reads_global || made.roles != launch.roles) return kNoLaunch;
   if (!made.copied_roles.empty() || !launch.copied_roles.empty()) return kNoLaunch;
-  return _context.kernel<ElementKernel>(made.kernel).sum.fold == nullptr ? kNoLaunch : maker;
+  const auto* kernel = std::get_if<ElementKernel>(&_context.kernels[index_of(made.kernel)]);  // none of a take
+  return kernel == nullptr || kernel->sum.fold == nullptr ? kNoLaunch : maker;
 }
 
 void SweepStep::open_matrix() {

@@ -296,5 +296,12 @@ TEST_P(EndToEnd, EqualKeyedCallsAreOne) {
   }());
 }
 
+/// The sum of what a take makes, which nothing else reads.
+TEST_P(EndToEnd, SumsOfTakesAlone) {
+  const auto key = map([](GlobalIndex i) { return static_cast<Int>(i % 3); }, iota(10));
+  Shared<double> sum = reduce(plus, take(map(times, constant(3, 1.0), 2.0), key));
+  EXPECT_EQ(sum.get(), 20);
+}
+
 }  // namespace
 }  // namespace kasen::tests
