@@ -1,6 +1,6 @@
 /// @file
-/// Measurement of K-means as in the paper, on numbers, of rows of a matrix, and of points that are folded: optimized
-/// and not, beside hand-written.
+/// Measurement of K-means as in the paper, on numbers, of rows, and of points that are folded: optimized and not,
+/// beside hand-written.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ Problem numbers(std::uint64_t n, std::size_t k) {
           }};
 }
 
-/// @param folded as elements of a vector, else as rows of a matrix
+/// @param folded as elements of a vector, else as rows
 Problem rows(std::uint64_t n, std::size_t k, bool folded) {
   constexpr std::size_t d = bench::kHandColumns;
   const kasen::BlockRange block = kasen::block_of(n);
@@ -139,7 +139,7 @@ Problem rows(std::uint64_t n, std::size_t k, bool folded) {
     const auto points = kasen::make_vector(kasen::Space(n), elements);
     return {[=](std::uint64_t iterations) { return fold_iterations(points, first, iterations); }, by_hand};
   }
-  const auto points = kasen::Table(std::move(data)).matrix();
+  const auto points = kasen::Table(std::move(data)).as_rows();
   return {[=](std::uint64_t iterations) { return apps::kmeans_of_rows(points, first, exactly(iterations)).centres; },
           by_hand};
 }

@@ -23,9 +23,8 @@ namespace kasen {
 /// @code
 /// auto miss = [](double x, double m, double y) { return (m - x * y) * (m - x * y); };
 /// Vector<double> errors = mxv(miss, plus, M, v, w);                                // of each column
-/// Vector<double> distant = mxv(KASEN_FN((auto i, auto m, auto j), m * kasen::cast<double>(kasen::abs(i - j))), plus,
-/// M,
-///                              iota(M.rows()), iota(M.columns()));
+/// auto apart = KASEN_FN((auto i, auto m, auto j), m * kasen::cast<double>(kasen::abs(i - j)));
+/// Vector<double> distant = mxv(apart, plus, M, iota(M.rows()), iota(M.columns()));
 /// @endcode
 template <class Fz, class Op, class E, class V, class W>
 requires(detail::kIsEnd<V>&& detail::kIsEnd<W>) auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const V& v, const W& w,

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "kasen/base/padding.h"
+#include "kasen/base/rows_view.h"
 #include "kasen/functors.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/recording/trace_check.h"
@@ -126,6 +128,17 @@ struct LawfulFunction {
     return f(std::forward<A>(a)...);
   }
 };
+namespace detail {
+/// Whether F is declared to obey a law.
+template <class F>
+inline constexpr bool kDeclaresLaws = false;
+template <class Law>
+inline constexpr bool kIsDeclaredLaw = false;
+template <class R, Obeys What>
+inline constexpr bool kIsDeclaredLaw<DeclaredLaw<R, What>> = true;
+template <class F, class... Laws>
+inline constexpr bool kDeclaresLaws<LawfulFunction<F, Laws...>> = (kIsDeclaredLaw<Laws> || ...);
+}  // namespace detail
 template <class F, class... Laws>
 struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
   static bool append(std::string& to, const LawfulFunction<F, Laws...>& f) { return HeldBytes<F>::append(to, f.f); }
@@ -353,6 +366,10 @@ template <class T>
 inline constexpr bool kMayTrap = !std::is_floating_point_v<T> && !std::is_same_v<T, bool>;
 template <class T, std::size_t N>
 inline constexpr bool kMayTrap<std::array<T, N>> = kMayTrap<T>;
+template <class T>
+inline constexpr bool kMayTrap<std::span<const T>> = kMayTrap<T>;
+template <class T>
+inline constexpr bool kMayTrap<RowsView<T>> = kMayTrap<T>;
 
 /// Whether F is defined for every argument, as far as is known without looking into it; Types are those of its operands
 /// and of its result.

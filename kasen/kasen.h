@@ -4,6 +4,8 @@
 
 // The files that messages of compilers stand in come first, as the way to them is printed before the message.
 #include "kasen/arrays.h"
+#include "kasen/rows.h"
+
 #include "kasen/detail/call_checks.h"
 #include "kasen/make_vector.h"
 #include "kasen/primitives.h"
@@ -18,6 +20,7 @@
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
 #include "kasen/row.h"
+#include "kasen/row_products.h"
 #include "kasen/session.h"
 #include "kasen/shared_functions.h"
 #include "kasen/shared_math.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/agreement.h"
+#include "kasen/rows.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
 #include "partition/assignment.h"
@@ -16,6 +17,8 @@
 namespace kasen {
 
 namespace {
+
+constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 24;  ///< of a row
 
 partition::Assignment blocks_of(Space space) {
   return partition::Assignment::block(space.length(), Session::current().workers());
@@ -59,19 +62,23 @@ BlockRange block_of(Space space) {
   return {first, static_cast<std::uint64_t>(blocks.block_begin(rank + 1) - first)};
 }
 
-recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where) {
+namespace {
+
+/// @param unit bytes of a value: of an element, or of a number of a row
+recording::SlotId make_values(const char* call, Space space, std::span<const std::byte> block, Type type,
+                              std::size_t unit, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
-  recording::require_session(space.session(), "make_vector", line);
+  recording::require_session(space.session(), call, line);
   Engine& engine = Session::current().engine();
-  if (engine.recorder().in_block()) recording::refuse(line, "make_vector", "not allowed in a recorded block");
+  if (engine.recorder().in_block()) recording::refuse(line, call, "not allowed in a recorded block");
   const BlockRange range = block_of(space);
-  engine.meet(Meeting::vector, line, {index_of(space.id()), space.length(), type.hash});
+  engine.meet(Meeting::vector, line, {index_of(space.id()), space.length(), type.hash, type.bytes});
   comm::agree(engine.control(), [&] {
     if (block.size() == range.count * type.bytes) return;
-    recording::refuse(line, "make_vector",
+    recording::refuse(line, call,
                       "worker " + std::to_string(engine.control().rank()) + " gives " +
-                          std::to_string(block.size() / type.bytes) + " values, its block of the space has " +
-                          std::to_string(range.count));
+                          std::to_string(block.size() / unit) + " values, its block of the space has " +
+                          std::to_string(range.count * (type.bytes / unit)));
   });
   engine.placement().assign(space.id());
   const partition::IndexSpace& placed = engine.placement().space(space.id());
@@ -94,6 +101,22 @@ recording::SlotId detail::make_vector(Space space, std::span<const std::byte> bl
   auto stored = std::make_shared<recording::Stored>(
       recording::Stored{{std::move(buffer), {}, true}, State::partitioned(), about});
   return engine.recorder().stored_slot(std::move(stored), line);
+}
+
+}  // namespace
+
+recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where) {
+  return make_values("make_vector", space, block, type, type.bytes, where);
+}
+
+void detail::require_width(std::uint64_t width, const char* primitive, SourceLine where) {
+  if (width == 0 || width > kMostNumbers)
+    recording::refuse(where, primitive, std::to_string(width) + " is no width of rows: 1 to 16777216 are");
+}
+
+recording::SlotId detail::make_rows(Space space, std::span<const std::byte> block, Type type, std::size_t number_bytes,
+                                    SourceLocation where) {
+  return make_values("make_rows", space, block, type, number_bytes, where);
 }
 
 }  // namespace kasen

@@ -1,6 +1,7 @@
 #include "kasen/output.h"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -26,6 +27,15 @@ std::vector<std::byte> to_block(Engine& engine, const recording::Stored& stored)
   if (there) return {mine.begin(), mine.end()};
   return io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
                        stored.about.type.bytes);
+}
+
+/// The numbers at one place of every row.
+std::vector<std::byte> column_of(const std::vector<std::byte>& rows, std::uint64_t column, std::uint64_t width,
+                                 std::size_t bytes) {
+  std::vector<std::byte> numbers(rows.size() / width);
+  for (std::size_t k = 0; k < numbers.size() / bytes; ++k)
+    std::memcpy(&numbers[k * bytes], &rows[(k * width + column) * bytes], bytes);
+  return numbers;
 }
 
 }  // namespace
@@ -57,15 +67,26 @@ void Output::require_open(SourceLine where) const {
   if (_parts->committed) recording::refuse(where, "write", "commit has been called, which ends the output");
 }
 
-void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type,
-                         SourceLine where) {
+void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where,
+                         std::optional<std::uint64_t> width) {
   require_open(where);
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
   engine.meet(Meeting::write, where, {stored.number, hash_of(dataset)});
   _parts->blocks.push_back(to_block(engine, stored));
-  if (_parts->hdf5) _parts->hdf5->add(dataset, type, _parts->blocks.back());
-  if (_parts->table) _parts->table->add(dataset, type, _parts->blocks.back());
+  const std::vector<std::byte>& block = _parts->blocks.back();
+  if (_parts->hdf5 && width) {
+    _parts->hdf5->add_rows(dataset, block.size() / (*width * type.bytes), *width, type, block);
+  } else if (_parts->hdf5) {
+    _parts->hdf5->add(dataset, type, block);
+  } else if (_parts->table && width) {
+    for (std::uint64_t k = 0; k < *width; ++k) {
+      _parts->blocks.push_back(column_of(block, k, *width, type.bytes));
+      _parts->table->add(dataset + "_" + std::to_string(k), type, _parts->blocks.back());
+    }
+  } else if (_parts->table) {
+    _parts->table->add(dataset, type, block);
+  }
 }
 
 Output& Output::add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where) {
@@ -87,7 +108,8 @@ Output& Output::add(const std::string& dataset, std::span<const double> values, 
   const std::vector<std::byte>& kept = _parts->blocks.back();
   const std::span<const double> mine(reinterpret_cast<const double*>(kept.data()), kept.size() / sizeof(double));
   if (columns) {
-    _parts->hdf5->add_rows(dataset, *columns == 0 ? 0 : mine.size() / *columns, *columns, mine);
+    _parts->hdf5->add_rows(dataset, *columns == 0 ? 0 : mine.size() / *columns, *columns, io::ElementType::of<double>(),
+                           std::as_bytes(mine));
   } else {
     _parts->hdf5->add(dataset, mine);
   }

@@ -17,6 +17,7 @@
 #include "kasen/functors.h"
 #include "kasen/io/bytes/element_type.h"
 #include "kasen/io/ids/vertex_ids.h"
+#include "kasen/rows.h"
 #include "kasen/workers.h"
 
 namespace kasen {
@@ -40,6 +41,12 @@ class Output {
     add_masters(dataset, v, io::ElementType::of<T>(), recording::source_line(where));
     return *this;
   }
+  /// Rows: in HDF5 a dataset of two dimensions, in a table a column for each number of a row, `dataset_0` and so on.
+  template <class T>
+  Output& add(const std::string& dataset, const Rows<T>& v, SourceLocation where = SourceLocation::current()) {
+    add_masters(dataset, v, io::ElementType::of<T>(), recording::source_line(where), v.width(where));
+    return *this;
+  }
   /// The names of a matrix's rows and columns as the input gave them: integers, or fixed-length text.
   Output& add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where = SourceLocation::current());
   /// Numbers that every worker has alike: a dataset in one dimension, or with `columns` a matrix, row-major. Copied.
@@ -53,7 +60,8 @@ class Output {
   void commit(SourceLocation where = SourceLocation::current());
 
  private:
-  void add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where);
+  void add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where,
+                   std::optional<std::uint64_t> width = {});
   void require_open(SourceLine where) const;
   struct Parts;
   std::unique_ptr<Parts> _parts;
@@ -65,6 +73,8 @@ inline constexpr bool kAreWritten = false;
 template <class T, class... Names>
 inline constexpr bool kAreWritten<Vector<T>, Names...> = (sizeof...(Names) == 1 || sizeof...(Names) == 2) &&
                                                          (std::convertible_to<Names, std::string> && ...);
+template <class T, class... Names>
+inline constexpr bool kAreWritten<Rows<T>, Names...> = kAreWritten<Vector<T>, Names...>;
 template <class... A>
 inline constexpr bool kAreTop = false;
 template <class T, class Most>
@@ -91,12 +101,23 @@ void write(const Vector<T>& v, const std::string& path, const std::string& datas
     output.commit(where);
   }
 }
+/// Rows, as Output::add writes them.
+/// @code
+/// write(X, "points.h5", "points");
+/// @endcode
+template <class T>
+void write(const Rows<T>& v, const std::string& path, const std::string& dataset = "values",
+           SourceLocation where = SourceLocation::current()) {
+  Output output(path, where);
+  output.add(dataset, v, where);
+  output.commit(where);
+}
 template <int..., class... A>
 requires(!detail::kAreWritten<A...>) void write(const A&...) {
-  static_assert(
-      detail::kNever<A...>,
-      "[write] it takes a Vector and a path, and in a table a name: write(v, \"ranks.h5\", \"rank\"); of a Shared "
-      "s, print s.get()");
+  static_assert(detail::kNever<A...>,
+                "[write] it takes a Vector, or Rows, and a path, and in a table a name: write(v, \"ranks.h5\", "
+                "\"rank\"); of a Shared "
+                "s, print s.get()");
 }
 
 template <class T>
@@ -121,6 +142,15 @@ std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLoc
     std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
     values[k] = value;
   }
+  return values;
+}
+
+/// Of Rows, row by row.
+template <class T>
+std::vector<T> block_values(const Rows<T>& v, SourceLocation where = SourceLocation::current()) {
+  const std::vector<std::byte> bytes = detail::block_bytes(v, recording::source_line(where));
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
 }
 

@@ -91,36 +91,37 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random(const A&...) {
 
 // ---- map ----
 
-/// result[i] = f(v[i], args...): a function of elements, with up to four Shareds or plain values behind the vector.
+/// result[i] = f(v[i], args...): a function of elements, with up to four Shareds or plain values behind the vector. Of
+/// Rows, and with whole vectors and rows to write behind it, as kasen/rows.h says.
 /// @code
 /// Vector<double> halves = map(divides, v, 2.0);
 /// Vector<double> y = map(KASEN_FN((auto x, auto by), kasen::exp(-x) * by), v, s);
 /// Vector<bool> large = map([](const Point& q) { return q.x > 1 && q.n > 0; }, points);
 /// @endcode
 
-template <class F, class T>
-auto map(F f, const Vector<T>& v, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("map", false, F, Vector<T>);
+template <class F, detail::AnyVector V>
+auto map(F f, const V& v, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("map", false, F, V);
   return detail::element("map", where, std::move(f), v);
 }
-template <class F, class T, class A>
-auto map(F f, const Vector<T>& v, const A& a, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("map", false, F, Vector<T>, A);
+template <class F, detail::AnyVector V, class A>
+auto map(F f, const V& v, const A& a, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("map", false, F, V, A);
   return detail::element("map", where, std::move(f), v, a);
 }
-template <class F, class T, class A, class B>
-auto map(F f, const Vector<T>& v, const A& a, const B& b, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("map", false, F, Vector<T>, A, B);
+template <class F, detail::AnyVector V, class A, class B>
+auto map(F f, const V& v, const A& a, const B& b, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("map", false, F, V, A, B);
   return detail::element("map", where, std::move(f), v, a, b);
 }
-template <class F, class T, class A, class B, class C>
-auto map(F f, const Vector<T>& v, const A& a, const B& b, const C& c, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("map", false, F, Vector<T>, A, B, C);
+template <class F, detail::AnyVector V, class A, class B, class C>
+auto map(F f, const V& v, const A& a, const B& b, const C& c, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("map", false, F, V, A, B, C);
   return detail::element("map", where, std::move(f), v, a, b, c);
 }
-template <class F, class T, class A, class B, class C, class D>
-auto map(F f, const Vector<T>& v, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("map", false, F, Vector<T>, A, B, C, D);
+template <class F, detail::AnyVector V, class A, class B, class C, class D>
+auto map(F f, const V& v, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("map", false, F, V, A, B, C, D);
   return detail::element("map", where, std::move(f), v, a, b, c, d);
 }
 template <class T>
@@ -143,37 +144,36 @@ requires(!detail::kAreMapped<A...>) detail::Refused map(const F&, const A&...) {
 /// Vector<double> step = zip_with(KASEN_FN((auto x, auto y, auto by), x - by * y), v, w, s);
 /// @endcode
 
-template <class F, class T, class U>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>);
+template <class F, detail::AnyVector V, detail::AnyVector W>
+auto zip_with(F f, const V& v, const W& w, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W);
   return detail::element("zip_with", where, std::move(f), v, w);
 }
-template <class F, class T, class U, class A>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>, A);
+template <class F, detail::AnyVector V, detail::AnyVector W, class A>
+auto zip_with(F f, const V& v, const W& w, const A& a, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A);
   return detail::element("zip_with", where, std::move(f), v, w, a);
 }
-template <class F, class T, class U, class A, class B>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>, A, B);
+template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B>
+auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B);
   return detail::element("zip_with", where, std::move(f), v, w, a, b);
 }
-template <class F, class T, class U, class A, class B, class C>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c,
-              Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>, A, B, C);
+template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C>
+auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, Where where = Where::current()) {
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C);
   return detail::element("zip_with", where, std::move(f), v, w, a, b, c);
 }
-template <class F, class T, class U, class A, class B, class C, class D>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c, const D& d,
+template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C, class D>
+auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, const D& d,
               Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>, A, B, C, D);
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C, D);
   return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d);
 }
-template <class F, class T, class U, class A, class B, class C, class D, class E>
-auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& b, const C& c, const D& d, const E& e,
+template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C, class D, class E>
+auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, const D& d, const E& e,
               Where where = Where::current()) {
-  KASEN_CHECK_ELEMENTS("zip_with", true, F, Vector<T>, Vector<U>, A, B, C, D, E);
+  KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C, D, E);
   return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d, e);
 }
 /// Any number of operands, in a tuple.
@@ -182,6 +182,7 @@ auto zip_with(F f, const Vector<T>& v, const Vector<U>& w, const A& a, const B& 
 /// Vector<double> sum = zip_with(sum_of_four, std::tie(v, w, v, w));
 /// @endcode
 template <class F, class... A>
+requires detail::kAreZipped<std::tuple<A...>>
 auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, std::remove_cvref_t<A>...);
   return std::apply(
@@ -215,6 +216,10 @@ Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
 }
 template <int..., class... A>
 requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
+  static_assert(
+      !(detail::kIsRows<A> || ...),
+      "[reduce] Rows are reduced by key, to a row for each: reduce_by_key(plus, constant(n, 0), X, 1); or map "
+      "each row to a number first");
   static_assert(!detail::kAreReducedSwapped<A...>, "[reduce] the function comes first: reduce(plus, v)");
   static_assert(sizeof...(A) != 1, "[reduce] it takes a function and a vector: reduce(plus, v)");
   static_assert(sizeof...(A) < 3,
@@ -250,39 +255,39 @@ requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
 /// Bins histogram = fold(Bins{}, count, add, n).get();
 /// Shared<double> squares = fold(0.0, KASEN_FN((auto sum, auto x), sum + x * x), plus, v);
 /// @endcode
-template <class A, class Step, class Merge, class T>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v,
+template <class A, class Step, class Merge, detail::AnyVector V>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v,
                                                   Where where = Where::current()) {
-  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>);
+  KASEN_CHECK_FOLD(A, Step, Merge, V);
   return detail::folded(where, init, std::move(step), std::move(merge), v);
 }
-template <class A, class Step, class Merge, class T, class B>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+template <class A, class Step, class Merge, detail::AnyVector V, class B>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
                                                   Where where = Where::current()) {
-  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B);
+  KASEN_CHECK_FOLD(A, Step, Merge, V, B);
   return detail::folded(where, init, std::move(step), std::move(merge), v, b);
 }
-template <class A, class Step, class Merge, class T, class B, class C>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+template <class A, class Step, class Merge, detail::AnyVector V, class B, class C>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
                                                   const C& c, Where where = Where::current()) {
-  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C);
+  KASEN_CHECK_FOLD(A, Step, Merge, V, B, C);
   return detail::folded(where, init, std::move(step), std::move(merge), v, b, c);
 }
-template <class A, class Step, class Merge, class T, class B, class C, class D>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+template <class A, class Step, class Merge, detail::AnyVector V, class B, class C, class D>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
                                                   const C& c, const D& d, Where where = Where::current()) {
-  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C, D);
+  KASEN_CHECK_FOLD(A, Step, Merge, V, B, C, D);
   return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d);
 }
-template <class A, class Step, class Merge, class T, class B, class C, class D, class E>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const Vector<T>& v, const B& b,
+template <class A, class Step, class Merge, detail::AnyVector V, class B, class C, class D, class E>
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
                                                   const C& c, const D& d, const E& e, Where where = Where::current()) {
-  KASEN_CHECK_FOLD(A, Step, Merge, Vector<T>, B, C, D, E);
+  KASEN_CHECK_FOLD(A, Step, Merge, V, B, C, D, E);
   return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d, e);
 }
 template <class A, class Step, class Merge, class... B>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge,
-                                                  const std::tuple<B...>& operands, Where where = Where::current()) {
+requires(detail::kIsAccumulator<A>&& detail::kAreFolded<std::tuple<B...>>) Shared<A> fold(
+    const A& init, Step step, Merge merge, const std::tuple<B...>& operands, Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, std::remove_cvref_t<B>...);
   return std::apply(
       [&](const auto&... operand) {
@@ -293,9 +298,10 @@ requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merg
 template <int..., class A, class Step, class Merge, class... B>
 requires(!detail::kAreFolded<B...> || !detail::kIsAccumulator<A>) detail::Refused
     fold(const A&, const Step&, const Merge&, const B&...) {
-  static_assert(detail::kIsAccumulator<A>,
-                "[fold] the first argument is the accumulator to start from, a value of a trivially copyable type: a "
-                "number, or a struct or array of numbers");
+  static_assert(
+      detail::kIsAccumulator<A>,
+      "[fold] the first argument is the accumulator to start from, a value of a trivially copyable type with a "
+      "default constructor: a number, or a struct or std::array of numbers");
   static_assert(!detail::kIsAccumulator<A> || detail::kLeadingVectors<B...> == 0 || sizeof...(B) <= 5,
                 "[fold] so many operands are given in a tuple: fold(init, step, merge, std::tie(v, w, a, b, c, d))");
   static_assert(!detail::kIsAccumulator<A> || detail::kLeadingVectors<B...> > 0,
@@ -318,7 +324,7 @@ requires(sizeof...(A) < 3) detail::Refused fold(const A&...) {
 /// negative ones are none, and take part in nothing. op is associative, commutative and stateless, and has an identity.
 /// Every worker holds all of `keys`, and makes partial results for all of them: it is for as many keys as fit a cache,
 /// rather than for as many as there are elements. @throws ProgramError for lengths that differ; when it runs, with the
-/// element, for a key that is too large
+/// element, for a key that is too large: of several workers that ends the job
 /// @code
 /// Vector<double> sums = reduce_by_key(plus, n, v, 100);
 /// Vector<std::int64_t> counts = reduce_by_key(plus, n, constant(space, std::int64_t{1}), 100);  // in the same pass
@@ -327,12 +333,19 @@ template <class Op, class Key, class T>
 Vector<T> reduce_by_key(Op op, const Vector<Key>& key, const Vector<T>& v, Space keys, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T, true>();
   KASEN_CHECK_KEYS("reduce_by_key", Key);
-  KASEN_REFUSE(mistake, no_identity,
-               "[reduce_by_key] the reducing function needs an identity, the result of keys that no element has: use "
-               "with_identity(f, e), or a built-in over numbers");
-  KASEN_CHECK_REDUCER("reduce_by_key", mistake);
-  KASEN_CHECK_FUNCTION("reduce_by_key", mistake);
+  KASEN_CHECK_KEYED_REDUCER(mistake);
   return detail::keyed_reduction(where, std::move(op), key, v, keys);
+}
+/// Of rows, number by number: op reduces numbers.
+/// @code
+/// Rows<double> sums = reduce_by_key(plus, n, X, 100);
+/// @endcode
+template <class Op, class Key, class T>
+Rows<T> reduce_by_key(Op op, const Vector<Key>& key, const Rows<T>& v, Space keys, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T, true>();
+  KASEN_CHECK_KEYS("reduce_by_key", Key);
+  KASEN_CHECK_KEYED_REDUCER(mistake);
+  return detail::keyed_reduction_of_rows(where, std::move(op), key, v, keys);
 }
 template <int..., class... A>
 requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&...) {
@@ -344,8 +357,8 @@ requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&
 }
 
 /// result[i] = w[key[i]], of the space of `key`; `otherwise`, which is T{} if it is not given, where key[i] is
-/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. @throws ProgramError
-/// when it runs, with the element, for a key that is too large
+/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. @throws ProgramError as
+/// reduce_by_key
 /// @code
 /// Vector<double> offsets = zip_with(minus, v, take(w, n));
 /// Vector<double> factors = take(w, n, 1.0);
@@ -359,6 +372,17 @@ template <class T, class Key, std::convertible_to<T> U>
 Vector<T> take(const Vector<T>& w, const Vector<Key>& key, const U& otherwise, Where where = Where::current()) {
   KASEN_CHECK_KEYS("take", Key);
   return detail::taken(where, w, key, static_cast<T>(otherwise));
+}
+/// Of rows; where there is no key, all numbers are `otherwise`, which is 0 if it is not given.
+template <class T, class Key>
+Rows<T> take(const Rows<T>& w, const Vector<Key>& key, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", Key);
+  return detail::taken_rows(where, w, key, T{});
+}
+template <class T, class Key, std::convertible_to<T> U>
+Rows<T> take(const Rows<T>& w, const Vector<Key>& key, const U& otherwise, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", Key);
+  return detail::taken_rows(where, w, key, static_cast<T>(otherwise));
 }
 template <int..., class... A>
 requires(!detail::kAreTaken<A...>) detail::Refused take(const A&...) {

@@ -29,12 +29,12 @@ auto apply_to(SourceLine where, F f, const A&... operands) {
   call.shareds = shared.view();
   call.out = recording::type_of<Out>();
   call.returns = shared_first ? returned_operand<F, Out, typename Operand<A>::Element...>() : -1;
-  call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
+  call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
   call.user_types = recording::name_hash<F>();
   (add_plain(call.plain, operands), ...);
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
   call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
-  call.kernel = runtime::apply_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
+  call.kernel = runtime::apply_kernel<Out>(std::move(f), Operand<A>::tag(operands, where)...);
   return Shared<Out>(Result<Out>{recording::record(std::move(call))});
 }
 

@@ -46,6 +46,12 @@ Vector<double> Table::column(const std::string& name, SourceLocation where) cons
   return column(static_cast<std::uint64_t>(found - names().begin()), where);
 }
 
+Rows<double> Table::as_rows(SourceLocation where) const {
+  const SourceLine line = recording::source_line(where);
+  recording::require_session(_rows.session(), "as_rows", line);
+  return make_rows(_rows, columns(), _data->values, where);
+}
+
 Matrix<double> Table::matrix(SourceLocation where) const {
   const auto values = std::as_bytes(std::span<const double>(_data->values));
   partition::DenseRows block{{values.begin(), values.end()}, sizeof(double)};

@@ -12,6 +12,7 @@
 #include "kasen/base/source_location.h"
 #include "kasen/io/data/matrix_data.h"
 #include "kasen/io/data/read_options.h"
+#include "kasen/rows.h"
 
 namespace kasen {
 
@@ -32,6 +33,8 @@ class Table {
   Vector<double> column(std::uint64_t number, SourceLocation where = SourceLocation::current()) const;
   /// Collective. By name, which must be the name of one column. @throws InputError if it is not
   Vector<double> column(const std::string& name, SourceLocation where = SourceLocation::current()) const;
+  /// Collective. All columns as Rows, a row a line. @throws ProgramError for a table without columns
+  Rows<double> as_rows(SourceLocation where = SourceLocation::current()) const;
   /// Collective. All columns as a matrix with every element an entry, zeros included: dense (docs/partition.md), 8
   /// bytes an element, the same again while the table is there. If another partition than blocks of rows is asked for,
   /// 24 bytes an element on the way.

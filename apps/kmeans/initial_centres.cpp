@@ -75,14 +75,18 @@ std::vector<double> plus_plus(const kasen::Table& table, std::uint64_t k, std::u
 }  // namespace
 
 std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
-                                   const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers) {
+                                   const kasen::Rows<double>* points, const kasen::Vector<double>* numbers) {
   if (choice == CentreChoice::plus_plus) {
     return plus_plus(table, k, seed, [&](const std::vector<double>& centre) {
       const auto squared_difference = [](double a, double b) { return (a - b) * (a - b); };
       if (numbers != nullptr) return kasen::map(squared_difference, *numbers, centre[0]);
-      const kasen::BlockRange block = kasen::block_of(points->columns());
+      const auto distance = [](std::span<const double> x, std::span<const double> c) {
+        return kasen::squared_distance(x, c);
+      };
+      const kasen::Space coordinates(centre.size());
+      const kasen::BlockRange block = kasen::block_of(coordinates);
       const auto mine = std::span(centre).subspan(static_cast<std::size_t>(block.first), block.count);
-      return kasen::mxvt(squared_difference, kasen::plus, *points, kasen::make_vector<double>(points->columns(), mine));
+      return kasen::map(distance, *points, kasen::whole(kasen::make_vector<double>(coordinates, mine)));
     });
   }
   std::vector<GlobalIndex> rows(k);

@@ -19,9 +19,9 @@ enum class CentreChoice : std::uint8_t {
 
 /// Collective. The coordinates of k of the table's rows, one after the other, on every worker: the same for any number
 /// of workers. @pre k <= rows. Cost of plus_plus: k passes over the points.
-/// @param points the table as a matrix; nullptr if it has one column, which `numbers` then is.
+/// @param points the table's rows; nullptr if it has one column, which `numbers` then is.
 std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
-                                   const kasen::Matrix<double>* points, const kasen::Vector<double>* numbers);
+                                   const kasen::Rows<double>* points, const kasen::Vector<double>* numbers);
 
 /// Collective. The rows of a table of `columns` columns. @throws InputError (agreed) if it has another width.
 std::vector<double> centres_of_file(const std::string& path, const kasen::io::ReadOptions& options,

@@ -25,9 +25,9 @@ struct Clustering {
 Clustering kmeans_of_numbers(const kasen::Vector<double>& points, const std::vector<double>& centres,
                              const Stopping& stopping);
 
-/// Clusters points that are the rows of a matrix in which every element is an entry; centres one after the other. Each
-/// iteration reads the matrix once for the distances to all centres, and once for the new centres.
-Clustering kmeans_of_rows(const kasen::Matrix<double>& points, const std::vector<double>& centres,
+/// Clusters points that are rows; centres one after the other. Each iteration is one sweep over the points, which
+/// writes nothing, and small ones over the centres.
+Clustering kmeans_of_rows(const kasen::Rows<double>& points, const std::vector<double>& centres,
                           const Stopping& stopping);
 
 // ---- parts of kmeans_of_numbers ----

@@ -17,7 +17,7 @@
 
 namespace {
 
-enum class Form : std::uint8_t { automatic, elements, matrix };
+enum class Form : std::uint8_t { automatic, elements, rows };
 
 struct KMeansOptions {
   std::string points, init = "kmeans++";
@@ -52,10 +52,10 @@ void add_options(CLI::App& app, KMeansOptions& options) {
       ->default_str("1");
   options.stopping.tolerance = 1e-4;
   options.stopping.add_options(app, "stops when no centre moves by more");
-  kasen::add_choice<Form>(
-      app, "--form", options.form, {{"auto", Form::automatic}, {"elements", Form::elements}, {"matrix", Form::matrix}},
-      "points as elements of a vector (one column) or as rows of a matrix; auto: elements, if there "
-      "are one column and at most 32 clusters");
+  kasen::add_choice<Form>(app, "--form", options.form,
+                          {{"auto", Form::automatic}, {"elements", Form::elements}, {"rows", Form::rows}},
+                          "points as elements of a vector (one column) or as rows; auto: elements, if there "
+                          "are one column and at most 32 clusters");
   kasen::add_input_options(app, options.input);
   app.footer("Example: kasen-run -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
 }
@@ -83,7 +83,7 @@ std::vector<double> centres_of_file(const KMeansOptions& options, std::uint64_t 
 }
 
 struct Input {
-  std::optional<kasen::Matrix<double>> rows;  ///< one of both
+  std::optional<kasen::Rows<double>> rows;  ///< one of both
   std::optional<kasen::Vector<double>> numbers;
   std::vector<double> centres;
 };
@@ -115,7 +115,7 @@ Input read_input(const KMeansOptions& options) {
   if (options.form == Form::elements || (options.form == Form::automatic && elements)) {
     input.numbers = table.column(0);
   } else {
-    input.rows = table.matrix();
+    input.rows.emplace(table.as_rows());
   }
   if (chosen) {
     input.centres =
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
   std::optional<kasen::Output> output;
   if (!session.options().output.empty()) {
     output.emplace(session.options().output);
-    const std::uint64_t columns = input.numbers ? 1 : input.rows->columns().length();
+    const std::uint64_t columns = input.numbers ? 1 : input.rows->width();
     output->add("labels", result.labels).add("centroids", std::span(result.centres), columns);
     output->attribute("inertia", inertia);
   }
@@ -158,9 +158,9 @@ int main(int argc, char** argv) {
                                              error.inertia, error.centre));
   }
   if (output) output->commit();
-  session.print(
-      fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n", n,
-                  input.rows ? input.centres.size() / input.rows->columns().length() : input.centres.size(),
-                  session.workers(), session.workers() == 1 ? "" : "s", iterations, inertia, result.shift.get()));
+  session.print(fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n",
+                            n, input.rows ? input.centres.size() / input.rows->width() : input.centres.size(),
+                            session.workers(), session.workers() == 1 ? "" : "s", iterations, inertia,
+                            result.shift.get()));
   return 0;
 }

@@ -40,6 +40,7 @@ struct Value {
 enum class Op : std::uint8_t {
   source,         ///< constant, iota, random: a vector from nothing
   element,        ///< map and zip_with
+  with_wholes,    ///< element work that also reads other vectors whole
   take,           ///< of a vector and keys: the vector's elements to which the keys lead
   reduce,         ///< vector to Shared
   fold,           ///< vectors to a Shared of another type: a step for each element, and a reducer of what steps make
@@ -57,13 +58,15 @@ enum class Op : std::uint8_t {
 inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
 /// Whether keys say which elements of another vector the operation reads or makes.
 inline bool follows_keys(Op op) { return op == Op::take || op == Op::reduce_by_key; }
+/// Whether the operation reads vectors of other spaces, which every worker holds all of.
+inline bool reads_wholes(Op op) { return op == Op::take || op == Op::with_wholes; }
 /// Whether the operation makes a Shared of elements, as partial results first.
 inline bool is_reduction(Op op) { return op == Op::reduce || op == Op::fold; }
 /// Whether it reduces elements, by key or to a Shared: its result is complete when all have been seen, and not before.
 inline bool is_any_reduction(Op op) { return is_reduction(op) || op == Op::reduce_by_key; }
-/// Whether the operation works on elements: element work, sources, reductions, and what follows keys.
+/// Whether the operation works on elements: element work, sources, reductions, and what follows keys or reads wholes.
 inline bool is_element_op(Op op) {
-  return op == Op::source || op == Op::element || is_reduction(op) || follows_keys(op);
+  return op == Op::source || op == Op::element || op == Op::with_wholes || is_reduction(op) || follows_keys(op);
 }
 inline bool is_transition(Op op) { return op == Op::gather || op == Op::scatter || op == Op::all_reduce; }
 
@@ -136,6 +139,7 @@ struct Operation {
   KernelId kernel = kNone<KernelId>;
   ReducerId reducer = kNone<ReducerId>;  ///< of reduce, fold, reduce_by_key, mxv, mxvt, gather, all_reduce
   std::vector<ValueId> in, shared, out;
+  std::uint8_t wholes = 0;      ///< of take and with_wholes: how many of `in`, the first ones, are read whole
   bool reads_global = false;    ///< a source that needs global indices
   bool keeps_identity = false;  ///< mxv, mxvt: of its reducer's identity its function makes the identity
   /// mxv, mxvt of both ends: so many of `in` have an element for each input, and those behind them one for each output;
@@ -165,10 +169,10 @@ inline bool is_of_active(const Operation& operation) {
   return is_matrix_op(operation.op) && !is_of_ends(operation) && operation.in.size() > 1;
 }
 
-/// Whether all of the vector at `position` has to be there before the operation begins, as keys lead into it or an MxV
-/// reads it beside its inputs.
+/// Whether all of the vector at `position` has to be there before the operation begins: it is of a space of its own,
+/// into which keys lead, or of which a function gets all elements; or an MxV reads it beside its inputs.
 inline bool reads_whole(const Operation& operation, std::size_t position) {
-  return (operation.op == Op::take && position == 0) || is_at_outputs(operation, position);
+  return position < operation.wholes || is_at_outputs(operation, position);
 }
 
 struct Statement;

@@ -37,15 +37,15 @@ using Element = typename Operand<A>::Element;
 
 template <class... A>
 inline constexpr std::size_t kLeadingVectors = 0;
-template <class T, class... Rest>
-inline constexpr std::size_t kLeadingVectors<Vector<T>, Rest...> = 1 + kLeadingVectors<Rest...>;
+template <class First, class... Rest>
+inline constexpr std::size_t kLeadingVectors<First, Rest...> = kIsVector<First> ? 1 + kLeadingVectors<Rest...> : 0;
 /// Behind the function.
 template <class... A>
 inline constexpr bool kAreMapped = kLeadingVectors<A...> > 0 && sizeof...(A) <= 5;
 template <class... A>
 inline constexpr bool kAreZipped = kLeadingVectors<A...> > 1 && sizeof...(A) <= 7;
 template <class... A>
-inline constexpr bool kAreZipped<std::tuple<A...>> = true;
+inline constexpr bool kAreZipped<std::tuple<A...>> = kLeadingVectors<std::remove_cvref_t<A>...> > 0;
 
 template <class... A>
 inline constexpr bool kAreReduced = false;
@@ -57,24 +57,29 @@ template <class Op, class T>
 inline constexpr bool kAreReducedSwapped<Vector<T>, Op> = !kIsVector<Op>;
 
 template <class A>
-inline constexpr bool kIsAccumulator = std::is_trivially_copyable_v<A> && !kIsVector<A> && !kIsShared<A>;
+inline constexpr bool kIsAccumulator =
+    std::is_trivially_copyable_v<A>&& std::is_default_constructible_v<A> && !kIsVector<A> && !kIsShared<A>;
 /// Behind the initial accumulator and the two functions.
 template <class... A>
 inline constexpr bool kAreFolded = kLeadingVectors<A...> > 0 && sizeof...(A) <= 5;
 template <class... A>
-inline constexpr bool kAreFolded<std::tuple<A...>> = true;
+inline constexpr bool kAreFolded<std::tuple<A...>> = kLeadingVectors<std::remove_cvref_t<A>...> > 0;
 
 template <class... A>
 inline constexpr bool kAreReducedByKey = false;
-template <class Op, class Key, class T, class S>
-inline constexpr bool kAreReducedByKey<Op, Vector<Key>, Vector<T>, S> =
-    !kIsVector<Op> && std::convertible_to<S, Space> && !kIsShared<S>;
+template <class Op, class Key, class V, class S>
+inline constexpr bool kAreReducedByKey<Op, Vector<Key>, V, S> =
+    !kIsVector<Op> && kIsVector<V> && std::convertible_to<S, Space> && !kIsShared<S>;
 template <class... A>
 inline constexpr bool kAreTaken = false;
 template <class T, class Key>
 inline constexpr bool kAreTaken<Vector<T>, Vector<Key>> = true;
 template <class T, class Key, class U>
 inline constexpr bool kAreTaken<Vector<T>, Vector<Key>, U> = std::convertible_to<U, T>;
+template <class T, class Key>
+inline constexpr bool kAreTaken<Rows<T>, Vector<Key>> = true;
+template <class T, class Key, class U>
+inline constexpr bool kAreTaken<Rows<T>, Vector<Key>, U> = std::convertible_to<U, T>;
 
 template <class... A>
 inline constexpr bool kAreFactors = false;
@@ -91,7 +96,7 @@ inline constexpr bool kIsEnd = false;
 template <class T>
 inline constexpr bool kIsEnd<Vector<T>> = true;
 template <class... A>
-inline constexpr bool kIsEnd<std::tuple<A...>> = sizeof...(A) > 0 && (kIsVector<std::remove_cvref_t<A>> && ...);
+inline constexpr bool kIsEnd<std::tuple<A...>> = sizeof...(A) > 0 && (kIsEnd<std::remove_cvref_t<A>> && ...);
 template <class Fz, class Op, class E, class Inputs, class Outputs>
 inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Inputs, Outputs> = kIsEnd<Inputs>&& kIsEnd<Outputs>;
 
@@ -107,6 +112,12 @@ inline constexpr bool kAreOneFunctionProduct = kAreFactors<A...>;
 template <class F, class E, class T>
 inline constexpr bool kAreOneFunctionProduct<F, Matrix<E>, Vector<T>> = true;
 
+template <class... A>
+inline constexpr bool kHaveRows = false;
+template <class... A, class... Rest>
+inline constexpr bool kHaveRows<std::tuple<A...>, Rest...> = kHaveRows<std::remove_cvref_t<A>...> || kHaveRows<Rest...>;
+template <class First, class... Rest>
+inline constexpr bool kHaveRows<First, Rest...> = kIsRows<First> || kHaveRows<Rest...>;
 template <class... A>
 inline constexpr bool kLeadWithMatrix = false;
 template <class E, class... Rest>
@@ -146,6 +157,10 @@ enum class Mistake : std::uint8_t {
   has_vector,
   no_shared,
   no_plain_value,
+  early_width,
+  laws_of_rows,
+  has_whole,
+  returns_beside_row,
   // of products
   not_of_pattern,
   not_of_entries,
@@ -194,6 +209,16 @@ constexpr bool lacks_symbols() {
   return false;
 }
 
+/// Of a function that is called with values of types A, the last of them the row that it writes.
+template <class F, class... A>
+constexpr Mistake writer_mistake() {
+  if constexpr (!std::is_invocable_v<const F&, const A&...>) {
+    return std::is_invocable_v<F&, const A&...> ? Mistake::is_mutable : Mistake::not_callable;
+  } else {
+    return std::is_void_v<std::invoke_result_t<const F&, const A&...>> ? Mistake::none : Mistake::returns_beside_row;
+  }
+}
+
 /// Of a function that is called with these inputs, elements or entries.
 template <class F, class... Operands>
 constexpr Mistake traced_mistake() {
@@ -213,6 +238,8 @@ constexpr Mistake operand_mistake() {
     return Mistake::has_matrix;
   } else if constexpr (!(std::is_trivially_copyable_v<Element<A>> && ...)) {
     return Mistake::no_plain_value;
+  } else if constexpr ((kIsWidth<A> || ...)) {
+    return writer_mistake<F, Element<A>...>();
   } else {
     return traced_mistake<F, Traced<Operand<A>::kKind, Element<A>>...>();
   }
@@ -224,6 +251,9 @@ constexpr Mistake element_mistake() {
   bool lead = true, right = true;
   ((right = right && (lead || !kIsVector<A>), lead = lead && kIsVector<A>), ...);
   if (!right) return Mistake::late_vector;
+  std::size_t k = 0;
+  if (((++k < sizeof...(A) && kIsWidth<A>) || ...)) return Mistake::early_width;
+  if (kDeclaresLaws<F> && ((kIsRows<A> || kIsWhole<A> || kIsWidth<A>) || ...)) return Mistake::laws_of_rows;
   if constexpr (kIsCalledByPointer<F>) {
     return Mistake::by_pointer;
   } else if constexpr (!several && (std::size_t{kIsVector<A>} + ...) > 1) {
@@ -237,7 +267,7 @@ template <class F, class... A>
 constexpr Mistake apply_mistake() {
   if constexpr (kIsShared<F>) {
     return Mistake::function_first;
-  } else if constexpr ((kIsVector<A> || ...)) {
+  } else if constexpr (((kIsVector<A> || kIsWhole<A> || kIsWidth<A>) || ...)) {
     return Mistake::has_vector;
   } else if constexpr (!(kIsShared<A> || ...)) {
     return Mistake::no_shared;
@@ -322,7 +352,9 @@ constexpr Mistake fold_mistake() {
   bool lead = true, right = true;
   ((right = right && (lead || !kIsVector<Operands>), lead = lead && kIsVector<Operands>), ...);
   if (!right) return Mistake::late_vector;
-  if constexpr (kIsCalledByPointer<Step>) {
+  if constexpr (((kIsWhole<Operands> || kIsWidth<Operands>) || ...)) {
+    return Mistake::has_whole;
+  } else if constexpr (kIsCalledByPointer<Step>) {
     return Mistake::by_pointer;
   } else if constexpr (std::is_member_pointer_v<Step>) {
     return Mistake::is_member;
@@ -418,15 +450,27 @@ constexpr Mistake product_mistake() {
       "A plain lambda may have all of it, and is a black box")
 
 /// What may be wrong with functions and operands of map and zip_with, and of apply.
-#define KASEN_CHECK_OPERANDS(call, mistake)                                                                        \
-  KASEN_REFUSE(mistake, late_vector, "[" call "] vectors come first, then Shareds and plain values");              \
-  KASEN_REFUSE(mistake, several_vectors, "[" call "] map is of one vector: zip_with(f, v, w, ...) is of several"); \
-  KASEN_REFUSE(mistake, has_matrix,                                                                                \
-               "[" call "] a Matrix is no operand here: functions of its entries are given to mxv and mxvt");      \
-  KASEN_REFUSE(mistake, no_plain_value,                                                                            \
-               "[" call                                                                                            \
-               "] a plain value is of a type that is not trivially copyable, such as std::string or std::vector: " \
-               "numbers, and structs and arrays of them, can be given");                                           \
+#define KASEN_CHECK_OPERANDS(call, mistake)                                                                            \
+  KASEN_REFUSE(mistake, late_vector, "[" call "] vectors come first, then Shareds and plain values");                  \
+  KASEN_REFUSE(mistake, several_vectors, "[" call "] map is of one vector: zip_with(f, v, w, ...) is of several");     \
+  KASEN_REFUSE(mistake, has_matrix,                                                                                    \
+               "[" call "] a Matrix is no operand here: functions of its entries are given to mxv and mxvt");          \
+  KASEN_REFUSE(mistake, early_width,                                                                                   \
+               "[" call                                                                                                \
+               "] width comes last, once, as the function's last parameter is the row that it writes: map(f, "         \
+               "X, s, width(8))");                                                                                     \
+  KASEN_REFUSE(mistake, laws_of_rows,                                                                                  \
+               "[" call "] functions of rows, or of whole vectors, obey no law that could be declared: leave it out"); \
+  KASEN_REFUSE(mistake, returns_beside_row,                                                                            \
+               "[" call                                                                                                \
+               "] the function is given a row to write, by width, and returns something beside it: it returns "        \
+               "nothing");                                                                                             \
+  KASEN_REFUSE(mistake, has_whole,                                                                                     \
+               "[" call "] whole and width are of map and zip_with: map first, and fold what that makes");             \
+  KASEN_REFUSE(mistake, no_plain_value,                                                                                \
+               "[" call                                                                                                \
+               "] a plain value is of a type that is not trivially copyable, such as std::string or std::vector: "     \
+               "numbers, and structs and arrays of them, can be given");                                               \
   KASEN_CHECK_FUNCTION(call, mistake)
 
 /// In map and zip_with: of a function F and operands A...
@@ -495,6 +539,14 @@ constexpr Mistake product_mistake() {
                 "] keys are whole numbers: map the vector to std::int32_t or another integer, as by " \
                 "KASEN_FN((auto x), kasen::cast<std::int32_t>(x))")
 
+/// What may be wrong with the function of reduce_by_key.
+#define KASEN_CHECK_KEYED_REDUCER(mistake)                                                                         \
+  KASEN_REFUSE(mistake, no_identity,                                                                               \
+               "[reduce_by_key] the reducing function needs an identity, the result of keys that no element has: " \
+               "use with_identity(f, e), or a built-in over numbers");                                             \
+  KASEN_CHECK_REDUCER("reduce_by_key", mistake);                                                                   \
+  KASEN_CHECK_FUNCTION("reduce_by_key", mistake)
+
 /// What may be wrong with mxv and mxvt.
 #define KASEN_CHECK_PRODUCT(call, mistake)                                                                      \
   KASEN_REFUSE(mistake, not_of_pattern,                                                                         \
@@ -550,6 +602,10 @@ constexpr Mistake product_mistake() {
 /// What is wrong with the arguments of mxv and mxvt, which are none that it takes.
 #define KASEN_REFUSE_PRODUCT(call, textbook, ...)                                                            \
   constexpr bool kOneFunction = kasen::detail::kAreOneFunctionProduct<__VA_ARGS__>;                          \
+  static_assert(!kasen::detail::kHaveRows<__VA_ARGS__>,                                                      \
+                "[" call                                                                                     \
+                "] products are of Vectors, and not of Rows: of a few numbers there is "                     \
+                "Vector<Row<T, K>>");                                                                        \
   static_assert(!kOneFunction,                                                                               \
                 "[" call "] it takes two functions, one of elements and entries and one that reduces: " call \
                 "(times, plus, M, v), which is " textbook "(M, v)");                                         \

@@ -10,9 +10,13 @@
 
 #include "kasen/arrays.h"
 #include "kasen/base/expression.h"
+#include "kasen/base/rows_view.h"
 #include "kasen/base/scalar.h"
 #include "kasen/recording/function_key.h"
+#include "kasen/recording/recorder.h"
+#include "kasen/rows.h"
 #include "kasen/runtime/operand.h"
+#include "kasen/runtime/row_kernel.h"
 #include "kasen/symbolic.h"
 
 namespace kasen {
@@ -27,24 +31,62 @@ struct recording::HeldBytes<runtime::PlainOperand<T>> {
 
 namespace detail {
 
+/// The number of elements of a variable's value.
+std::uint64_t length_of(recording::SlotId slot, SourceLine where);
+
 /// How a function gets an operand: what of it, as what input of an expression, and by what kernels know it.
 template <class A>
 struct Operand {
   using Element = A;
   static constexpr Operator kKind = Operator::plain;
-  static auto tag(const A& value) { return runtime::PlainOperand<A>{value}; }
+  static auto tag(const A& value, SourceLine) { return runtime::PlainOperand<A>{value}; }
 };
 template <class T>
 struct Operand<Vector<T>> {
   using Element = T;
   static constexpr Operator kKind = Operator::element;
-  static auto tag(const Vector<T>&) { return runtime::VectorOperand<T>{}; }
+  static auto tag(const Vector<T>&, SourceLine) { return runtime::VectorOperand<T>{}; }
 };
 template <class T>
 struct Operand<Shared<T>> {
   using Element = T;
   static constexpr Operator kKind = Operator::shared;
-  static auto tag(const Shared<T>&) { return runtime::SharedOperand<T>{}; }
+  static auto tag(const Shared<T>&, SourceLine) { return runtime::SharedOperand<T>{}; }
+};
+
+/// Where a call reads a variable.
+template <class T>
+std::uint64_t width_of(const Rows<T>& rows, SourceLine where) {
+  return recording::recorder(where).type_of(rows.slot(), where).bytes / sizeof(T);
+}
+
+template <class T>
+struct Operand<Rows<T>> {
+  using Element = std::span<const T>;
+  static constexpr Operator kKind = Operator::element;
+  static auto tag(const Rows<T>& rows, SourceLine where) { return runtime::RowsOperand<T>{width_of(rows, where)}; }
+};
+template <class T>
+struct Operand<Whole<Vector<T>>> {
+  using Element = std::span<const T>;
+  static constexpr Operator kKind = Operator::plain;
+  static auto tag(const Whole<Vector<T>>& whole, SourceLine where) {
+    return runtime::WholeOperand<T>{length_of(whole.of.slot(), where)};
+  }
+};
+template <class T>
+struct Operand<Whole<Rows<T>>> {
+  using Element = RowsView<T>;
+  static constexpr Operator kKind = Operator::plain;
+  static auto tag(const Whole<Rows<T>>& whole, SourceLine where) {
+    return runtime::WholeRowsOperand<T>{length_of(whole.of.slot(), where), width_of(whole.of, where)};
+  }
+};
+/// The row to be written.
+template <class T>
+struct Operand<Width<T>> {
+  using Element = std::span<T>;
+  static constexpr Operator kKind = Operator::plain;
 };
 
 /// The slots of some operands, in order.
@@ -56,6 +98,10 @@ struct Slots {
   template <class A>
   void add_vector(const A& operand) {
     if constexpr (kIsVector<A>) slot[count++] = operand.slot();
+  }
+  template <class A>
+  void add_whole(const A& operand) {
+    if constexpr (kIsWhole<A>) slot[count++] = operand.of.slot();
   }
   template <class A>
   void add_shared(const A& operand) {

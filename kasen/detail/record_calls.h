@@ -35,10 +35,78 @@ constexpr int returned_operand() {
   return std::is_same_v<Out, First> && returns_first<F>(1 + sizeof...(Rest)) ? 0 : -1;
 }
 
+/// The handle that a call gives for elements of type Out.
+template <class Out>
+struct Made {
+  using type = Vector<Out>;
+  static type of(recording::SlotId slot) { return Result<Out>{slot}; }
+};
+template <class T>
+struct Made<Rows<T>> {
+  using type = Rows<T>;
+  static type of(recording::SlotId slot) { return recording::RowsResult<T>{slot}; }
+};
+
+/// As is_total. What gets wholes may look behind their ends with numbers that a test would have stopped.
+template <std::size_t wholes, class F, class... Types>
+constexpr bool total_with() {
+  return wholes == 0 ? is_total<F, Types...>() : kIsTotal<F>;
+}
+
+/// map and zip_with with rows or wholes among their operands: a black box.
+template <class F, class... A>
+auto element_of_rows(const char* primitive, Where at, F f, const A&... operands) {
+  const SourceLine where = recording::source_line(at);
+  constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...), wholes = (std::size_t{kIsWhole<A>} + ...);
+  static_assert(vectors + wholes < 256, "at most 255 vectors");
+  Slots<sizeof...(A)> in, shared;
+  (in.add_whole(operands), ...);
+  (in.add_vector(operands), ...);
+  (shared.add_shared(operands), ...);
+  recording::Call call;
+  call.op = wholes > 0 ? Op::with_wholes : Op::element;
+  call.wholes = wholes;
+  call.primitive = primitive;
+  call.function = name_of(f);
+  call.where = where;
+  call.vectors = in.view();
+  call.shareds = shared.view();
+  call.user_types = recording::name_hash<F>();
+  (add_plain(call.plain, operands), ...);
+  if constexpr ((kIsWidth<A> || ...)) {
+    // The row to be made is the last operand.
+    const auto all = std::tie(operands...);
+    const auto& width = std::get<sizeof...(A) - 1>(all);
+    using T = typename Operand<std::remove_cvref_t<decltype(width)>>::Element::value_type;
+    require_width(width.numbers, primitive, where);
+    call.out = recording::type_of_rows<T>(width.numbers);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      const auto tags = std::tuple{Operand<std::tuple_element_t<K, std::tuple<A...>>>::tag(std::get<K>(all), where)...};
+      call.key = recording::function_key<F, A...>(f, width.numbers, std::get<K>(tags)...);
+      call.total = total_with<wholes, F, T, Element<std::tuple_element_t<K, std::tuple<A...>>>...>();
+      call.kernel = runtime::make_row_kernel<T>(width.numbers, std::move(f), std::get<K>(tags)...);
+    }
+    (std::make_index_sequence<sizeof...(A) - 1>{});
+    return Made<Rows<T>>::of(recording::record(std::move(call)));
+  } else {
+    using Out = std::decay_t<std::invoke_result_t<const F&, const Element<A>&...>>;
+    call.out = recording::type_of<Out>();
+    call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
+    call.total = total_with<wholes, F, Out, Element<A>...>();
+    call.kernel = runtime::row_kernel<Out>(std::move(f), Operand<A>::tag(operands, where)...);
+    return Made<Out>::of(recording::record(std::move(call)));
+  }
+}
+
 /// map and zip_with: the same statement, for one and for several vectors.
 template <class F, class... A>
-auto element(const char* primitive, Where where, F f, const A&... operands) {
-  if constexpr (element_mistake<true, F, A...>() == Mistake::none) {  // else its caller has said what is wrong
+auto element(const char* primitive, Where at, F f, const A&... operands) {
+  if constexpr (element_mistake<true, F, A...>() != Mistake::none) {
+    return;  // its caller has said what is wrong
+  } else if constexpr (((kIsRows<A> || kIsWhole<A> || kIsWidth<A>) || ...)) {
+    return element_of_rows(primitive, at, std::move(f), operands...);
+  } else {
+    const SourceLine where = recording::source_line(at);
     using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
     constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...);
     static_assert(vectors < 256, "at most 255 vectors");
@@ -50,20 +118,20 @@ auto element(const char* primitive, Where where, F f, const A&... operands) {
     call.op = Op::element;
     call.primitive = primitive;
     call.function = name_of(f);
-    call.where = recording::source_line(where);
+    call.where = where;
     call.vectors = in.view();
     call.shareds = shared.view();
     call.out = recording::type_of<Out>();
     call.laws = laws.view();
     call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
-    call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands)...);
+    call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
     call.user_types = recording::name_hash<F>();
     call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
     call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
     if constexpr (sizeof...(A) == 2 && kIsReducer<F> && (std::is_same_v<A, Vector<Out>> && ...))
       call.combines = reducer_key<Out>(f);
     (add_plain(call.plain, operands), ...);
-    call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands)...);
+    call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands, where)...);
     return Vector<Out>(Result<Out>{recording::record(std::move(call))});
   }
 }
@@ -255,6 +323,7 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
     Slots<sizeof...(Operands)> in, shared;
     (in.add_vector(operands), ...);
     (shared.add_shared(operands), ...);
+    const SourceLine line = recording::source_line(where);
     require_identity(where, init, merge);
     const auto reducing = with_identity(merge, init);
     recording::Call call;
@@ -262,12 +331,12 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
     call.primitive = "fold";
     const std::string function = std::string(name_of(step)) + ", " + std::string(name_of(merge));
     call.function = function;
-    call.where = recording::source_line(where);
+    call.where = line;
     call.vectors = in.view();
     call.shareds = shared.view();
     call.out = recording::type_of<A>();
     call.reducer = reducer_of<A>("fold", where, reducing);
-    call.key = recording::function_key<A, Step, Merge, Operands...>(step, Operand<Operands>::tag(operands)...);
+    call.key = recording::function_key<A, Step, Merge, Operands...>(step, Operand<Operands>::tag(operands, line)...);
     call.user_types = recording::name_hash<Step, Merge>();
     if constexpr (!std::is_void_v<std::invoke_result_t<const Step&, A&, const Element<Operands>&...>>) {
       call.expression = traced_expression<A>(step, Traced<Operator::entry, A>{},
@@ -275,7 +344,8 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
     }
     call.total = (call.expression || is_total<Step, A, Element<Operands>...>()) && reducer_is_total<A>(reducing);
     (add_plain(call.plain, operands), ...);
-    call.kernel = runtime::fold_kernel<A>(init, std::move(step), std::move(merge), Operand<Operands>::tag(operands)...);
+    call.kernel =
+        runtime::fold_kernel<A>(init, std::move(step), std::move(merge), Operand<Operands>::tag(operands, line)...);
     return Shared<A>(recording::Result<A>{recording::record(std::move(call))});
   } else {
     return Shared<A>(where);
@@ -313,6 +383,7 @@ Vector<T> taken(Where where, const Vector<T>& w, const Vector<Key>& key, T other
     clear_padding(otherwise);
     recording::Call call;
     call.op = kasen::Op::take;
+    call.wholes = 1;
     call.primitive = "take";
     call.where = recording::source_line(where);
     call.vectors = in;
@@ -324,6 +395,73 @@ Vector<T> taken(Where where, const Vector<T>& w, const Vector<Key>& key, T other
     return Vector<T>(recording::Result<T>{recording::record(std::move(call))});
   } else {
     return Vector<T>(where);
+  }
+}
+
+/// The reducer of rows by `op`, which reduces numbers of type T. @throws ProgramError as reducer_of
+template <class T, class Op>
+ReducerId reducer_of_rows(const char* primitive, SourceLine line, Where where, const Op& op, std::uint64_t width) {
+  recording::Recorder& recorder = recording::recorder(line);
+  const ReducerId of_numbers = reducer_of<T>(primitive, where, op);
+  runtime::Reducer content = recorder.reducers()[index_of(of_numbers)];
+  content.type = recording::type_of_rows<T>(width);
+  content.combine = runtime::combine_rows<T>(op, width);
+  content.scalar.reset();
+  content.clear_padding = [](void*) {};
+  const std::vector<std::byte> number = content.identity;
+  for (std::uint64_t k = 1; k < width; ++k)
+    content.identity.insert(content.identity.end(), number.begin(), number.end());
+  recording::FunctionKey key{&recording::type_mark<Op, recording::RowOf<T>>, reducer_key<T>(op).bytes};
+  recording::append_bytes(key.bytes, &width, sizeof width);
+  return recorder.intern_reducer(std::move(key), content);
+}
+
+template <class Op, class Key, class T>
+Rows<T> keyed_reduction_of_rows(Where where, Op op, const Vector<Key>& key, const Rows<T>& v, Space keys) {
+  constexpr const char* primitive = "reduce_by_key";
+  if constexpr (std::is_integral_v<Key> && reducer_mistake<Op, T, true>() == Mistake::none) {
+    const SourceLine line = recording::source_line(where);
+    recording::require_session(keys.session(), primitive, line);
+    const std::uint64_t width = width_of(v, line);
+    const recording::SlotId in[] = {key.slot(), v.slot()};
+    recording::Call call;
+    call.op = kasen::Op::reduce_by_key;
+    call.primitive = primitive;
+    call.function = name_of(op);
+    call.where = line;
+    call.vectors = in;
+    call.space = keys.id();
+    call.out = recording::type_of_rows<T>(width);
+    call.reducer = reducer_of_rows<T>(primitive, line, where, op, width);
+    call.user_types = recording::name_hash<Op>();
+    call.total = false;  // keys may be too large
+    call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(std::move(op), width);
+    return recording::RowsResult<T>{recording::record(std::move(call))};
+  } else {
+    return Rows<T>(where);
+  }
+}
+
+template <class T, class Key>
+Rows<T> taken_rows(Where where, const Rows<T>& w, const Vector<Key>& key, T otherwise) {
+  if constexpr (std::is_integral_v<Key>) {
+    const SourceLine line = recording::source_line(where);
+    const std::uint64_t width = width_of(w, line);
+    const recording::SlotId in[] = {w.slot(), key.slot()};
+    recording::Call call;
+    call.op = kasen::Op::take;
+    call.wholes = 1;
+    call.primitive = "take";
+    call.where = line;
+    call.vectors = in;
+    call.out = recording::type_of_rows<T>(width);
+    call.key = recording::function_key<recording::RowOf<T>, Key>(otherwise);
+    add_plain(call.plain, otherwise);
+    call.total = false;  // keys may be too large
+    call.kernel = runtime::take_rows_kernel<T, Key>(otherwise, width);
+    return recording::RowsResult<T>{recording::record(std::move(call))};
+  } else {
+    return Rows<T>(where);
   }
 }
 

@@ -23,4 +23,15 @@ Type type_of() {
   return {sizeof(T), number};
 }
 
+/// The mark of rows of numbers of type T.
+template <class T>
+struct RowOf;
+
+/// The Type of rows of so many T; the number is the same for all widths.
+template <class T>
+Type type_of_rows(std::uint64_t width) {
+  static const std::uint64_t number = type_number(&type_mark<RowOf<T>>, typeid(RowOf<T>*).name());
+  return {static_cast<std::uint32_t>(width * sizeof(T)), number};
+}
+
 }  // namespace kasen::recording

@@ -53,6 +53,7 @@ class Handle {
   void read_shared(void* into, std::size_t bytes, SourceLocation where) const;
   void read_vector(void* into, std::size_t bytes, SourceLocation where) const;
   std::uint64_t space_length(SourceLocation where) const;
+  std::uint64_t element_bytes(SourceLocation where) const;
 
  private:
   SlotId _slot;

@@ -194,11 +194,18 @@ void Recorder::store(SlotId id, ValueId value) {
           fmt::format("the variable made at {} changes its index space in the block: from length {} to length {}",
                       line_for(s.where, frame.where), _length_of(about(before).space), _length_of(about(value).space)));
     }
+    if (about(before).type != about(value).type) {  // which C++ allows for rows alone
+      refuse(frame.where, frame.loop ? "while_" : "if_",
+             fmt::format("the rows of the variable made at {} change their width in the block: from {} to {} bytes",
+                         line_for(s.where, frame.where), about(before).type.bytes, about(value).type.bytes));
+    }
   }
   _frames.back().current[id] = value;
 }
 
 SpaceId Recorder::space_of(SlotId id, SourceLine where) { return about(read(id, where)).space; }
+
+Type Recorder::type_of(SlotId id, SourceLine where) { return about(read(id, where)).type; }
 
 // ---- primitives ----
 
@@ -225,8 +232,8 @@ std::uint64_t Recorder::intern_family(const void* family) {
 
 void Recorder::check_spaces(const Call& call, const Statement& statement) const {
   for (std::size_t k = 0; k < statement.in.size(); ++k) {
-    const SpaceId space = about(statement.in[k]).space, first = about(statement.in[0]).space;
-    if (call.op == Op::take) continue;  // of one space along keys of another
+    const SpaceId space = about(statement.in[k]).space, first = about(statement.in[call.wholes]).space;
+    if (k < call.wholes) continue;
     if (is_of_ends(statement)) {
       if (space != (is_at_outputs(statement, k) ? call.space : call.input_space)) refuse_end(call, k, space);
     } else if (call.input_space != kNone<SpaceId>) {
@@ -234,9 +241,10 @@ void Recorder::check_spaces(const Call& call, const Statement& statement) const 
     } else if (space != first) {
       const std::uint64_t length = _length_of(space), needed = _length_of(first);
       refuse(call.where, call.name(),
-             length != needed ? fmt::format("lengths differ: vector 1 has {}, vector {} has {}", needed, k + 1, length)
-                              : fmt::format("index spaces differ: vectors 1 and {} both have length {}, but {}", k + 1,
-                                            length, kSeparate));
+             length != needed
+                 ? fmt::format("lengths differ: vector 1 has {}, vector {} has {}", needed, k + 1 - call.wholes, length)
+                 : fmt::format("index spaces differ: vectors 1 and {} both have length {}, but {}", k + 1 - call.wholes,
+                               length, kSeparate));
     }
   }
 }
@@ -316,6 +324,7 @@ int returned_operand(const Call& call) {
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;
+  statement.wholes = call.wholes;
   for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
   statement.inputs = call.inputs;

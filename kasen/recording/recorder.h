@@ -55,6 +55,7 @@ struct Call {
   bool effect = false;
   bool keeps_identity = false;  ///< as Statement::keeps_identity
   int returns = -1;             ///< as Statement::returns
+  std::uint8_t wholes = 0;      ///< as Operation::wholes
 };
 
 /// A hash of the functions and plain values of a call, which must be equal on all workers.
@@ -100,6 +101,7 @@ class Recorder {
   /// `content` is kept the first time.
   ReducerId intern_reducer(FunctionKey key, const runtime::Reducer& content);
   SpaceId space_of(SlotId slot, SourceLine where);
+  Type type_of(SlotId slot, SourceLine where);
   SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
   // ---- blocks of statements; `condition` returns the slot of its result; each function is called once ----

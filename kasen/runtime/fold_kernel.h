@@ -15,6 +15,7 @@
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/lanes.h"
+#include "kasen/runtime/row_kernel.h"
 #include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
@@ -44,6 +45,11 @@ template <class T>
 struct Taken<VectorOperand<T>> {
   using type = std::conditional_t<is_copied<T>, T, const T&>;
   using Bound = Access<const T>;
+};
+template <class T>
+struct Taken<RowsOperand<T>> {
+  using type = std::span<const T>;
+  using Bound = RowAccess<const T>;
 };
 template <template <class> class Operand, class T>
 struct Taken<Operand<T>> {

@@ -11,3 +11,4 @@
 #include "kasen/runtime/key_kernel.h"
 #include "kasen/runtime/matrix_kernel.h"
 #include "kasen/runtime/reduce_kernel.h"
+#include "kasen/runtime/row_kernel.h"

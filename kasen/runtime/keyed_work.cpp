@@ -1,5 +1,5 @@
 /// @file
-/// The part of a sweep that follows keys: its tables, its tiles, and keys that lead nowhere.
+/// The part of a sweep that reaches other spaces: wholes; tables by key, their tiles, and keys that lead nowhere.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,20 @@ using optimizer::Launch;
 const partition::IndexSpace& SweepStep::key_space(const Launch& launch) const {
   const ValueId reached = launch.op == Op::take ? launch.in.at(0) : launch.out.at(0);
   return _context.placement.space(_context.plan.values[index_of(reached)].space);
+}
+
+/// Every function that gets a whole is taken to read it once, however often it does.
+void SweepStep::read_wholes() {
+  _wholes.refresh();
+  for (const Launch& launch : _sweep.launches) {
+    for (std::size_t k = 0; launch.op == Op::with_wholes && k < launch.wholes; ++k) {
+      const std::uint64_t length =
+          _context.placement.space(_context.plan.values[index_of(launch.in[k])].space).length();
+      _context.measured.elements_read += length;
+      _context.measured.bytes_read += length * _context.element_bytes(launch.in[k]);
+      if (kCountAccesses) _context.witnessed.elements_read += length;
+    }
+  }
 }
 
 void SweepStep::make_tables(KeyedReduction& reduction) {

@@ -185,7 +185,7 @@ void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const
   if (launch.active != kNone<ValueId>) vectors.push_back(launch.active);
   for (std::size_t k = 0; k < vectors.size(); ++k) {
     const ValueId in = vectors[k];
-    const bool taken = launch.op == Op::take && k == 0;
+    const bool taken = reads_whole(launch, k);
     const Contents& has = taken ? contents(in) : seen(in);
     const RoleSet roles = product ? RoleSet{Role{sweep.matrix, side_of(launch, k)}}
                           : taken ? RoleSet{kEverywhere}

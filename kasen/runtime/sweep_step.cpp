@@ -43,6 +43,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
       _context(context),
       _space(context.placement.space(sweep.space)),
       _tile_bytes(std::uint64_t{sweep.tile_elements} * sweep.slot_element_bytes),
+      _wholes(context),
       _shared(sweep.launches.size()),
       _law_check(sweep, context) {
   if (sweep.tile_elements == 0) throw InternalError("a sweep without tile size");
@@ -50,6 +51,8 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
     const Launch& launch = sweep.launches[l];
     for (const ValueId shared : launch.shared) _shared[l].push_back(context.storage.shared(shared));
+    if (launch.op == Op::with_wholes)
+      std::for_each(launch.in.begin(), launch.in.begin() + launch.wholes, [&](ValueId v) { _wholes.add(v); });
   }
   const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
   std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
@@ -203,8 +206,10 @@ void SweepStep::bind(TileWork& work, TileBuffers& tiles) {
   const auto slot = [&](std::uint32_t place) { return tiles.at(_sweep.places[place].slot, _tile_bytes); };
   const auto resolve = [&](Operand& operand) {
     if (operand.place == kNoPlace) return;
-    const bool in_tile = operand.where == Operand::Where::tile;
-    operand.base = in_tile ? slot(operand.place) : _context.storage.vector(_sweep.places[operand.place].value);
+    const ValueId value = _sweep.places[operand.place].value;
+    operand.base = operand.where == Operand::Where::tile             ? slot(operand.place)
+                   : operand.where == Operand::Where::whole_in_order ? _wholes.at(value)
+                                                                     : _context.storage.vector(value);
     operand.stride = operand.where == Operand::Where::buffer ? operand.element_bytes : 0;
   };
   work.moving_in.clear();
@@ -238,6 +243,7 @@ void SweepStep::run() {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
   for (const Fill& each : _fills) fill(each, _context);
+  read_wholes();
   on_threads(_context.team, static_cast<std::uint32_t>(_hands.size()),
              [&](std::uint32_t thread) { run_share(thread); });
   for (Hand& hand : _hands) {

@@ -15,6 +15,7 @@
 #include "kasen/runtime/parts.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
+#include "kasen/runtime/whole_values.h"
 #include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
@@ -30,7 +31,7 @@ class SweepStep {
  private:
   /// The place of a vector: base + stride * first; stride is 0 in a tile buffer and for a vector as a whole.
   struct Operand {
-    enum class Where : std::uint8_t { buffer, tile, whole };
+    enum class Where : std::uint8_t { buffer, tile, whole, whole_in_order };
     std::uint32_t place;
     Where where;
     bool from_memory;  ///< read from memory here first: worth a prefetch
@@ -144,6 +145,7 @@ class SweepStep {
   /// The space that keys lead into.
   const partition::IndexSpace& key_space(const optimizer::Launch& launch) const;
   void begin(KeyedReduction& reduction, TileWork& work, std::size_t part);
+  void read_wholes();
   void finish(KeyedReduction& reduction);
   /// The launch that makes what `launch` adds up, if nothing else needs that.
   std::uint32_t maker_of_sum(const optimizer::Launch& launch) const;
@@ -175,6 +177,7 @@ class SweepStep {
   std::vector<Hand> _hands;  ///< by thread
   std::vector<Reduction> _reductions;
   std::vector<KeyedReduction> _keyed;
+  WholeValues _wholes;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch
   std::span<const GlobalIndex> _global;           ///< where a launch needs it

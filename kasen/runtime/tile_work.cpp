@@ -43,7 +43,8 @@ class SweepStep::TileWorkMaker {
     if (matrix) {
       bind_matrix(launch, action);
     } else {
-      for (const ValueId value : launch.in) read(value);
+      for (std::size_t k = 0; k < launch.in.size(); ++k)
+        reads_whole(launch, k) ? read_whole(launch.in[k]) : read(launch.in[k]);
       action.tile.shared = _step._shared[l].data();
       if (reduction != nullptr) {
         action.context = reduction->context;
@@ -119,6 +120,10 @@ class SweepStep::TileWorkMaker {
     const bool first_touch = place.kind == Place::Kind::input && std::exchange(_seen[p], char{1}) == 0;
     add_in(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, first_touch, bytes, first_touch);
     if (first_touch) _work.per_element.read(bytes);
+  }
+
+  void read_whole(ValueId value) {
+    add_in(_step.place_of(value), Operand::Where::whole_in_order, false, _step._context.element_bytes(value), false);
   }
 
   void write(ValueId value) {

@@ -312,16 +312,16 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   throw Stopped();
 }
 
-/// What the keys of pending work lead into is held by every worker, before plans are made. Vectors that are stored get
-/// room for that, so pending work is not taken yet.
+/// What the keys of pending work lead into, and what it reads whole, is held by every worker, before plans are made.
+/// Vectors that are stored get room for that, so pending work is not taken yet.
 void Engine::hold_keys(SourceLine where) {
   std::set<SpaceId> wanted;
   const Program& program = _recorder.pending();
   for_each_block(program.top, [&](const Block& block) {
     for (const Statement& statement : block.statements) {
-      if (!follows_keys(statement.op)) continue;
-      const ValueId reached = statement.op == Op::take ? statement.in[0] : statement.out[0];
-      wanted.insert(program.values[index_of(reached)].space);
+      const auto want = [&](ValueId value) { wanted.insert(program.values[index_of(value)].space); };
+      std::for_each(statement.in.begin(), statement.in.begin() + statement.wholes, want);
+      if (statement.op == Op::reduce_by_key) want(statement.out[0]);
     }
   });
   std::erase_if(wanted, [&](SpaceId space) { return _placement.is_everywhere(space); });

@@ -6,6 +6,7 @@
 #include "kasen/arrays.h"
 #include "kasen/base/error.h"
 #include "kasen/control.h"
+#include "kasen/detail/operands.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session.h"
@@ -91,6 +92,10 @@ std::uint64_t Handle::space_length(SourceLocation where) const {
   return Session::current().engine().placement().space(space).length();
 }
 
+std::uint64_t Handle::element_bytes(SourceLocation where) const {
+  return recorder(source_line(where)).type_of(slot(), source_line(where)).bytes;
+}
+
 void record_while(RecordCondition condition, void* condition_context, RecordBody body, void* body_context, bool likely,
                   SourceLine where) {
   recorder(where).record_while([&] { return condition(condition_context); }, [&] { body(body_context); }, likely,
@@ -106,6 +111,11 @@ void record_if(SlotId test, RecordBody then, void* then_context, RecordBody othe
 SlotId keep(const Handle& handle) { return recorder().copy_slot(handle.slot(), handle.made_at()); }
 
 }  // namespace recording
+
+std::uint64_t detail::length_of(recording::SlotId slot, SourceLine where) {
+  const SpaceId space = recording::recorder(where).space_of(slot, where);
+  return Session::current().engine().placement().space(space).length();
+}
 
 Space Space::of_length(std::int64_t length, const std::string& as_given, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();

@@ -167,12 +167,19 @@ class SweepFormulas {
     return partitioned ? RoleSet{} : _stats.all_roles(_sweep.space);
   }
 
-  /// What keys lead to: an element for each key, and results by key, which are written once.
+  /// What is of other spaces. Of what keys lead to, an element for each key; wholes are read, and results by key
+  /// written, once.
   void keys() {
     for (const Launch& launch : _sweep.launches) {
       if (launch.op == Op::take) {
         add_range(_result.elements_read, 1, _sweep.space, launch.roles);
         add_range(_result.bytes_read, bytes(launch.in[0]), _sweep.space, launch.roles);
+      } else if (launch.op == Op::with_wholes) {
+        for (std::size_t k = 0; k < launch.wholes; ++k) {
+          const SpaceId space = _plan.values[index_of(launch.in[k])].space;
+          add_range(_result.elements_read, 1, space, {kEverywhere});
+          add_range(_result.bytes_read, bytes(launch.in[k]), space, {kEverywhere});
+        }
       } else if (launch.op == Op::reduce_by_key) {
         const SpaceId space = _plan.values[index_of(launch.out[0])].space;
         const RoleSet& written = _model ? _stats.all_roles(space) : launch.filled_roles;

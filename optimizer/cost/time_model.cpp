@@ -25,6 +25,8 @@ constexpr std::uint64_t kIterations = 16;  // what an inner loop counts
 // What is taken for the operations per word of a function that nothing is known of. Over structs, loops are guarded
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
+/// Of a function that gets a whole vector, for each word of that: a multiplication and an addition, or such.
+constexpr std::uint32_t kOfAWhole = 2;
 constexpr std::uint64_t kOfReducingStructs = 8;
 // Products with a dense matrix compute such functions in vectors: one part in so many of what they take one by one.
 constexpr std::uint64_t kDenseVectors = 2;
@@ -514,10 +516,25 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
 
 Ticks ticks_of_keys(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
                     const PlacementStats& stats, const Profile& profile) {
+  const auto masters = [&](const Value& value) { return stats.spaces.at(index_of(value.space)).masters; };
+  if (operation.op == Op::with_wholes) {
+    std::uint64_t whole = 0;
+    for (std::size_t k = 0; k < operation.wholes; ++k) {
+      const Value& value = values[index_of(operation.in[k])];
+      whole += masters(value) * words(value.type.bytes);
+    }
+    const std::uint64_t each = kOfAWhole * profile.flop_picoseconds + profile.move_picoseconds;
+    return product_of(product_of(applications, whole), each * kTicksPerPicosecond);
+  }
   if (!follows_keys(operation.op)) return 0;
   const bool takes = operation.op == Op::take;
   const Value& reached = values[index_of(takes ? operation.in[0] : operation.out[0])];
-  const std::uint64_t working_set = stats.spaces.at(index_of(reached.space)).masters * reached.type.bytes;
+  if (const Type& key = values[index_of(operation.in[0])].type; !takes && key.bytes > kWord) {
+    // Rows in the place of keys: each number of one meets each of the other.
+    const std::uint64_t each = kOfAWhole * words(key.bytes) * words(reached.type.bytes) * profile.flop_picoseconds;
+    return product_of(product_of(applications, each), kTicksPerPicosecond);
+  }
+  const std::uint64_t working_set = masters(reached) * reached.type.bytes;
   const std::uint64_t each =
       reaching(reached.type.bytes, random_access_picoseconds(working_set, profile), profile) * (takes ? 1 : 2);
   return product_of(product_of(applications, each), kTicksPerPicosecond);

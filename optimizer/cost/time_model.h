@@ -43,7 +43,8 @@ ByteRates byte_rates(const Profile& profile);
 Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
                        const Profile& profile);
 /// The time of reaching what so many keys lead to: of a take elements of a vector, read once; of a keyed reduction
-/// results, read and written. 0 of other operations.
+/// results, read and written. Of element work that reads wholes, of going through these once for each element. 0 of
+/// other operations.
 Ticks ticks_of_keys(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
                     const PlacementStats& stats, const Profile& profile);
 /// What the smaller of a sweep's traffic and computing adds to the larger, which does not hide all of it; by a profile

@@ -133,13 +133,17 @@ class Checker {
     const std::size_t vectors = statement.in.size();
     const bool product = statement.op == Op::mxv || statement.op == Op::mxvt;
     const bool none = statement.op == Op::source || statement.op == Op::apply;
-    const bool several = statement.op == Op::element || statement.op == Op::fold;
+    const bool several = statement.op == Op::element || statement.op == Op::with_wholes || statement.op == Op::fold;
     const bool ends = is_of_ends(statement);
     const std::size_t wanted = none ? 0 : follows_keys(statement.op) ? 2 : 1;
     if (ends ? !product || vectors < statement.inputs : several ? vectors == 0 : vectors != wanted)
       refuse(where, "has the wrong number of vectors");
     if (ends && (statement.activity || statement.family != 0))
       refuse(where, "is of both ends and would be of active elements, or of a family");
+    const bool some = statement.wholes > 0 && statement.wholes < vectors;
+    if (reads_wholes(statement.op) ? !some : statement.wholes != 0)
+      refuse(where, "reads the wrong number of vectors whole");
+    for (std::size_t k = 0; k < statement.wholes; ++k) held_everywhere(where, statement.in[k]);
     for (ValueId value : statement.in) {
       if (is_shared(value)) refuse(where, "is no vector", value);
     }
@@ -173,15 +177,15 @@ class Checker {
       if (!fit) refuse(where, "the vectors are not of the matrix's spaces");
     } else if (follows_keys(statement.op)) {
       const bool takes = statement.op == Op::take;
-      held_everywhere(where, takes ? statement.in[0] : statement.out[0]);
+      if (!takes) held_everywhere(where, statement.out[0]);
       if (about(statement.in[1]).space != about(takes ? statement.out[0] : statement.in[0]).space)
         refuse(where, "the keys are of another space");
       if (about(statement.in[takes ? 0 : 1]).type != about(statement.out[0]).type)
         refuse(where, "makes elements of another type");
     } else if (several) {
       const SpaceId space = about(statement.op == Op::fold ? statement.in[0] : statement.out[0]).space;
-      for (ValueId value : statement.in) {
-        if (about(value).space != space) refuse(where, "is of another space", value);
+      for (std::size_t k = statement.wholes; k < vectors; ++k) {
+        if (about(statement.in[k]).space != space) refuse(where, "is of another space", statement.in[k]);
       }
     }
   }

@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kKinds[] = {"vector", "shared"};
 /// What a recorder writes; transitions are the optimizer's.
-constexpr const char* kOps[] = {"source", "element", "take",  "reduce", "fold", "reduce_by_key",
-                                "mxv",    "mxvt",    "apply", "while",  "if"};
+constexpr const char* kOps[] = {"source",        "element", "with_wholes", "take",  "reduce", "fold",
+                                "reduce_by_key", "mxv",     "mxvt",        "apply", "while",  "if"};
 constexpr const char* kLaws[] = {"exchange", "pushdown", "distributive", "affine"};
 constexpr const char* kStates[] = {"partitioned", "consistent", "pre_reduced"};
 constexpr const char* kSides[] = {"row", "column", "everywhere"};
@@ -61,6 +61,7 @@ Json to_json(const Statement& statement) {
   if (statement.keeps_identity) json["keeps_identity"] = true;
   if (is_of_ends(statement)) json["inputs"] = statement.inputs;
   if (statement.returns >= 0) json["returns"] = statement.returns;
+  if (statement.wholes > 0) json["wholes"] = statement.wholes;
   if (!statement.laws.empty()) json["laws"] = Json::array();
   for (const Law& law : statement.laws) {
     json["laws"].push_back({{"kind", kLaws[static_cast<std::size_t>(law.kind)]},
@@ -186,6 +187,7 @@ class ProgramReader {
     statement.effect = json.boolean_or("effect", false);
     statement.keeps_identity = json.boolean_or("keeps_identity", false);
     if (json.has("inputs")) statement.inputs = static_cast<std::uint32_t>(json["inputs"].number(kMostOperands));
+    if (json.has("wholes")) statement.wholes = static_cast<std::uint8_t>(json["wholes"].number(0xff));
     if (json.has("returns")) statement.returns = static_cast<int>(json["returns"].number(kMostOperands));
     for (const JsonReader& entry : json.list_or_empty("laws")) {
       statement.laws.push_back({entry["kind"].word<Law::Kind>(kLaws), reducer(entry["over"]),

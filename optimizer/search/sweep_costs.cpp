@@ -128,13 +128,13 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
     }
   }
   std::vector<std::uint64_t> inputs, outputs;
-  std::set<ValueId> by_keys;
+  std::set<ValueId> apart;  // of other spaces
   for (const Launch& launch : sweep.launches) {
-    if (launch.op == Op::take) by_keys.insert(launch.in[0]);
-    if (launch.op == Op::reduce_by_key) by_keys.insert(launch.out[0]);
+    apart.insert(launch.in.begin(), launch.in.begin() + launch.wholes);
+    if (launch.op == Op::reduce_by_key) apart.insert(launch.out[0]);
   }
   for (const Place& place : places) {
-    if (by_keys.contains(place.value)) continue;
+    if (apart.contains(place.value)) continue;
     if (place.kind == Place::Kind::input) inputs.push_back(bytes(place.value));
     if (place.kind == Place::Kind::output) outputs.push_back(bytes(place.value));
   }

@@ -46,6 +46,7 @@ void StateFinder::list(const Block& block) {
         _on_masters.push_back({out, on_masters(statement)});
         break;
       case Op::take:
+      case Op::with_wholes:
         _makings.push_back({.by = By::product, .value = out});
         break;
       case Op::reduce:
@@ -116,14 +117,19 @@ void StateFinder::list_uses(const Block& block, int depth) {
                    .depth = depth});
         }
         break;
-      case Op::take: {
-        const ValueId taken = statement.in[0];
-        const SpaceId space = _program.values[index_of(taken)].space;
-        const RoleSetId roles = _role_sets.id_of(widened({kEverywhere}, space, _stats, _options));
-        add_use({.by = By::product, .value = taken, .product = roles, .depth = depth});
-        add_use({.by = By::masters, .value = statement.in[1], .depth = depth});
+      case Op::take:
+      case Op::with_wholes:
+        for (std::size_t k = 0; k < statement.in.size(); ++k) {
+          const ValueId value = statement.in[k];
+          if (!reads_whole(statement, k)) {
+            add_use({.by = By::masters, .value = value, .depth = depth});
+            continue;
+          }
+          const SpaceId space = _program.values[index_of(value)].space;
+          const RoleSetId roles = _role_sets.id_of(widened({kEverywhere}, space, _stats, _options));
+          add_use({.by = By::product, .value = value, .product = roles, .depth = depth});
+        }
         break;
-      }
       case Op::mxv:
       case Op::mxvt: {
         for (std::size_t k = 0; k < statement.in.size(); ++k) {

@@ -15,7 +15,7 @@ using Kind = State::Kind;
 
 /// Kernels whose result is complete only after the sweep, or that no sweep runs: who waits for them is in a later one.
 bool ends_sweeps(const Statement& statement) {
-  return statement.op != Op::element && statement.op != Op::source && statement.op != Op::take;
+  return statement.op != Op::element && statement.op != Op::source && !reads_wholes(statement.op);
 }
 
 /// By statement: those that it waits for through one that ends sweeps, and the latter.

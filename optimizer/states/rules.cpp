@@ -43,6 +43,7 @@ constexpr std::array kRules = {
     Rule{19, Op::reduce_by_key, true, kPR, kC, kPR, kLawless, true, Reach::everywhere,
          "reduce_by_key(F): C, PR(F) -> PR(F)"},
     Rule{20, Op::take, true, kC, kP, kP, kLawless, false, Reach::masters, "take: C, P -> P"},
+    Rule{21, Op::with_wholes, true, kC, kP, kP, kLawless, false, Reach::masters, "map, zip_with: P, ..., whole C -> P"},
 };
 
 bool is_row_of(const Rule& row, const Statement& statement) {
@@ -89,7 +90,8 @@ State::Kind input_kind(const RuleChoice& choice, std::size_t position) {
 
 State::Kind read_kind(const Statement& statement, const RuleChoice& choice, std::size_t position) {
   if (chooses_rule(statement.op)) return input_kind(choice, position);
-  return statement.op == Op::take ? input_kind({kTakeRule, 0}, position) : State::Kind::consistent;
+  if (!reads_wholes(statement.op)) return State::Kind::consistent;
+  return reads_whole(statement, position) ? *rule(kTakeRule).one : *rule(kTakeRule).others;
 }
 
 bool law_holds(const Statement& statement, const RuleChoice& choice, ReducerId reducer) {

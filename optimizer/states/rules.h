@@ -44,8 +44,8 @@ struct RuleChoice {
   bool operator==(const RuleChoice&) const = default;
 };
 
-/// The row of takes.
-inline constexpr int kTakeRule = 20;
+/// The rows of takes, and of element work that reads wholes.
+inline constexpr int kTakeRule = 20, kWholesRule = 21;
 
 /// Whether Table 1 can offer several rules to statements of this operation.
 inline bool chooses_rule(Op op) { return op == Op::element || is_any_reduction(op); }

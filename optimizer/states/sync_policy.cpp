@@ -124,6 +124,7 @@ class Policy {
                     State::pre_reduced(statement.reducer, _facts.partials[index_of(statement.out[0])]));
       }
       case Op::take:
+      case Op::with_wholes:
         std::for_each(statement.in.begin(), statement.in.end(), [&](ValueId in) { synchronise(in); });
         return made(statement.out[0], State::partitioned());
       case Op::mxv:

@@ -129,7 +129,9 @@ class DemandFinder {
         }
         return;
       case Op::take:
-        return grow(demand(statement.in[0]), everywhere(statement.in[0]));
+      case Op::with_wholes:
+        for (std::size_t k = 0; k < statement.wholes; ++k) grow(demand(statement.in[k]), everywhere(statement.in[k]));
+        return;
       case Op::reduce:
         return mark_worth(statement.in[0]);
       case Op::reduce_by_key: {

@@ -23,6 +23,11 @@ void define(const std::vector<Statement>& statements, std::set<ValueId>& defined
   }
 }
 
+bool among_wholes(const Statement& statement, ValueId value) {
+  const auto end = statement.in.begin() + statement.wholes;
+  return std::find(statement.in.begin(), end, value) != end;
+}
+
 void rename(std::vector<ValueId>& values, const std::map<ValueId, ValueId>& names) {
   for (ValueId& value : values) value = names.at(value);
 }
@@ -206,7 +211,7 @@ bool Windows::remade(ValueId value) const {
   return maker != nullptr && maker->op == Op::source && _lives_on[index_of(value)] == 0 &&
          std::all_of(readers(value).begin(), readers(value).end(), [&](const Reader& reader) {
            const Statement* by = statement(reader.spot);
-           return by != nullptr && is_element_op(by->op) && !(by->op == Op::take && by->in[0] == value);
+           return by != nullptr && is_element_op(by->op) && !among_wholes(*by, value);
          });
 }
 

@@ -61,7 +61,7 @@ class DeltaLoopFinder {
         _products.push_back(s);
       } else if (sweep->matrix == kNone<MatrixId>) {
         const bool masters = std::all_of(sweep->launches.begin(), sweep->launches.end(), [](const Launch& launch) {
-          return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op);
+          return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op) && launch.wholes == 0;
         });
         if (!masters) return false;
         updates = true;

@@ -27,11 +27,11 @@ const Sweep* blocked_sweep(const Step& step) {
   return plain ? sweep : nullptr;
 }
 
-/// Element work that runs on masters alone, each time on all of them. Keys lead to replicas.
+/// Element work that runs on masters alone, each time on all of them. Keys lead to replicas, of which wholes have some.
 bool is_on_masters(const Sweep& sweep) {
   if (sweep.matrix != kNone<MatrixId> || sweep.delta) return false;
   return std::all_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) {
-    return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op);
+    return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op) && launch.wholes == 0;
   });
 }
 

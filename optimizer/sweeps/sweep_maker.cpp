@@ -198,7 +198,8 @@ Launch SweepMaker::launch(const Statement& statement) const {
       break;
     }
     case Op::take:
-      launch.rule = kTakeRule;
+    case Op::with_wholes:
+      launch.rule = statement.op == Op::take ? kTakeRule : kWholesRule;
       break;
     case Op::mxv:
     case Op::mxvt:

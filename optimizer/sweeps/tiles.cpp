@@ -13,7 +13,9 @@
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::uint32_t kSmallestTile = 128, kLargestTile = 1024, kMatrixTile = 512;
+/// Of elements of so many bytes together, such as rows, fewer are worth a call.
+constexpr std::uint64_t kWideElement = 1024;
+constexpr std::uint32_t kSmallestTile = 128, kSmallestWideTile = 16, kLargestTile = 1024, kMatrixTile = 512;
 
 /// By position in `places`: whether the value is touched all through the sweep, not just where a tile is.
 std::vector<bool> touched_as_wholes(const Sweep& sweep, Places& places) {
@@ -27,8 +29,8 @@ std::vector<bool> touched_as_wholes(const Sweep& sweep, Places& places) {
       }
     } else if (launch.op == Op::reduce_by_key) {
       std::for_each(launch.out.begin(), launch.out.end(), mark);
-    } else if (launch.op == Op::take) {
-      mark(launch.in[0]);
+    } else {
+      std::for_each(launch.in.begin(), launch.in.begin() + launch.wholes, mark);
     }
     if (launch.active != kNone<ValueId>) mark(launch.active);
   }
@@ -74,7 +76,8 @@ std::vector<std::ptrdiff_t> last_reads(const Sweep& sweep, Places& places) {
 std::uint32_t tile_elements(const TileBytes& bytes) {
   const std::uint64_t fitting = std::min(kTileCacheBytes / std::max<std::uint64_t>(bytes.live, 1),
                                          kFetchedAtOnce / std::max<std::uint64_t>(bytes.fetched, 1));
-  return std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, kSmallestTile, kLargestTile)));
+  const std::uint32_t smallest = bytes.live > kWideElement ? kSmallestWideTile : kSmallestTile;
+  return std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, smallest, kLargestTile)));
 }
 
 std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes) {
@@ -103,7 +106,7 @@ void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, P
     for (ValueId in : launch.in) {
       if (places.at(in).kind == Place::Kind::temporary && last[places.position(in)] == here) ending.insert(in);
     }
-    const bool in_place = launch.op == Op::element;
+    const bool in_place = launch.op == Op::element || launch.op == Op::with_wholes;
     for (auto in = ending.begin(); in_place && in != ending.end();) {
       const bool fits = type_of(*in) == type_of(launch.out[0]);
       if (fits) slots.give_back(places.at(*in).slot);

@@ -118,7 +118,7 @@ class KMeansTest(LaunchedProgramTest):
         self.assertEqual(report["predicted"], report["measured"])
 
     def test_every_way_of_running(self):
-        for columns, k, form, ways in ((1, 5, "auto", OPTIONS[:4]), (1, 5, "matrix", OPTIONS[:1]),
+        for columns, k, form, ways in ((1, 5, "auto", OPTIONS[:4]), (1, 5, "rows", OPTIONS[:1]),
                                        (3, 11, "auto", OPTIONS)):
             points = random_points(211, columns, k)
             init = self.file("init.csv", text_of(points[:k]))
@@ -151,7 +151,7 @@ class KMeansTest(LaunchedProgramTest):
         for init in ([[5.0], [5.0], [20.0], [500.0]], [[5.0], [-9999.0], [5.0], [5.0], [14.0]],
                      [[k % 3 * 1.0] for k in range(10)]):
             path = self.file("init.csv", text_of(init))
-            for form in ("elements", "matrix"):
+            for form in ("elements", "rows"):
                 with self.subTest(init=init, form=form):
                     found = self.cluster(points, "--init", path, "--form", form, "--iterations", 5)
                     self.assert_clusters(found, lloyd(points, init, 5))

@@ -80,7 +80,7 @@ Coverage::Coverage() {
   counters("passes", switched_off());
   counters("exchange limit", {"lowered"});
   for (int rule = 4; rule <= 15; ++rule) counters("rule", {std::to_string(rule)});
-  counters("rule", {"0", "3", "16", "17", "18", "19", "20"});
+  counters("rule", {"0", "3", "16", "17", "18", "19", "20", "21"});
   counters("state at the end", {std::begin(kStates), std::end(kStates)});
   counters("state at the start", {std::begin(kStates), std::end(kStates)});
   counters("state beside a late matrix", {std::begin(kStates), std::end(kStates)});

@@ -48,6 +48,31 @@ Operation taken() {
   return made;
 }
 
+/// Keyed sums by rows.
+template <class Key>
+Operation sums_by_rows() {
+  Operation made = by_key<R, Key>(KASEN_CODE(kasen::plus), add, 0);
+  made.instead = "sums_of_rows";
+  made.record = [](Machine& machine, const Statement& s) {
+    const Vector<R> result = sums_of_rows(machine.vector<Key>(s.operands[0].place),
+                                          machine.vector<R>(s.operands[1].place), machine.space(s.space));
+    machine.store(s, result);
+  };
+  return made;
+}
+
+/// A take by `call`.
+template <class Key, class F>
+Operation taken_by(const char* name, F call) {
+  Operation made = taken<R, Key>();
+  made.instead = name;
+  made.record = [call](Machine& machine, const Statement& s) {
+    const Vector<R> result = with_operands<V<R>, V<Key>, C<R>>(machine, s, call);
+    machine.store(s, result);
+  };
+  return made;
+}
+
 }  // namespace
 
 void add_key_operations(std::vector<Operation>& table) {
@@ -72,6 +97,9 @@ void add_key_operations(std::vector<Operation>& table) {
   table.push_back(taken<R, I>());
   table.push_back(taken<L, I>());
   table.push_back(taken<std::uint16_t, I>());
+  table.push_back(sums_by_rows<I>());
+  table.push_back(taken_by<L>(KASEN_CALL(taken_from_rows)));
+  table.push_back(taken_by<I>(KASEN_CALL(taken_from_whole)));
 }
 
 }  // namespace kasen::tests::fuzz

@@ -144,9 +144,11 @@ class Printer {
       case Operation::Kind::entries:
         return "kasen::reduce_entries(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, 2) + ")";
       case Operation::Kind::keyed:
+        if (!called.instead.empty())
+          return called.instead + "(" + operands(s, 2).substr(2) + ", space" + std::to_string(s.space) + ")";
         return "kasen::reduce_by_key(" + called.text + operands(s, 2) + ", space" + std::to_string(s.space) + ")";
       case Operation::Kind::taken:
-        return "kasen::take(" + operands(s, 3).substr(2) + ")";
+        return (called.instead.empty() ? "kasen::take" : called.instead) + "(" + operands(s, 3).substr(2) + ")";
       case Operation::Kind::apply:
         return "kasen::apply(" + called.text + operands(s, count) + ")";
       case Operation::Kind::direct:

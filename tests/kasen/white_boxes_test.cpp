@@ -14,7 +14,7 @@ namespace {
 constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52: what is added to it is rounded to a whole number
 
 template <class T>
-auto whole(T x) {
+auto floored(T x) {
   if constexpr (std::is_floating_point_v<T>) {
     return kasen::floor(x);
   } else {
@@ -59,7 +59,7 @@ class WhiteBoxes : public testing::TestWithParam<Sync> {
 
 TEST_P(WhiteBoxes, ThatDoSomethingElseWithSymbols) {
   const std::vector<double> y = sums(0.3).get();
-  EXPECT_EQ(reduce(plus, map(KASEN_FN((auto v), whole(v)), sums(0.3))).get(),
+  EXPECT_EQ(reduce(plus, map(KASEN_FN((auto v), floored(v)), sums(0.3))).get(),
             expected(y, [](double v) { return std::floor(v); }));
   EXPECT_NEAR(reduce(plus, map(KASEN_FN((auto v), half(v) * 2 + 1), sums(0.3))).get(),
               expected(y, [](double v) { return v + 1; }), 1e-9);

@@ -17,7 +17,8 @@ INCLUDES = "".join(f"#include <{name}>\n" for name in ("algorithm", "array", "cm
                                                        "vector"))
 SHOWN = """Session Vector Shared separate_space constant iota random map zip_with reduce reduce_by_key take mxv mxvt
 multiply multiply_transposed reduce_entries apply member select cast sqrt while_ likely if_ write Output top track names vertices make_vector
-make_matrix read_matrix read_samples read_table Row elementwise KASEN_FN traced laws with_identity""".split()
+make_matrix read_matrix read_samples read_table Row Rows whole width product cross
+make_rows elementwise KASEN_FN traced laws with_identity""".split()
 
 
 def examples(header):

@@ -1,5 +1,6 @@
 /// @file
 /// Programs, run as they are written.
+#include <numeric>
 #include <utility>
 
 #include "tests/optimizer/program_builder.h"
@@ -90,7 +91,10 @@ class Interpreter {
     for (ValueId value : statement.shared) shared.push_back(at(value)[0]);
     for (std::uint64_t i = 0; i < n; ++i) {
       Numbers in;
-      for (ValueId value : statement.in) in.push_back(at(value)[i]);
+      for (std::size_t k = 0; k < statement.in.size(); ++k) {
+        const Numbers& vector = at(statement.in[k]);
+        in.push_back(k < statement.wholes ? std::accumulate(vector.begin(), vector.end(), Number{0}) : vector[i]);
+      }
       if (statement.op == Op::source) in = {i};
       result.push_back(_builder.functions[index_of(statement.kernel)].f(in, shared));
     }

@@ -251,12 +251,26 @@ ValueId ProgramBuilder::of_ends(Op op, std::uint32_t matrix, Function f, std::ve
 ValueId ProgramBuilder::take(ValueId vector, ValueId key) {
   Statement statement;
   statement.op = Op::take;
+  statement.wholes = 1;
   statement.label = "take";
   statement.in = {vector, key};
   statement.total = false;
   statement.function = function("take");
   statement.kernel = kernel({"take", {}, {}});
   statement.out = {add_value({Value::Kind::vector, value(key).space, value(vector).type, "take"})};
+  return push(std::move(statement)).out[0];
+}
+
+ValueId ProgramBuilder::with_wholes(Function f, std::vector<ValueId> wholes, std::vector<ValueId> in) {
+  Statement statement;
+  statement.op = Op::with_wholes;
+  statement.wholes = static_cast<std::uint8_t>(wholes.size());
+  statement.label = f.name;
+  statement.in = std::move(wholes);
+  statement.in.insert(statement.in.end(), in.begin(), in.end());
+  statement.function = function("wholes of " + f.name);
+  statement.kernel = kernel(std::move(f));
+  statement.out = {add_value({Value::Kind::vector, value(in[0]).space, {8, 8}, "map"})};
   return push(std::move(statement)).out[0];
 }
 

@@ -81,6 +81,8 @@ class ProgramBuilder {
   /// Of both ends: weighted() of what `f` makes of the elements at an input, and then of those at an output.
   ValueId of_ends(Op op, std::uint32_t matrix, Function f, std::vector<ValueId> inputs, std::vector<ValueId> outputs,
                   SpaceId out, ReducerId reducer = kPlus);
+  /// f gets the sum of each whole in place of its elements.
+  ValueId with_wholes(Function f, std::vector<ValueId> wholes, std::vector<ValueId> in);
   ValueId take(ValueId vector, ValueId key);  ///< 0 where there is no key
   ValueId reduce_by_key(ReducerId op, ValueId key, ValueId vector, SpaceId keys);
   ValueId apply(Function f, std::vector<ValueId> shared);

@@ -189,7 +189,11 @@ class Writer {
     const ValueId key = some(scope.vectors);
     if (pick(2) == 0) {
       const ValueId from = some(scope.vectors);
-      return repeatable(scope, [=, this] { return _b.take(from, key); });
+      if (pick(2) == 0) return repeatable(scope, [=, this] { return _b.take(from, key); });
+      std::vector<ValueId> wholes{from}, in{key};
+      if (pick(3) == 0) wholes.push_back(some(scope.vectors));
+      if (pick(2) == 0) in.push_back(some_over(scope, _b.value(key).space));
+      return repeatable(scope, [=, this] { return _b.with_wholes(mix(), wholes, in); });
     }
     const ValueId v = some_over(scope, _b.value(key).space);
     const ReducerId op = pick(4) == 0 ? kMax : kPlus;

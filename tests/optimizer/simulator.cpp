@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -197,6 +198,9 @@ class Simulator : PlanMemory {
       if (is_reduction(launch.op)) _shared[launch.out[0]] = Numbers(_world.workers, 0);
       if (launch.op == Op::reduce_by_key)
         _by_key[launch.out[0]].assign(_world.workers, Numbers(length(space_of(launch.out[0])), 0));
+      for (std::size_t k = 0; k < launch.wholes && launch.op == Op::with_wholes; ++k) {
+        for (std::uint64_t e = 0; e < _world.workers * length(space_of(launch.in[k])); ++e) read(bytes(launch.in[k]));
+      }
       if (launch.push) fill(launch);
       const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
       const std::size_t outputs = is_of_ends(launch) ? 1 : launch.in.size();
@@ -388,7 +392,8 @@ class Simulator : PlanMemory {
         continue;
       }
       Numbers in;
-      for (ValueId value : launch.in) in.push_back(load(value));
+      for (std::size_t k = 0; k < launch.in.size(); ++k)
+        in.push_back(k < launch.wholes ? sum_of(launch.in[k], w, made) : load(launch.in[k]));
       if (launch.op == Op::reduce_by_key) {
         Numbers& sums = _by_key[launch.out[0]][w];
         if (const auto place = led_to(in[0], sums.size())) sums[*place] = fold(launch.reducer, sums[*place], in[1]);
@@ -416,6 +421,13 @@ class Simulator : PlanMemory {
     }
     for (ValueId value : read) this->read(bytes(value));
     if (table && read_table) this->read(8);
+  }
+
+  /// Of all elements, as the worker has them.
+  Number sum_of(ValueId whole, std::uint32_t w, const std::set<ValueId>& made) {
+    if (made.contains(whole)) defect(number(whole) + " is read whole before it is complete");
+    const Numbers& all = stored(whole).at[w];
+    return std::accumulate(all.begin(), all.end(), Number{0});
   }
 
   /// Row and column of a worker's non-zeros whose walked side is i.

@@ -40,7 +40,8 @@ void write_hdf5(const comm::Communicator& communicator, const std::string& path,
   Hdf5Output output(communicator, path);
   const auto blocks = partition::Assignment::block(data.rows, communicator.size());
   const auto rows = blocks.block_begin(communicator.rank() + 1) - blocks.block_begin(communicator.rank());
-  output.add_rows("/values", static_cast<std::uint64_t>(rows), data.columns, data.values);
+  output.add_rows("/values", static_cast<std::uint64_t>(rows), data.columns, ElementType::of<double>(),
+                  std::as_bytes(std::span<const double>(data.values)));
   if (!data.names.empty()) output.add("/column_names", data.names);
   state_format(output, "table");
   output.commit();

@@ -149,8 +149,9 @@ void Hdf5Output::add(std::string name, ElementType type, std::span<const std::by
   _datasets.push_back({std::move(name), type, block, block.size() / type.bytes, std::nullopt});
 }
 
-void Hdf5Output::add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values) {
-  _datasets.push_back({std::move(name), ElementType::of<double>(), std::as_bytes(values), rows, columns});
+void Hdf5Output::add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, ElementType type,
+                          std::span<const std::byte> values) {
+  _datasets.push_back({std::move(name), type, values, rows, columns});
 }
 
 void Hdf5Output::add(std::string name, const std::vector<std::string>& texts) {

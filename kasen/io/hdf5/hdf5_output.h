@@ -35,7 +35,8 @@ class Hdf5Output {
     add(std::move(name), ElementType::of<T>(), std::as_bytes(block));
   }
   /// Local. Adds this worker's rows of a matrix, row-major; they are not copied and must stay until commit.
-  void add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values);
+  void add_rows(std::string name, std::uint64_t rows, std::uint64_t columns, ElementType type,
+                std::span<const std::byte> values);
   /// Local. Adds a short list of texts, the same on every worker; copied, padded to the longest.
   void add(std::string name, const std::vector<std::string>& texts);
   /// Local. Adds an attribute to a dataset or group, "/" included, the same on every worker.

@@ -1,0 +1,81 @@
+#include "kasen/runtime/row_product.h"
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <memory>
+
+#include "kasen/runtime/access.h"
+
+namespace kasen::runtime {
+namespace {
+
+template <class T>
+using Read = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+template <class T>
+using Written = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+struct Widths {
+  std::uint64_t left, right;
+};
+
+Eigen::Index count(std::uint64_t n) { return static_cast<Eigen::Index>(n); }
+
+template <class T>
+Read<T> rows_at(const void* first, std::uint64_t n, std::uint64_t width) {
+  return Read<T>(static_cast<const T*>(first), count(n), count(width));
+}
+
+void count_access(AccessCount* counter, std::uint64_t n) {
+  if (kCountAccesses && counter != nullptr) *counter += n;
+}
+
+/// The whole comes first among what a tile reads.
+template <class T>
+void run_product(const void* context, const Tile& tile) {
+  const auto& widths = *static_cast<const Widths*>(context);
+  const Read<T> W = rows_at<T>(tile.in[0], widths.left, widths.right);
+  const Read<T> X = rows_at<T>(tile.in[1], tile.n, widths.left);
+  Written<T> out(static_cast<T*>(tile.out), count(tile.n), count(widths.right));
+  if (tile.in[1] == tile.out) {
+    out = (X * W).eval();
+  } else {
+    out.noalias() = X * W;
+  }
+  count_access(counter(tile.read, 1), tile.n);
+  count_access(tile.written, tile.n);
+}
+
+template <class T>
+std::uint32_t run_cross(const void* context, const KeyTile& tile) {
+  const auto& widths = *static_cast<const Widths*>(context);
+  Written<T> sums(static_cast<T*>(tile.table), count(widths.left), count(widths.right));
+  sums.noalias() += rows_at<T>(tile.key, tile.n, widths.left).transpose() * rows_at<T>(tile.in, tile.n, widths.right);
+  count_access(tile.keys_read, tile.n);
+  count_access(tile.elements_read, tile.n);
+  return tile.n;
+}
+
+}  // namespace
+
+template <class T>
+ElementKernel row_product_kernel(std::uint64_t left, std::uint64_t right) {
+  ElementKernel kernel;
+  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.run = &run_product<T>;
+  return kernel;
+}
+
+template <class T>
+KeyKernel row_cross_kernel(std::uint64_t left, std::uint64_t right) {
+  KeyKernel kernel;
+  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.run = &run_cross<T>;
+  return kernel;
+}
+
+template ElementKernel row_product_kernel<float>(std::uint64_t, std::uint64_t);
+template ElementKernel row_product_kernel<double>(std::uint64_t, std::uint64_t);
+template KeyKernel row_cross_kernel<float>(std::uint64_t, std::uint64_t);
+template KeyKernel row_cross_kernel<double>(std::uint64_t, std::uint64_t);
+
+}  // namespace kasen::runtime
