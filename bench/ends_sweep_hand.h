@@ -17,4 +17,15 @@ double squared_misses(const std::uint32_t* pointer, const std::uint32_t* index, 
 double squared_misses_ahead(const std::uint32_t* pointer, const std::uint32_t* index, const double* value,
                             const Factor* u, const Factor* v, std::size_t rows);
 
+/// out[i] = the sum over the non-zeros (i, j) of (p[i] . v[j]) v[j]: p, v and out are rows of `rank` numbers. `ahead`:
+/// with the rows of columns fetched 32 entries ahead.
+void gram_products(const std::uint32_t* pointer, const std::uint32_t* index, const double* p, const double* v,
+                   double* out, std::size_t rows, std::size_t rank, bool ahead);
+/// The same, of a rank of 10 that the compiler knows.
+void gram_products_of_ten(const std::uint32_t* pointer, const std::uint32_t* index, const double* p, const double* v,
+                          double* out, std::size_t rows, bool ahead);
+/// out[i] = the sum over the non-zeros (i, j) of x v[j].
+void sums_of_rows(const std::uint32_t* pointer, const std::uint32_t* index, const double* value, const double* v,
+                  double* out, std::size_t rows, std::size_t rank);
+
 }  // namespace bench

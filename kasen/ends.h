@@ -20,6 +20,7 @@ namespace kasen {
 /// in their order; the index of a row is iota(M.rows()), of a column iota(M.columns()).
 /// Consistent for rows (v) and columns (w) -> pre_reduced(op), rule 6. Cost: that of mxv, and an element of w per
 /// column, or, in blocks, per run. @throws ProgramError for lengths that do not fit
+/// Of Rows f_z gets the row, as std::span<const T>.
 /// @code
 /// auto miss = [](double x, double m, double y) { return (m - x * y) * (m - x * y); };
 /// Vector<double> errors = mxv(miss, plus, M, v, w);                                // of each column
@@ -33,6 +34,25 @@ requires(detail::kIsEnd<V>&& detail::kIsEnd<W>) auto mxv(Fz f_z, Op op, const Ma
   KASEN_CHECK_ENDS("mxv", mistake);
   return detail::ends_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, w, where);
 }
+/// The same, with results that are rows: f_z gets a std::span<T> of `width` numbers behind all else, writes all of
+/// them, and returns nothing, and op reduces numbers: result[j][k] = op over i of what f_z writes to number k.
+/// @throws ProgramError for a width of 0 or of more than 2^24
+/// @code
+/// using Point = std::span<const double>;
+/// auto pull = [](Point u, double m, Point w, std::span<double> out) {
+///   const double miss = m - dot(u, w);
+///   for (std::size_t k = 0; k < out.size(); ++k) out[k] = miss * u[k];
+/// };
+/// Rows<double> gradient = mxv(pull, plus, M, X, multiply_transposed(M, X), width(X.width()));
+/// @endcode
+template <class Fz, class Op, class E, class V, class W, class T>
+requires(detail::kIsEnd<V>&& detail::kIsEnd<W>) Rows<T> mxv(Fz f_z, Op op, const Matrix<E>& matrix, const V& v,
+                                                            const W& w, const Width<T>& width,
+                                                            Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::kRowEndsMistake<T, Fz, Op, E, V, W>;
+  KASEN_CHECK_ENDS("mxv", mistake);
+  return detail::ends_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, w, width, where);
+}
 
 /// mxvt of both ends: w is of length W, v of length H, the result of length H, and
 /// result[i] = op over j of f_z(w[j], M[i][j], v[i]). As mxv, with the ends exchanged; rule 7.
@@ -45,6 +65,15 @@ requires(detail::kIsEnd<W>&& detail::kIsEnd<V>) auto mxvt(Fz f_z, Op op, const M
   constexpr detail::Mistake mistake = detail::kEndsMistake<Fz, Op, E, W, V>;
   KASEN_CHECK_ENDS("mxvt", mistake);
   return detail::ends_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, w, v, where);
+}
+/// With results that are rows, as mxv.
+template <class Fz, class Op, class E, class W, class V, class T>
+requires(detail::kIsEnd<W>&& detail::kIsEnd<V>) Rows<T> mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const W& w,
+                                                             const V& v, const Width<T>& width,
+                                                             Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::kRowEndsMistake<T, Fz, Op, E, W, V>;
+  KASEN_CHECK_ENDS("mxvt", mistake);
+  return detail::ends_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, w, v, width, where);
 }
 
 /// op over all non-zeros of f(v[i], M[i][j], w[j]), or of f(M[i][j]) without vectors; op's identity if there are none.

@@ -408,6 +408,18 @@ auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where
   KASEN_CHECK_PRODUCT("mxv", mistake);
   return detail::matrix_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, where);
 }
+/// Of Rows, number by number: f_z gets each number of a row and the entry, op reduces numbers, and the result is Rows
+/// of the same width. So with times and plus it is the product with a thin dense matrix. A function of whole rows is
+/// one of both ends (kasen/ends.h).
+/// @code
+/// Rows<double> sums = mxv(times, plus, M, X);
+/// @endcode
+template <class Fz, class Op, class E, class T>
+auto mxv(Fz f_z, Op op, const Matrix<E>& matrix, const Rows<T>& v, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::rows_product_mistake<Fz, Op, E, T>();
+  KASEN_CHECK_ROWS_PRODUCT("mxv", mistake);
+  return detail::matrix_product<kasen::Op::mxv>("mxv", std::move(f_z), std::move(op), matrix, v, where);
+}
 template <int..., class... A>
 requires(!detail::kAreProduct<A...>) detail::Refused mxv(const A&...) {
   KASEN_REFUSE_PRODUCT("mxv", "multiply_transposed", A...);
@@ -423,6 +435,13 @@ template <class Fz, class Op, class E, class T>
 auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where = Where::current()) {
   constexpr detail::Mistake mistake = detail::product_mistake<Fz, Op, E, T>();
   KASEN_CHECK_PRODUCT("mxvt", mistake);
+  return detail::matrix_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, v, where);
+}
+/// Of Rows, as mxv.
+template <class Fz, class Op, class E, class T>
+auto mxvt(Fz f_z, Op op, const Matrix<E>& matrix, const Rows<T>& v, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::rows_product_mistake<Fz, Op, E, T>();
+  KASEN_CHECK_ROWS_PRODUCT("mxvt", mistake);
   return detail::matrix_product<kasen::Op::mxvt>("mxvt", std::move(f_z), std::move(op), matrix, v, where);
 }
 template <int..., class... A>
@@ -448,6 +467,12 @@ auto multiply(const Matrix<E>& A, const Vector<T>& x, Where where = Where::curre
   KASEN_CHECK_FACTORS("multiply", mistake);
   return detail::matrix_product<kasen::Op::mxvt>("multiply", detail::Multiplied<E>(), plus, A, x, where);
 }
+template <class E, class T>
+auto multiply(const Matrix<E>& A, const Rows<T>& X, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::rows_product_mistake<detail::Multiplied<E>, Plus, E, T>();
+  KASEN_CHECK_FACTORS("multiply", mistake);
+  return detail::matrix_product<kasen::Op::mxvt>("multiply", detail::Multiplied<E>(), plus, A, X, where);
+}
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) detail::Refused multiply(const A&...) {
   static_assert(detail::kNever<A...>, "[multiply] it takes a matrix and a vector: multiply(A, x)");
@@ -462,6 +487,12 @@ auto multiply_transposed(const Matrix<E>& A, const Vector<T>& x, Where where = W
   constexpr detail::Mistake mistake = detail::product_mistake<detail::Multiplied<E>, Plus, E, T>();
   KASEN_CHECK_FACTORS("multiply_transposed", mistake);
   return detail::matrix_product<kasen::Op::mxv>("multiply_transposed", detail::Multiplied<E>(), plus, A, x, where);
+}
+template <class E, class T>
+auto multiply_transposed(const Matrix<E>& A, const Rows<T>& X, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::rows_product_mistake<detail::Multiplied<E>, Plus, E, T>();
+  KASEN_CHECK_FACTORS("multiply_transposed", mistake);
+  return detail::matrix_product<kasen::Op::mxv>("multiply_transposed", detail::Multiplied<E>(), plus, A, X, where);
 }
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) detail::Refused multiply_transposed(const A&...) {

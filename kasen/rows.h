@@ -130,13 +130,13 @@ namespace detail {
 template <class T, class Term>
 constexpr T sum_in_lanes(std::size_t n, const Term& term) {
   constexpr std::size_t kLanes = 64 / sizeof(T);
+  const std::size_t rest = n % kLanes, whole = n - rest;
   T lane[kLanes] = {};
-  std::size_t k = 0;
-  for (; k + kLanes <= n; k += kLanes) {
+  for (std::size_t k = 0; k < whole; k += kLanes) {
 #pragma GCC unroll 1
     for (std::size_t at = 0; at < kLanes; ++at) lane[at] = static_cast<T>(lane[at] + term(k + at));
   }
-  for (std::size_t at = 0; k < n; ++k, ++at) lane[at] = static_cast<T>(lane[at] + term(k));
+  for (std::size_t at = 0; at < rest; ++at) lane[at] = static_cast<T>(lane[at] + term(whole + at));
   T sum{};
   for (const T part : lane) sum = static_cast<T>(sum + part);
   return sum;

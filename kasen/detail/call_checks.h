@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <tuple>
 #include <type_traits>
 
@@ -87,18 +88,26 @@ template <class E, class T>
 inline constexpr bool kAreFactors<Matrix<E>, Vector<T>> = true;
 template <class... A>
 inline constexpr bool kAreProduct = false;
+template <class E, class T>
+inline constexpr bool kAreFactors<Matrix<E>, Rows<T>> = true;
 template <class Fz, class Op, class E, class T>
 inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Vector<T>> = true;
+template <class Fz, class Op, class E, class T>
+inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Rows<T>> = true;
 
-/// A vector, or several in a tuple.
+/// A vector or rows, or several in a tuple.
 template <class>
 inline constexpr bool kIsEnd = false;
 template <class T>
 inline constexpr bool kIsEnd<Vector<T>> = true;
+template <class T>
+inline constexpr bool kIsEnd<Rows<T>> = true;
 template <class... A>
 inline constexpr bool kIsEnd<std::tuple<A...>> = sizeof...(A) > 0 && (kIsEnd<std::remove_cvref_t<A>> && ...);
 template <class Fz, class Op, class E, class Inputs, class Outputs>
 inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Inputs, Outputs> = kIsEnd<Inputs>&& kIsEnd<Outputs>;
+template <class Fz, class Op, class E, class Inputs, class Outputs, class T>
+inline constexpr bool kAreProduct<Fz, Op, Matrix<E>, Inputs, Outputs, Width<T>> = kIsEnd<Inputs>&& kIsEnd<Outputs>;
 
 template <class... A>
 inline constexpr bool kAreEntries = false;
@@ -111,13 +120,14 @@ template <class... A>
 inline constexpr bool kAreOneFunctionProduct = kAreFactors<A...>;
 template <class F, class E, class T>
 inline constexpr bool kAreOneFunctionProduct<F, Matrix<E>, Vector<T>> = true;
+template <class F, class E, class T>
+inline constexpr bool kAreOneFunctionProduct<F, Matrix<E>, Rows<T>> = true;
 
+/// An MxV of one end that would write rows.
 template <class... A>
-inline constexpr bool kHaveRows = false;
-template <class... A, class... Rest>
-inline constexpr bool kHaveRows<std::tuple<A...>, Rest...> = kHaveRows<std::remove_cvref_t<A>...> || kHaveRows<Rest...>;
-template <class First, class... Rest>
-inline constexpr bool kHaveRows<First, Rest...> = kIsRows<First> || kHaveRows<Rest...>;
+inline constexpr bool kIsWidthOfOneEnd = false;
+template <class Fz, class Op, class E, class V, class T>
+inline constexpr bool kIsWidthOfOneEnd<Fz, Op, Matrix<E>, V, Width<T>> = kIsEnd<V>;
 template <class... A>
 inline constexpr bool kLeadWithMatrix = false;
 template <class E, class... Rest>
@@ -165,6 +175,8 @@ enum class Mistake : std::uint8_t {
   not_of_pattern,
   not_of_entries,
   not_of_ends,
+  not_of_numbers,
+  makes_no_numbers,
   no_identity,
   // of reducing functions
   has_state,
@@ -181,6 +193,11 @@ enum class Mistake : std::uint8_t {
   steps_on_a_copy
 };
 
+template <class>
+inline constexpr bool kIsSpan = false;
+template <class T, std::size_t N>
+inline constexpr bool kIsSpan<std::span<T, N>> = true;
+
 /// Of a function that is called with values of types A.
 template <class F, class... A>
 constexpr Mistake function_mistake() {
@@ -190,7 +207,7 @@ constexpr Mistake function_mistake() {
     using Out = std::decay_t<std::invoke_result_t<const F&, const A&...>>;
     if (std::is_void_v<Out>) return Mistake::returns_nothing;
     if (kIsVector<Out> || kIsShared<Out>) return Mistake::returns_handle;
-    return std::is_trivially_copyable_v<Out> ? Mistake::none : Mistake::returns_no_element;
+    return std::is_trivially_copyable_v<Out> && !kIsSpan<Out> ? Mistake::none : Mistake::returns_no_element;
   }
 }
 
@@ -397,6 +414,41 @@ struct EndsMistake<Fz, Op, E, runtime::ElementTypes<In...>, runtime::ElementType
   static constexpr Mistake value = of() == Mistake::not_callable ? Mistake::not_of_ends : of();
 };
 
+/// The same, of a function that writes rows of numbers of type T.
+template <class T, class Fz, class Op, class E, class Inputs, class Outputs>
+struct RowEndsMistake;
+template <class T, class Fz, class Op, class E, class... In, class... At>
+struct RowEndsMistake<T, Fz, Op, E, runtime::ElementTypes<In...>, runtime::ElementTypes<At...>> {
+  static constexpr Mistake of_function() {
+    if constexpr (kIsCalledByPointer<Fz>) {
+      return Mistake::by_pointer;
+    } else if constexpr (std::is_same_v<E, Pattern>) {
+      return writer_mistake<Fz, In..., At..., std::span<T>>();
+    } else {
+      return writer_mistake<Fz, In..., E, At..., std::span<T>>();
+    }
+  }
+  static constexpr Mistake of() {
+    if constexpr (of_function() == Mistake::not_callable) {
+      return Mistake::not_of_ends;
+    } else if constexpr (of_function() != Mistake::none) {
+      return of_function();
+    } else {
+      return reducer_mistake<Op, T, true>();
+    }
+  }
+  static constexpr Mistake value = of();
+};
+
+template <class Fz, class T, class E>
+struct ProductOf {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&, const E&>>;
+};
+template <class Fz, class T>
+struct ProductOf<Fz, T, Pattern> {
+  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&>>;
+};
+
 template <class Fz, class Op, class E, class T>
 constexpr Mistake product_mistake() {
   using Element = Traced<Operator::element, T>;
@@ -407,6 +459,16 @@ constexpr Mistake product_mistake() {
     constexpr Mistake mistake = inputs_mistake<Op, Fz, Element, Traced<Operator::entry, E>>();
     return mistake == Mistake::not_callable ? Mistake::not_of_entries : mistake;
   }
+}
+/// Of Rows, number by number.
+template <class Fz, class Op, class E, class T>
+constexpr Mistake rows_product_mistake() {
+  constexpr Mistake mistake = product_mistake<Fz, Op, E, T>();
+  if constexpr (mistake == Mistake::none) {
+    using Out = typename ProductOf<Fz, T, E>::type;
+    return std::is_arithmetic_v<Out> && !std::is_same_v<Out, bool> ? Mistake::none : Mistake::makes_no_numbers;
+  }
+  return mistake == Mistake::not_of_pattern || mistake == Mistake::not_of_entries ? Mistake::not_of_numbers : mistake;
 }
 
 }  // namespace kasen::detail
@@ -438,10 +500,11 @@ constexpr Mistake product_mistake() {
                "[" call                                                                                           \
                "] the function returns a Shared or a Vector, which are no elements: do not use them in it, but "  \
                "give a Shared as an argument behind the vectors, zip_with(f, v, w, s)");                          \
-  KASEN_REFUSE(mistake, returns_no_element,                                                                       \
-               "[" call                                                                                           \
-               "] the function returns what is no element, such as a std::string or a std::vector: elements are " \
-               "trivially copyable types, that is numbers, and structs and arrays of them");                      \
+  KASEN_REFUSE(                                                                                                   \
+      mistake, returns_no_element,                                                                                \
+      "[" call                                                                                                    \
+      "] the function returns what is no element, such as a std::string, a std::vector or a row: elements are "   \
+      "trivially copyable types, that is numbers, and structs and arrays of them; a row is written, by width");   \
   KASEN_REFUSE(                                                                                                   \
       mistake, no_symbols,                                                                                        \
       "[" call                                                                                                    \
@@ -564,12 +627,28 @@ constexpr Mistake product_mistake() {
   KASEN_CHECK_REDUCER(call, mistake);                                                                           \
   KASEN_CHECK_FUNCTION(call, mistake)
 
+/// What may be wrong with mxv and mxvt of Rows.
+#define KASEN_CHECK_ROWS_PRODUCT(call, mistake)                                                                       \
+  KASEN_REFUSE(mistake, not_of_numbers,                                                                               \
+               "[" call                                                                                               \
+               "] of Rows f_z is called with each number of a row, and the entry if there are any, as with the "      \
+               "element of a vector; a function of whole rows is one of both ends: " call "(f_z, op, M, V, W)");      \
+  KASEN_REFUSE(mistake, makes_no_numbers,                                                                             \
+               "[" call                                                                                               \
+               "] of Rows f_z makes a number of each number of a row; a function that makes something else of whole " \
+               "rows is one of both ends: " call "(f_z, op, M, V, W)");                                               \
+  KASEN_CHECK_PRODUCT(call, mistake)
+
 /// What may be wrong with mxv and mxvt of both ends.
 #define KASEN_CHECK_ENDS(call, mistake)                                                                              \
   KASEN_REFUSE(mistake, not_of_ends,                                                                                 \
                "[" call                                                                                              \
                "] f_z cannot be called with these elements: it takes the element of each vector in their order, "    \
-               "and the entry between those of one end and those of the other, or over a Matrix<Pattern> no entry"); \
+               "and the entry between those of one end and those of the other, or over a Matrix<Pattern> no entry; " \
+               "last, with width, the row that it writes");                                                          \
+  KASEN_REFUSE(mistake, returns_beside_row,                                                                          \
+               "[" call                                                                                              \
+               "] f_z is given a row to write, by width, and returns something beside it: it returns nothing");      \
   KASEN_CHECK_PRODUCT(call, mistake)
 
 /// What may be wrong with multiply and multiply_transposed, which choose the functions.
@@ -600,14 +679,13 @@ constexpr Mistake product_mistake() {
                 "zip_with(f, v, w, s) are of Vectors, apply(f, s, 1.0) is of Shareds")
 
 /// What is wrong with the arguments of mxv and mxvt, which are none that it takes.
-#define KASEN_REFUSE_PRODUCT(call, textbook, ...)                                                            \
-  constexpr bool kOneFunction = kasen::detail::kAreOneFunctionProduct<__VA_ARGS__>;                          \
-  static_assert(!kasen::detail::kHaveRows<__VA_ARGS__>,                                                      \
-                "[" call                                                                                     \
-                "] products are of Vectors, and not of Rows: of a few numbers there is "                     \
-                "Vector<Row<T, K>>");                                                                        \
-  static_assert(!kOneFunction,                                                                               \
-                "[" call "] it takes two functions, one of elements and entries and one that reduces: " call \
-                "(times, plus, M, v), which is " textbook "(M, v)");                                         \
-  static_assert(kOneFunction,                                                                                \
+#define KASEN_REFUSE_PRODUCT(call, textbook, ...)                                                                 \
+  constexpr bool kOneFunction = kasen::detail::kAreOneFunctionProduct<__VA_ARGS__>;                               \
+  constexpr bool kWidthOfOneEnd = kasen::detail::kIsWidthOfOneEnd<__VA_ARGS__>;                                   \
+  static_assert(!kWidthOfOneEnd, "[" call "] a function writes rows of what is at both ends of a non-zero: " call \
+                                 "(f_z, op, M, V, W, width(8))");                                                 \
+  static_assert(!kOneFunction,                                                                                    \
+                "[" call "] it takes two functions, one of elements and entries and one that reduces: " call      \
+                "(times, plus, M, v), which is " textbook "(M, v)");                                              \
+  static_assert(kOneFunction || kWidthOfOneEnd,                                                                   \
                 "[" call "] it takes two functions, a matrix and a vector, in this order: " call "(f_z, op, M, v)")

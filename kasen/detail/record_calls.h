@@ -217,15 +217,6 @@ bool reducer_is_total(const Op& op) {
   return true;
 }
 
-template <class Fz, class T, class E>
-struct ProductOf {
-  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&, const E&>>;
-};
-template <class Fz, class T>
-struct ProductOf<Fz, T, Pattern> {
-  using type = std::decay_t<std::invoke_result_t<const Fz&, const T&>>;
-};
-
 /// What walks a dense matrix: Eigen's product where that is what is asked for.
 template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
 auto dense_kernel() {
@@ -238,27 +229,33 @@ auto dense_kernel() {
   }
 }
 
+/// What the calls of all MxVs with a matrix in a direction have in common.
+template <kasen::Op direction, class E>
+recording::Call product_call(const char* written, const Matrix<E>& matrix, Where where) {
+  constexpr bool by_columns = direction == kasen::Op::mxv;
+  recording::Call call;
+  call.op = direction;
+  call.primitive = by_columns ? "mxv" : "mxvt";
+  call.written = written;
+  call.where = recording::source_line(where);
+  recording::require_session(matrix.session(), written, call.where);
+  call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
+  call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
+  call.matrix = matrix.id();
+  return call;
+}
+
 template <kasen::Op direction, class Fz, class Op, class E, class T>
 auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
   if constexpr (product_mistake<Fz, Op, E, T>() == Mistake::none) {  // else its caller has said what is wrong
     using Out = typename ProductOf<Fz, T, E>::type;
     const std::optional<Out> identity = identity_of<Op, Out>(op);
     const recording::SlotId in = v.slot();
-    constexpr bool by_columns = direction == kasen::Op::mxv;
-    constexpr const char* primitive = by_columns ? "mxv" : "mxvt";
-    recording::require_session(matrix.session(), written, recording::source_line(where));
+    recording::Call call = product_call<direction>(written, matrix, where);
     const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
-    recording::Call call;
-    call.op = direction;
-    call.primitive = primitive;
-    call.written = written;
     call.function = function;
-    call.where = recording::source_line(where);
     call.vectors = {&in, 1};
-    call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
-    call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
     call.out = recording::type_of<Out>();
-    call.matrix = matrix.id();
     call.reducer = reducer_of<Out>(written, where, op);
     if constexpr (std::is_same_v<E, Pattern>) {
       call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
@@ -414,6 +411,49 @@ ReducerId reducer_of_rows(const char* primitive, SourceLine line, Where where, c
   recording::FunctionKey key{&recording::type_mark<Op, recording::RowOf<T>>, reducer_key<T>(op).bytes};
   recording::append_bytes(key.bytes, &width, sizeof width);
   return recorder.intern_reducer(std::move(key), content);
+}
+
+/// What walks a matrix with rows: sums of multiples are compiled once.
+template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
+runtime::MatrixKernel rows_product_kernel(std::uint64_t width, Fz f_z, Op op, Out identity) {
+  using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+  constexpr bool one_type = std::is_same_v<T, E> || std::is_same_v<E, Pattern>;
+  if constexpr (runtime::SummedNumber<T> && one_type && kIsOneOf<Fz, Times, First> && std::is_same_v<Op, Plus>) {
+    return runtime::rows_sum_kernel<direction, T, Element>(width, std::is_same_v<Fz, Times>);
+  } else {
+    return runtime::rows_by_number_kernel<direction, Out, T, Element>(width, std::move(f_z), std::move(op), identity);
+  }
+}
+
+template <kasen::Op direction, class Fz, class Op, class E, class T>
+auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Rows<T>& v, Where where) {
+  if constexpr (rows_product_mistake<Fz, Op, E, T>() == Mistake::none) {  // else its caller has said what is wrong
+    using Out = typename ProductOf<Fz, T, E>::type;
+    recording::Call call = product_call<direction>(written, matrix, where);
+    const std::uint64_t width = width_of(v, call.where);
+    const recording::SlotId in = v.slot();
+    const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
+    call.function = function;
+    call.vectors = {&in, 1};
+    call.out = recording::type_of_rows<Out>(width);
+    call.reducer = reducer_of_rows<Out>(written, call.where, where, op, width);
+    ExpressionRef of_number;
+    if constexpr (std::is_same_v<E, Pattern>) {
+      of_number = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
+      call.total = is_total<Fz, Out, T>();
+    } else {
+      of_number = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
+      call.total = is_total<Fz, Out, T, E>();
+    }
+    if (of_number) call.total = kasen::is_total(*of_number);
+    call.total = call.total && reducer_is_total<Out>(op);
+    call.key = recording::function_key<recording::RowOf<Out>, Fz, Op, E, recording::RowOf<T>>(f_z, op);
+    call.user_types = recording::name_hash<Fz, Op>();
+    call.may_be_active = false;
+    const Out identity = *identity_of<Op, Out>(op);
+    call.kernel = rows_product_kernel<direction, Out, T, E>(width, std::move(f_z), std::move(op), identity);
+    return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
+  }
 }
 
 template <class Op, class Key, class T>

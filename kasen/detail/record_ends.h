@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -22,6 +23,11 @@ struct End<Vector<T>> {
   using Types = runtime::ElementTypes<T>;
   static std::tuple<const Vector<T>&> vectors(const Vector<T>& v) { return {v}; }
 };
+template <class T>
+struct End<Rows<T>> {
+  using Types = runtime::ElementTypes<std::span<const T>>;
+  static std::tuple<const Rows<T>&> vectors(const Rows<T>& v) { return {v}; }
+};
 template <class... A>
 struct End<std::tuple<A...>> {
   using Types = runtime::ElementTypes<Element<std::remove_cvref_t<A>>...>;
@@ -33,6 +39,9 @@ struct End<std::tuple<A...>> {
 template <class Fz, class Op, class E, class Inputs, class Outputs>
 inline constexpr Mistake kEndsMistake =
     EndsMistake<Fz, Op, E, typename End<Inputs>::Types, typename End<Outputs>::Types>::value;
+template <class T, class Fz, class Op, class E, class Inputs, class Outputs>
+inline constexpr Mistake kRowEndsMistake =
+    RowEndsMistake<T, Fz, Op, E, typename End<Inputs>::Types, typename End<Outputs>::Types>::value;
 
 /// f of what belongs to a non-zero's row, its entry, and what belongs to its column, called with the column's first:
 /// `Columns` elements, then the entry if there is one, then the row's.
@@ -92,6 +101,45 @@ struct OfEnds<Fz, Pattern, runtime::ElementTypes<In...>, runtime::ElementTypes<A
   static constexpr bool total = is_total<Fz, Out, In..., At...>();
 };
 
+/// Whether a function that writes rows is total.
+template <class Fz, class E, class Inputs, class Outputs, class T>
+struct RowsOfEnds;
+template <class Fz, class E, class... In, class... At, class T>
+struct RowsOfEnds<Fz, E, runtime::ElementTypes<In...>, runtime::ElementTypes<At...>, T> {
+  static constexpr bool total = is_total<Fz, T, In..., E, At...>();
+};
+
+/// The operands of kernels, of the vectors at an end.
+template <class... V>
+auto operands_of(const std::tuple<V...>& vectors, SourceLine line) {
+  return std::apply(
+      [&](const auto&... vector) { return std::tuple{Operand<std::remove_cvref_t<V>>::tag(vector, line)...}; },
+      vectors);
+}
+
+/// Records a call of both ends, for which `finish` gives what depends on the results: their type, reducer and kernel.
+template <kasen::Op direction, class Fz, class Op, class E, class Inputs, class Outputs, class Finish>
+recording::SlotId record_ends(const char* written, const Fz& f_z, const Op& op, const Matrix<E>& matrix,
+                              const Inputs& inputs, const Outputs& outputs, Where where, const Finish& finish) {
+  recording::Call call = product_call<direction>(written, matrix, where);
+  const auto in_vectors = End<Inputs>::vectors(inputs);
+  const auto at_vectors = End<Outputs>::vectors(outputs);
+  constexpr std::size_t in_count = std::tuple_size_v<decltype(in_vectors)>;
+  Slots<in_count + std::tuple_size_v<decltype(at_vectors)>> slots;
+  std::apply([&](const auto&... vector) { (slots.add_vector(vector), ...); }, std::tuple_cat(in_vectors, at_vectors));
+  const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
+  call.function = function;
+  call.vectors = slots.view();
+  call.inputs = in_count;
+  call.may_be_active = false;
+  call.user_types = recording::name_hash<Fz, Op>();
+  finish(call, operands_of(in_vectors, call.where), operands_of(at_vectors, call.where));
+  return recording::record(std::move(call));
+}
+
+template <class E>
+using StoredOf = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+
 template <kasen::Op direction, class Fz, class Op, class E, class Inputs, class Outputs>
 auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Inputs& inputs,
                   const Outputs& outputs, Where where) {
@@ -100,33 +148,38 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
     using At = typename End<Outputs>::Types;
     using Product = OfEnds<Fz, E, In, At>;
     using Out = typename Product::Out;
-    constexpr bool by_columns = direction == kasen::Op::mxv;
-    recording::require_session(matrix.session(), written, recording::source_line(where));
-    const auto vectors = std::tuple_cat(End<Inputs>::vectors(inputs), End<Outputs>::vectors(outputs));
-    Slots<std::tuple_size_v<decltype(vectors)>> in;
-    std::apply([&](const auto&... vector) { (in.add_vector(vector), ...); }, vectors);
-    const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
-    recording::Call call;
-    call.op = direction;
-    call.primitive = by_columns ? "mxv" : "mxvt";
-    call.written = written;
-    call.function = function;
-    call.where = recording::source_line(where);
-    call.vectors = in.view();
-    call.inputs = std::tuple_size_v<decltype(End<Inputs>::vectors(inputs))>;
-    call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
-    call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
-    call.out = recording::type_of<Out>();
-    call.matrix = matrix.id();
-    call.reducer = reducer_of<Out>(written, where, op);
-    call.expression = Product::expression(f_z);
-    call.total = (call.expression || Product::total) && reducer_is_total<Out>(op);
-    call.key = recording::function_key<Out, Fz, Op, E, In, At>(f_z, op);
-    call.user_types = recording::name_hash<Fz, Op>();
-    using Value = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
-    const Out identity = *identity_of<Op, Out>(op);
-    call.kernel = runtime::ends_kernel<direction, In, Value, At>(std::move(f_z), std::move(op), identity);
-    return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+    const auto finish = [&](recording::Call& call, const auto& in, const auto& at) {
+      call.out = recording::type_of<Out>();
+      call.reducer = reducer_of<Out>(written, where, op);
+      call.expression = Product::expression(f_z);
+      call.total = (call.expression || Product::total) && reducer_is_total<Out>(op);
+      call.key = recording::function_key<Out, Fz, Op, E, In, At>(f_z, op);
+      call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(in, at, f_z, op, *identity_of<Op, Out>(op));
+    };
+    return Vector<Out>(Result<Out>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)});
+  }
+}
+
+/// Of a function that writes rows.
+template <kasen::Op direction, class Fz, class Op, class E, class Inputs, class Outputs, class T>
+Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Inputs& inputs,
+                     const Outputs& outputs, const Width<T>& width, Where where) {
+  if constexpr (kRowEndsMistake<T, Fz, Op, E, Inputs, Outputs> == Mistake::none) {
+    using In = typename End<Inputs>::Types;
+    using At = typename End<Outputs>::Types;
+    const std::uint64_t numbers = width.numbers;
+    const auto finish = [&](recording::Call& call, const auto& in, const auto& at) {
+      require_width(numbers, written, call.where);
+      call.out = recording::type_of_rows<T>(numbers);
+      call.reducer = reducer_of_rows<T>(written, call.where, where, op, numbers);
+      call.total = RowsOfEnds<Fz, E, In, At, T>::total && reducer_is_total<T>(op);
+      call.key = recording::function_key<recording::RowOf<T>, Fz, Op, E, In, At>(f_z, op, numbers);
+      call.kernel =
+          runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f_z, op, *identity_of<Op, T>(op));
+    };
+    return recording::RowsResult<T>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)};
+  } else {
+    return Rows<T>(where);
   }
 }
 

@@ -359,7 +359,7 @@ SlotId Recorder::record(Call call) {
     }
   }
 
-  if (is_matrix_op(call.op) && !is_of_ends(statement)) {
+  if (is_matrix_op(call.op) && call.may_be_active) {
     const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
     if (reducer.idempotent && !reducer.identity.empty()) {
       statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),

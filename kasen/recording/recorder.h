@@ -54,6 +54,7 @@ struct Call {
   bool total = true;  ///< overridden by the expression of a white box
   bool effect = false;
   bool keeps_identity = false;  ///< as Statement::keeps_identity
+  bool may_be_active = true;    ///< of an MxV: active elements of its vector may be looked for
   int returns = -1;             ///< as Statement::returns
   std::uint8_t wholes = 0;      ///< as Operation::wholes
 };

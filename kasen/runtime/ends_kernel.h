@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/bound_vectors.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
@@ -22,59 +23,23 @@ namespace kasen::runtime {
 
 namespace detail {
 
-/// An element that a loop keeps: small ones in registers, large ones where they are.
-template <class T>
-using Kept = std::conditional_t<sizeof(T) <= 16, const T, const T&>;
-
-/// Vectors of a tile, from the one at `first` on.
-template <class... T>
-class BoundVectors {
- public:
-  using Elements = std::tuple<Kept<T>...>;
-
-  BoundVectors(const void* const* vectors, AccessCount* const* counters, std::size_t first)
-      : _vectors(bind(vectors, counters, first, Each{})) {}
-
-  Elements operator[](std::size_t k) const { return elements(k, Each{}); }
-
-  void prefetch(std::size_t k) const { prefetch(k, Each{}); }
-
- private:
-  using Each = std::index_sequence_for<T...>;
-  static constexpr std::size_t kLine = 64, kMostLines = 4;
-
-  template <std::size_t... K>
-  static std::tuple<Access<const T>...> bind(const void* const* vectors, AccessCount* const* counters,
-                                             std::size_t first, std::index_sequence<K...>) {
-    return {access(static_cast<const T*>(vectors[first + K]), counter(counters, first + K))...};
-  }
-  template <std::size_t... K>
-  Elements elements(std::size_t k, std::index_sequence<K...>) const {
-    return Elements(std::get<K>(_vectors)[k]...);
-  }
-  template <std::size_t... K>
-  void prefetch([[maybe_unused]] std::size_t k, std::index_sequence<K...>) const {
-    if constexpr (!kCountAccesses) (prefetch_lines(std::get<K>(_vectors) + k), ...);
-  }
-  template <class E>
-  static void prefetch_lines(const E* element) {
-    for (std::size_t line = 0; line < kMostLines && line * kLine < sizeof(E); ++line)
-      __builtin_prefetch(reinterpret_cast<const std::byte*>(element) + line * kLine);
-  }
-
-  std::tuple<Access<const T>...> _vectors;
+/// `Ins` and `Ats` are tuples of operands.
+template <class Out, class Fz, class Op, class Ins, class Ats>
+struct EndsContext {
+  Fz f_z;
+  Op op;
+  Out identity;
+  Ins in;
+  Ats at;
 };
 
 template <class Out, class Inputs, class Element, class Outputs, class Fz, class Op>
-class EndsFunction;
-
-template <class Out, class... In, class Element, class... At, class Fz, class Op>
-class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, Op> {
-  using Context = MatrixContext<Out, Fz, Op>;
+class EndsFunction {
+  using Context = EndsContext<Out, Fz, Op, Inputs, Outputs>;
   using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
-  using Ins = BoundVectors<In...>;
-  using Ats = BoundVectors<At...>;
-  static constexpr std::size_t kFirstAt = sizeof...(In);
+  using Ins = BoundVectors<Inputs>;
+  using Ats = BoundVectors<Outputs>;
+  static constexpr std::size_t kFirstAt = std::tuple_size_v<Inputs>;
 
  public:
   static void pull(const void* context, const MatrixTile& tile) {
@@ -92,8 +57,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     const auto& c = *static_cast<const Context*>(context);
     const Term term(c, static_cast<const Value*>(block.value));
     Local<Op> op = c.op;
-    const Ins in(block.in, block.read, 0);
-    const Ats at(block.in, block.read, kFirstAt);
+    const Ins in(c.in, block.in, block.read, 0);
+    const Ats at(c.at, block.in, block.read, kFirstAt);
     const auto input = access(block.input, block.entries);
     const auto output = access(block.output, block.lists);
     const auto length = access(block.length, block.lists);
@@ -142,19 +107,7 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     }
     Out of(const typename Ins::Elements& in, [[maybe_unused]] const Value& value,
            const typename Ats::Elements& at) const {
-      return std::apply(
-          [&](const In&... x) {
-            return std::apply(
-                [&](const At&... y) -> Out {
-                  if constexpr (std::is_void_v<Element>) {
-                    return _f_z(x..., y...);
-                  } else {
-                    return _f_z(x..., value, y...);
-                  }
-                },
-                at);
-          },
-          in);
+      return at_non_zero<Element>(_f_z, in, value, at);
     }
 
    private:
@@ -195,8 +148,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     Local<Op> op = c.op;
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
-    const Ins in(tile.in, tile.read, 0);
-    const Ats at(tile.in, tile.read, kFirstAt);
+    const Ins in(c.in, tile.in, tile.read, 0);
+    const Ats at(c.at, tile.in, tile.read, kFirstAt);
     const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
     std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t j = 0; j < tile.n; ++j) {
@@ -217,8 +170,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     Local<Op> op = c.op;
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
-    const Ins in(tile.in, tile.read, 0);
-    const Ats at(tile.in, tile.read, kFirstAt);
+    const Ins in(c.in, tile.in, tile.read, 0);
+    const Ats at(c.at, tile.in, tile.read, kFirstAt);
     const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
     const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
     std::uint64_t entry = tile.matrix.pointer[tile.first];
@@ -248,8 +201,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     if constexpr (!std::is_void_v<Element>) {
       const Term term(context, nullptr);
       Local<Op> op = context.op;
-      const Ins in(tile.in, nullptr, 0);
-      const Ats at(tile.in, nullptr, kFirstAt);
+      const Ins in(context.in, tile.in, nullptr, 0);
+      const Ats at(context.at, tile.in, nullptr, kFirstAt);
       auto* const out = static_cast<Out*>(tile.out[0]);
       const auto* x = static_cast<const Element*>(tile.value);
       if (!tile.adds) std::fill_n(out, tile.columns, context.identity);
@@ -273,8 +226,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
     if constexpr (!std::is_void_v<Element>) {
       const Term term(context, nullptr);
       Local<Op> op = context.op;
-      const Ins in(tile.in, nullptr, 0);
-      const Ats at(tile.in, nullptr, kFirstAt);
+      const Ins in(context.in, tile.in, nullptr, 0);
+      const Ats at(context.at, tile.in, nullptr, kFirstAt);
       auto* const out = static_cast<Out*>(tile.out[0]);
       const auto* x = static_cast<const Element*>(tile.value);
       for (std::uint64_t i = 0; i < tile.rows; ++i, x += tile.stride) {
@@ -305,8 +258,8 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
       const Term term(context, nullptr);
       Local<Op> op = context.op;
       const auto x = access(static_cast<const Element*>(tile.value), tile.entries);
-      const Ins in(tile.in, tile.read, 0);
-      const Ats at(tile.in, tile.read, kFirstAt);
+      const Ins in(context.in, tile.in, tile.read, 0);
+      const Ats at(context.at, tile.in, tile.read, kFirstAt);
       const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
       const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
       const std::uint64_t inputs = Mxv ? tile.rows : tile.columns, outputs = Mxv ? tile.columns : tile.rows;
@@ -330,19 +283,17 @@ class EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, O
   }
 };
 
-template <kasen::Op direction, class Out, class... In, class Element, class... At, class Fz, class Op>
-MatrixKernel ends_kernel(ElementTypes<In...>, ElementTypes<At...>, std::type_identity<Element>, Fz f_z, Op op,
-                         Out identity) {
-  using Function = EndsFunction<Out, ElementTypes<In...>, Element, ElementTypes<At...>, Fz, Op>;
-  MatrixKernel kernel;
-  kernel.context = std::make_shared<const MatrixContext<Out, Fz, Op>>(
-      MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
-  kernel.pull[0] = unmasked<&Function::pull, Out, Element, In..., At...>();
-  kernel.push = unmasked<&Function::push, Out, Element, In..., At...>();
-  kernel.blocked[0] = unmasked<&Function::blocked, Out, Element, In..., At...>();
+template <class Out, class Element, class Function, kasen::Op direction, class... In, class... At>
+MatrixKernel with_functions(MatrixKernel kernel, const std::tuple<In...>&, const std::tuple<At...>&) {
+  using detail::Stepped;
+  kernel.pull[0] =
+      unmasked<&Function::pull, Out, Element, typename Stepped<In>::type..., typename Stepped<At>::type...>();
+  kernel.push = unmasked<&Function::push, Out, Element, typename Stepped<In>::type..., typename Stepped<At>::type...>();
+  kernel.blocked[0] =
+      unmasked<&Function::blocked, Out, Element, typename Stepped<In>::type..., typename Stepped<At>::type...>();
   if constexpr (!std::is_void_v<Element>) {
-    kernel.dense = direction == kasen::Op::mxv ? unmasked<&Function::dense_mxv, Out, Element, In..., At...>()
-                                               : unmasked<&Function::dense_mxvt, Out, Element, In..., At...>();
+    constexpr auto dense = direction == kasen::Op::mxv ? &Function::dense_mxv : &Function::dense_mxvt;
+    kernel.dense = unmasked<dense, Out, Element, typename Stepped<In>::type..., typename Stepped<At>::type...>();
   }
   return kernel;
 }
@@ -350,11 +301,15 @@ MatrixKernel ends_kernel(ElementTypes<In...>, ElementTypes<At...>, std::type_ide
 }  // namespace detail
 
 /// The kernels of an MxV of both ends in one direction: compressed, in blocks, and, unless over a Pattern (Element =
-/// void), dense; they are for one MxV each. In blocks and pushing, `out` has to hold the identity at first.
-template <kasen::Op direction, class Inputs, class Element, class Outputs, class Out, class Fz, class Op>
-MatrixKernel ends_kernel(Fz f_z, Op op, Out identity) {
-  return detail::ends_kernel<direction>(Inputs(), Outputs(), std::type_identity<Element>(), std::move(f_z),
-                                        std::move(op), std::move(identity));
+/// void), dense; they are for one MxV each. `in` and `at` are the operands of inputs and of outputs, vectors or rows.
+/// In blocks and pushing, `out` has to hold the identity at first.
+template <kasen::Op direction, class Element, class Inputs, class Outputs, class Out, class Fz, class Op>
+MatrixKernel ends_kernel(const Inputs& in, const Outputs& at, Fz f_z, Op op, Out identity) {
+  using Context = detail::EndsContext<Out, Fz, Op, Inputs, Outputs>;
+  MatrixKernel kernel;
+  kernel.context = std::make_shared<const Context>(Context{std::move(f_z), std::move(op), std::move(identity), in, at});
+  using Function = detail::EndsFunction<Out, Inputs, Element, Outputs, Fz, Op>;
+  return detail::with_functions<Out, Element, Function, direction>(std::move(kernel), in, at);
 }
 
 }  // namespace kasen::runtime

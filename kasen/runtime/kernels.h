@@ -12,3 +12,5 @@
 #include "kasen/runtime/matrix_kernel.h"
 #include "kasen/runtime/reduce_kernel.h"
 #include "kasen/runtime/row_kernel.h"
+#include "kasen/runtime/row_matrix_kernel.h"
+#include "kasen/runtime/row_sum.h"

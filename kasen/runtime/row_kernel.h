@@ -62,15 +62,16 @@ inline constexpr bool is_whole<WholeOperand<T>> = true;
 template <class T>
 inline constexpr bool is_whole<WholeRowsOperand<T>> = true;
 
-/// Rows by element, each counted as one.
-template <class T>
+/// Rows by element, each counted as one. Width: what a loop knows of `any_width`; 0: nothing.
+template <class T, std::size_t Width = 0>
 struct RowAccess {
   T* numbers;
-  std::size_t width;
+  std::size_t any_width;
   AccessCount* count;
+  constexpr std::size_t width() const { return Width > 0 ? Width : any_width; }
   std::span<T> operator[](std::size_t k) const {
     if (kCountAccesses && count != nullptr) ++*count;
-    return {numbers + k * width, width};
+    return {numbers + k * width(), width()};
   }
 };
 
@@ -150,10 +151,10 @@ struct MakeRowFunction {
   template <class... In>
   static void apart(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {
     thread_local std::vector<T> made;  // kept, as steps allocate nothing in later iterations
-    if (made.size() < out.width) made.resize(out.width);
+    if (made.size() < out.width()) made.resize(out.width());
     for (std::uint32_t k = 0; k < n; ++k) {
-      f(in[k]..., std::span<T>(made.data(), out.width));
-      std::memcpy(out[k].data(), made.data(), out.width * sizeof(T));
+      f(in[k]..., std::span<T>(made.data(), out.width()));
+      std::memcpy(out[k].data(), made.data(), out.width() * sizeof(T));
     }
   }
 };

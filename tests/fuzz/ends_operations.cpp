@@ -53,6 +53,39 @@ void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z
   table.push_back(std::move(reduction));
 }
 
+/// A product of both ends by `call<transposed>` of the preamble, with rows.
+#define KASEN_ENDS_BY(name) \
+#name, [] < bool transposed>(const auto&... operands) { return name<transposed>(operands...); }
+
+template <class E, class F, class Z, class O, class G, class H>
+Operation by_rows(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<R> identity) {
+  Operation made =
+      of_ends<R, E, R, R>(Operation::Kind::ends, std::string(f_z.text) + ", " + op.text, serial_z, serial_op, identity);
+  made.instead = name;
+  made.record = [call, f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
+    const Vector<R>& in = machine.vector<R>(s.operands[0].place);
+    const Vector<R>& at = machine.vector<R>(s.operands[1].place);
+    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Vector<R> result = s.transposed ? call.template operator()<true>(f_z, op, m, in, at)
+                                          : call.template operator()<false>(f_z, op, m, in, at);
+    machine.store(s, result);
+  };
+  return made;
+}
+
+void add_rows_of_ends(std::vector<Operation>& table) {
+  const double inf = std::numeric_limits<double>::infinity();
+  table.push_back(by_rows<Pattern>(
+      KASEN_ENDS_BY(product_by_rows), KASEN_CODE(kasen::minus), KASEN_CODE(kasen::plus),
+      [](auto x, auto y) { return x - y; }, add, 0));
+  table.push_back(by_rows<R>(
+      KASEN_ENDS_BY(product_by_rows), KASEN_CODE([](double x, double m, double y) { return x - m * y; }),
+      KASEN_CODE(kasen::plus), [](auto x, auto m, auto y) { return x - m * y; }, add, 0));
+  table.push_back(by_rows<R>(
+      KASEN_ENDS_BY(product_of_rows), KASEN_CODE([](double x, double m, double y) { return x + m + y; }),
+      KASEN_CODE(kasen::min), [](auto x, auto m, auto y) { return x + m + y; }, smaller, inf));
+}
+
 }  // namespace
 
 void add_functions_of_ends(std::vector<Operation>& table) {
@@ -83,6 +116,7 @@ void add_functions_of_ends(std::vector<Operation>& table) {
       table, KASEN_CODE([](std::int64_t x, std::int32_t m, std::int64_t y) { return x ^ (m + y); }),
       KASEN_CODE(kasen::bit_xor), [](auto x, auto m, auto y) { return x ^ (Long(m.value, m.size, 0) + y); },
       [](auto a, auto b) { return a ^ b; }, 0);
+  add_rows_of_ends(table);
 }
 
 }  // namespace kasen::tests::fuzz

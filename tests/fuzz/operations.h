@@ -85,7 +85,7 @@ struct Operation {
   Type out = Type::real;
   Entries entries = Entries::pattern;  ///< of the matrix of a product, or whose entries are reduced
   Suits suits = Suits::all;
-  std::string instead;     ///< of what follows keys: a function of the preamble that does the same
+  std::string instead;     ///< of what follows keys, and of products: a function of the preamble that does the same
   bool made = false;       ///< the text makes the function out of the last parameter
   bool divides = false;    ///< by its last operand
   bool twin = false;       ///< another source file has a function of the same name that does something else

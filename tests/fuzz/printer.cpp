@@ -136,11 +136,11 @@ class Printer {
       case Operation::Kind::fold:
         return "kasen::fold(" + called.text + operands(s, count) + ")";
       case Operation::Kind::product:
-        return (s.transposed ? "kasen::mxvt(" : "kasen::mxv(") + called.text + ", m" + std::to_string(s.matrix) +
-               operands(s, 1) + ")";
-      case Operation::Kind::ends:
-        return (s.transposed ? "kasen::mxvt(" : "kasen::mxv(") + called.text + ", m" + std::to_string(s.matrix) +
-               operands(s, 2) + ")";
+      case Operation::Kind::ends: {
+        const std::string function = called.instead.empty() ? s.transposed ? "kasen::mxvt" : "kasen::mxv"
+                                                            : called.instead + (s.transposed ? "<true>" : "<false>");
+        return function + "(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, count) + ")";
+      }
       case Operation::Kind::entries:
         return "kasen::reduce_entries(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, 2) + ")";
       case Operation::Kind::keyed:

@@ -14,6 +14,30 @@ constexpr auto larger = [](auto a, auto b) { return largest(a, b); };
 constexpr auto same = [](auto v, auto...) { return v; };
 constexpr auto pair_add = [](const auto& p, const auto& q) { return PairOfNumbers{p.x + q.x, p.n + q.n}; };
 
+/// A product by rows, number by number.
+template <class E, class Z, class O, class G, class H>
+Operation by_rows(Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<R> identity) {
+  Operation made = product<R, E, R>(f_z, op, serial_z, serial_op, identity);
+  made.instead = "product_by_rows";
+  made.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
+    const Vector<R>& v = machine.vector<R>(s.operands[0].place);
+    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Vector<R> result =
+        s.transposed ? product_by_rows<true>(f_z, op, m, v) : product_by_rows<false>(f_z, op, m, v);
+    machine.store(s, result);
+  };
+  return made;
+}
+
+void add_by_rows(std::vector<Operation>& table) {
+  const double inf = std::numeric_limits<double>::infinity();
+  table.push_back(by_rows<Pattern>(KASEN_CODE(kasen::first), KASEN_CODE(kasen::plus), same, add, 0));
+  table.push_back(by_rows<R>(
+      KASEN_CODE(kasen::times), KASEN_CODE(kasen::plus), [](auto v, auto m) { return v * m; }, add, 0));
+  table.push_back(by_rows<R>(
+      KASEN_CODE(kasen::plus), KASEN_CODE(kasen::min), [](auto v, auto m) { return v + m; }, smaller, inf));
+}
+
 void add_over_patterns(std::vector<Operation>& table) {
   const double inf = std::numeric_limits<double>::infinity();
   table.push_back(product<R, Pattern, R>(KASEN_CODE(kasen::first), KASEN_CODE(kasen::plus), same, add, 0));
@@ -76,6 +100,7 @@ void add_over_values(std::vector<Operation>& table) {
 void add_products(std::vector<Operation>& table) {
   add_over_patterns(table);
   add_over_values(table);
+  add_by_rows(table);
 }
 
 }  // namespace kasen::tests::fuzz

@@ -2,6 +2,7 @@
 /// Spaces, matrices, sessions and names that are not right: refused with the line.
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,19 @@ TEST_F(ProgramMistakes, LengthsOfBothEnds) {
   const std::string apart = refusal([&] { mxv(f, plus, S, x, x); });
   expect_at(__LINE__ - 1,
             "spaces differ: the matrix is 12 x 12, and a vector over its rows has length 12, but separate", apart);
+}
+
+TEST_F(ProgramMistakes, RowsOfProducts) {
+  const auto M = on_first_worker<double>(12, 10, {{0, 1, 1.0}});
+  const auto fill = [](GlobalIndex, std::span<double> out) { out[0] = out[1] = 1; };
+  const Rows<double> X = map(fill, iota(12), width(2)), Y = map(fill, iota(10), width(2));
+  const auto f = [](auto, double, auto, std::span<double> out) { out[0] = 1; };
+  const std::string one = refusal([&] { multiply(M, X); });
+  expect_at(__LINE__ - 1, "[multiply] lengths differ: the matrix is 12 x 10, the vector has length 12, and mxvt", one);
+  const std::string end = refusal([&] { mxv(f, plus, M, Y, Y, width(1)); });
+  expect_at(__LINE__ - 1, "[mxv] lengths differ: the matrix is 12 x 10, and a vector over its rows has length 10", end);
+  const std::string none = refusal([&] { mxvt(f, plus, M, Y, X, width(0)); });
+  expect_at(__LINE__ - 1, "[mxvt] ", none);
 }
 
 TEST_F(ProgramMistakes, EntriesThatAllWorkersGive) {

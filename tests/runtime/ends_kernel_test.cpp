@@ -65,7 +65,8 @@ constexpr auto kOfAll = [](const Three& t, Long n, double m, float y) {
 
 template <Op direction>
 MatrixKernel kernel() {
-  return ends_kernel<direction, ElementTypes<Three, Long>, double, ElementTypes<float>>(kOfAll, kAdd, 0.0);
+  const std::tuple<VectorOperand<Three>, VectorOperand<Long>> in;
+  return ends_kernel<direction, double>(in, std::tuple<VectorOperand<float>>(), kOfAll, kAdd, 0.0);
 }
 
 TEST(EndsKernel, PullsTilesOfAnySize) {
@@ -127,8 +128,9 @@ TEST(EndsKernel, OverAPatternGivesTheIdentityWhereThereIsNothing) {
   const auto x = numbers<double>(kOthers, 2), y = numbers<double>(kWalked, 6);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto apart = [](double a, double b) { return a - b; };
-  const MatrixKernel pulling = ends_kernel<Op::mxvt, ElementTypes<double>, void, ElementTypes<double>>(
-      apart, [](double a, double b) { return std::min(a, b); }, infinity);
+  const std::tuple<VectorOperand<double>> one;
+  const MatrixKernel pulling = ends_kernel<Op::mxvt, void>(
+      one, one, apart, [](double a, double b) { return std::min(a, b); }, infinity);
   EXPECT_EQ(pulling.dense, nullptr);
   std::vector<double> out(kWalked), want(kWalked, infinity);
   MatrixTile tile = m.tile(0, kWalked, false);
