@@ -311,6 +311,8 @@ TABLES = (
           ratios_of("kmeans_speed", (("--rows", 0, "--iterations", 5, "--repetitions", 3),
                                      ("--points", 0, "--iterations", 5, "--repetitions", 3)),
                     (("--points", 200_000, "--rows", 20_000, "--iterations", 5, "--repetitions", 2),))),
+    Table("als", "an iteration of alternating least squares", RATIOS,
+          ratios_of("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000, "--repetitions", 2),))),
     Table("black-scholes", "the prices of options", RATIOS,
           ratios_of("black_scholes_speed", (("--elements", 20_000_000, "--repetitions", 5),),
                     (("--elements", 200_000, "--repetitions", 2),))),

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""als seen from outside, against exact alternating least squares in plain loops. Usage: als_test.py WORKERS COMMAND..."""
+import json
+import math
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from launched_program import LaunchedProgramTest, main, read_hdf5
+
+OPTIONS = [
+    [],
+    ["--fusion", "off", "--sync", "lazy"],
+    ["--fusion", "exact"],
+    ["--sync", "eager", "--partition", "2d"],
+    ["--partition", "hybrid-cut", "--storage", "blocked"],
+    ["--partition", "row", "--passes=-rotate,-in-place"],
+]
+MASK = 2**64 - 1
+
+
+def random_unit(seed, counter):
+    """kasen/base/random.h"""
+    x = (seed * 0x9E3779B97F4A7C15 + counter + 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return ((x ^ (x >> 31)) >> 11) * 2.0**-53
+
+
+def dot(a, b):
+    return math.fsum(x * y for x, y in zip(a, b))
+
+
+def solved(matrix, right):
+    """The solution of a few equations, by elimination."""
+    n = len(right)
+    rows = [list(row) + [value] for row, value in zip(matrix, right)]
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        for i in range(n):
+            if i != k:
+                by = rows[i][k] / rows[k][k]
+                rows[i] = [a - by * b for a, b in zip(rows[i], rows[k])]
+    return [rows[k][n] / rows[k][k] for k in range(n)]
+
+
+class Reference:
+    """Each factor is the solution of its own equations, which are solved exactly."""
+
+    def __init__(self, ratings, users, items, rank, penalty, weighted=False, seed=1):
+        self.ratings, self.rank, self.penalty, self.weighted = ratings, rank, penalty, weighted
+        self.of_user, self.of_item = [[] for _ in range(users)], [[] for _ in range(items)]
+        for i, j, x in ratings:
+            self.of_user[i].append((j, x))
+            self.of_item[j].append((i, x))
+        self.users = [[random_unit(seed, i * rank + k) - 0.5 for k in range(rank)] for i in range(users)]
+        self.items = [[random_unit(seed + 1, i * rank + k) - 0.5 for k in range(rank)] for i in range(items)]
+
+    def weight(self, mine):
+        return self.penalty * (len(mine) if self.weighted else 1)
+
+    def improved(self, at, fixed, lists):
+        result = []
+        for now, mine in zip(at, lists):
+            matrix = [[math.fsum(fixed[j][a] * fixed[j][b] for j, _ in mine) + (a == b) * self.weight(mine)
+                       for b in range(self.rank)] for a in range(self.rank)]
+            right = [math.fsum(fixed[j][a] * x for j, x in mine) for a in range(self.rank)]
+            result.append(solved(matrix, right) if mine else now if self.weighted else [0.0] * self.rank)
+        return result
+
+    def squares(self):
+        return math.fsum((x - dot(self.users[i], self.items[j]))**2 for i, j, x in self.ratings)
+
+    def loss(self):
+        norms = math.fsum(self.weight(mine) * dot(factor, factor) for factors, lists in (
+            (self.users, self.of_user), (self.items, self.of_item)) for factor, mine in zip(factors, lists))
+        return (self.squares() + norms) / 2
+
+    def iterate(self, times):
+        """The loss after each iteration."""
+        losses = []
+        for _ in range(times):
+            self.users = self.improved(self.users, self.items, self.of_user)
+            self.items = self.improved(self.items, self.users, self.of_item)
+            losses.append(self.loss())
+        return losses
+
+
+def random_ratings(users, items, each, seed=3):
+    """Of all but the last user and item, which nobody has rated or rates."""
+    generator = random.Random(seed)
+    return [(i, j, generator.randint(1, 5) / 1) for i in range(users - 1)
+            for j in sorted(generator.sample(range(items - 1), generator.randint(1, each)))]
+
+
+def matrix_market(ratings, users, items):
+    lines = "".join(f"{i + 1} {j + 1} {x!r}\n" for i, j, x in ratings)
+    return f"%%MatrixMarket matrix coordinate real general\n{users} {items} {len(ratings)}\n{lines}"
+
+
+class AlsTest(LaunchedProgramTest):
+    USERS, ITEMS, RANK = 29, 17, 3
+
+    def setUp(self):
+        super().setUp()
+        self.ratings = random_ratings(self.USERS, self.ITEMS, 11)
+        self.path = self.file("ratings.mtx", matrix_market(self.ratings, self.USERS, self.ITEMS))
+
+    def factor(self, *arguments):
+        """What was written, the report, and what was printed."""
+        output, report = self.folder / "factors.h5", self.folder / "report.json"
+        printed, _ = self.succeed("--ratings", self.path, "--rank", self.RANK, "--output", output, "--report", report,
+                                  "--verify", *arguments)
+        self.assertIn("verified: loss off by ", printed)
+        found = read_hdf5(output)
+        for name in ("users", "items"):  # may have been read without their shape
+            if not isinstance(found[name][0], list):
+                found[name] = [found[name][k:k + self.RANK] for k in range(0, len(found[name]), self.RANK)]
+        return found, json.loads(report.read_text(encoding="utf-8")), printed
+
+    def reference(self, **how):
+        return Reference(self.ratings, self.USERS, self.ITEMS, self.RANK, **how)
+
+    def assert_close(self, found, expected, relative):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected):
+            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
+
+    def assert_factors(self, found, right):
+        for name, factors in (("users", right.users), ("items", right.items)):
+            self.assertEqual(len(found[name]), len(factors))
+            for row, other in zip(found[name], factors):
+                self.assert_close(row, other, 1e-3)
+
+    def test_every_way_of_running(self):
+        right = self.reference(penalty=0.5)
+        losses = right.iterate(3)
+        for options in OPTIONS:
+            with self.subTest(options=options):
+                found, report, _ = self.factor("--penalty", 0.5, "--iterations", 3, *options)
+                self.assert_factors(found, right)
+                self.assert_close(report["series"]["loss"], losses, 1e-6)
+                self.assertEqual(report["predicted"], report["measured"])
+
+    def test_penalties_of_each_rating(self):
+        right = self.reference(penalty=0.1, weighted=True, seed=7)
+        losses = right.iterate(2)
+        found, report, _ = self.factor("--penalty", 0.1, "--weighted", "--seed", 7, "--iterations", 2)
+        self.assert_factors(found, right)
+        self.assert_close(report["series"]["loss"], losses, 1e-6)
+
+    def test_ends_where_the_loss_hardly_falls(self):
+        _, report, printed = self.factor("--penalty", 1, "--tolerance", 1e-3)
+        changes = report["series"]["change"]
+        self.assertTrue(all(change > 1e-3 for change in changes[:-1]) and 0 <= changes[-1] <= 1e-3, changes)
+        self.assertIn(f"{len(self.ratings)} ratings, rank {self.RANK}", printed)
+
+    def test_recommends_what_is_not_rated(self):
+        users = [4, 0, 28] + list(range(5, 22))
+        found, _, printed = self.factor("--users", ",".join(map(str, users)), "--top", 4)
+        rated = {(i, j) for i, j, _ in self.ratings}
+        expected = []
+        for user in users:
+            scores = [(dot(found["users"][user], item), j) for j, item in enumerate(found["items"])
+                      if (user, j) not in rated]
+            expected += [(user, j, score) for score, j in sorted(scores, key=lambda s: (-s[0], s[1]))[:4]]
+        self.assertEqual([(int(u), int(j)) for u, j in zip(found["top_users"], found["top_items"])],
+                         [(user, j) for user, j, _ in expected])
+        self.assert_close(found["top_ratings"], [score for _, _, score in expected], 1e-9)
+        lines = [line.split() for line in printed.splitlines()]
+        self.assertEqual([line[:2] for line in lines if len(line) == 3 and line[0].isdigit()],
+                         [[str(user), str(j)] for user, j, _ in expected])
+
+    def test_predicts_further_ratings(self):
+        further = random_ratings(self.USERS, self.ITEMS, 5, seed=9)
+        path = self.file("further.mtx", matrix_market(further, self.USERS, self.ITEMS))
+        found, _, printed = self.factor("--predict", path)
+        error = math.sqrt(math.fsum((x - dot(found["users"][i], found["items"][j]))**2
+                                    for i, j, x in further) / len(further))
+        again, _ = self.succeed("--model", self.folder / "factors.h5", "--predict", path)
+        for text in (printed, again):
+            line = next(line for line in text.splitlines() if line.startswith(f"{path}: "))
+            self.assertIn(f": {len(further)} ratings, root mean square error ", line)
+            self.assertLess(abs(float(line.split()[-1]) - error), 1e-6)
+
+    def test_users_and_items_with_names(self):
+        """An edge list: users and items are vertices alike, and go by their names."""
+        names = self.file("ratings.txt", "".join(f"u{i} i{j} {x!r}\n" for i, j, x in self.ratings))
+        printed, _ = self.succeed("--ratings", names, "--rank", 2, "--iterations", 2, "--verify", "--users", "u3",
+                                  "--top", 2)
+        lines = [line.split() for line in printed.splitlines() if line.startswith("u3 ")]
+        self.assertEqual(len(lines), 2)
+        rated = {f"i{j}" for i, j, _ in self.ratings if i == 3}
+        self.assertFalse(rated & {line[1] for line in lines})
+
+    def test_mistakes(self):
+        empty = self.file("empty.mtx", matrix_market([], 3, 4))
+        other = self.file("other.mtx", matrix_market([(0, 0, 1.0)], 3, 4))
+        for arguments, message in (
+            (["--ratings", empty], "there are no ratings"),
+            (["--ratings", self.path, "--users", f"3,{self.USERS}"], f"has no user '{self.USERS}', which --users names"),
+            (["--ratings", self.path, "--users", "x"], "has no user 'x', which --users names"),
+            (["--ratings", self.path, "--predict", other],
+             f"expected ratings of {self.ITEMS} items by {self.USERS} users, found of 4 by 3"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertIn(message, self.fail_without_output(*arguments))
+        for arguments, message in (([], "expected either --ratings or --model"),
+                                   (["--model", self.folder / "none.h5"], "--model needs --predict")):
+            with self.subTest(arguments=arguments):
+                run = self.run_program(*arguments)
+                self.assertEqual(run.returncode, 2)
+                self.assertIn(message, run.stderr)
+
+
+if __name__ == "__main__":
+    main(AlsTest)
