@@ -118,6 +118,33 @@ struct RowFunction {
   }
 };
 
+/// Rows of so many numbers live on the stack, where the compiler sees who reads them. All of it is there whatever a
+/// loop knows of the width: a function for rows of six numbers is compiled for rows of four, too.
+inline constexpr std::size_t kFewNumbers = 64;
+
+/// A row between what writes it and what combines it: wide ones on the heap, kept, as steps allocate nothing in later
+/// iterations.
+template <class T, std::size_t Width = 0>
+class MadeRow {
+ public:
+  explicit MadeRow(std::uint64_t width) {
+    if constexpr (Width == 0) _wide = width > kFewNumbers ? on_heap(width) : _few;
+  }
+  MadeRow(const MadeRow&) = delete;
+  MadeRow& operator=(const MadeRow&) = delete;
+  T* numbers() { return Width > 0 ? _few : _wide; }
+
+ private:
+  static T* on_heap(std::uint64_t width) {
+    thread_local std::vector<T> numbers;
+    if (numbers.size() < width) numbers.resize(width);
+    return numbers.data();
+  }
+
+  alignas(64) T _few[kFewNumbers] = {};
+  T* _wide = nullptr;
+};
+
 /// f(operands..., row), where the row is what is made. Where that takes the place of a row that is read, it is made
 /// apart and copied.
 template <class T, class F, class... Operands>
@@ -150,11 +177,10 @@ struct MakeRowFunction {
   }
   template <class... In>
   static void apart(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {
-    thread_local std::vector<T> made;  // kept, as steps allocate nothing in later iterations
-    if (made.size() < out.width()) made.resize(out.width());
+    MadeRow<T> made(out.width());
     for (std::uint32_t k = 0; k < n; ++k) {
-      f(in[k]..., std::span<T>(made.data(), out.width()));
-      std::memcpy(out[k].data(), made.data(), out.width() * sizeof(T));
+      f(in[k]..., std::span<T>(made.numbers(), out.width()));
+      std::memcpy(out[k].data(), made.numbers(), out.width() * sizeof(T));
     }
   }
 };

@@ -11,7 +11,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/bound_vectors.h"
@@ -24,31 +23,6 @@
 namespace kasen::runtime {
 
 namespace detail {
-
-/// Rows of so many numbers live on the stack, where the compiler sees who reads them. All of it is there whatever a
-/// loop knows of the width: a function for rows of six numbers is compiled for rows of four, too.
-inline constexpr std::size_t kFewNumbers = 64;
-
-/// A row between what writes it and what combines it: wide ones on the heap, kept, as steps allocate nothing in later
-/// iterations.
-template <class T, std::size_t Width>
-class MadeRow {
- public:
-  explicit MadeRow(std::uint64_t width) {
-    if constexpr (Width == 0) {
-      thread_local std::vector<T> wide;
-      if (width > kFewNumbers && wide.size() < width) wide.resize(width);
-      _wide = width > kFewNumbers ? wide.data() : _few;
-    }
-  }
-  MadeRow(const MadeRow&) = delete;
-  MadeRow& operator=(const MadeRow&) = delete;
-  T* numbers() { return Width > 0 ? _few : _wide; }
-
- private:
-  alignas(64) T _few[kFewNumbers] = {};
-  T* _wide = nullptr;
-};
 
 /// What f_z writes at a non-zero of both ends.
 template <class T, class Element, class Fz, class Op>
