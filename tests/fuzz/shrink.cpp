@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMostTries = 300;
 
-enum class Change { drop, to_constant, to_body, to_otherwise, fewer_rounds };
+enum class Change { drop, to_constant, to_body, to_otherwise, fewer_rounds, to_one_element };
 
 class Shrinker {
  public:
@@ -57,8 +57,8 @@ class Shrinker {
 
   void change_statements() {
     for (int k = count_statements(_program.body); k-- > 0;) {
-      for (const Change change :
-           {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds, Change::to_constant}) {
+      for (const Change change : {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds,
+                                  Change::to_constant, Change::to_one_element}) {
         if (k >= count_statements(_program.body)) break;
         Program smaller = _program;
         int number = k;
@@ -108,6 +108,13 @@ class Shrinker {
         s.kind = target.vector ? Kind::constant : Kind::value;
         s.space = target.space;
         s.operands = {Operand::number(1)};
+        return true;
+      }
+      case Change::to_one_element: {
+        if (s.kind != Kind::array) return false;
+        const auto other = [&](const Operand& operand) { return operand.place != s.operands[0].place; };
+        if (std::none_of(s.operands.begin(), s.operands.end(), other)) return false;
+        s.operands.assign(s.operands.size(), Operand(s.operands[0]));
         return true;
       }
     }
