@@ -127,7 +127,8 @@ def all_cases(real, largest_scale):
                generated("grid-1000", "grid", "--rows", 1000, "--columns", 1000), generated("power-law", "power-law")]
     samples = [converted(real / "libsvm" / name, "samples") for name in LIBSVM if (real / "libsvm" / name).exists()]
     samples += [generated("dense-20000x200", "sparse", "--rows", 20000, "--columns", 200, "--per-row", 200),
-                generated("sparse-200000x100000", "sparse", "--rows", 200000, "--columns", 100000)]
+                generated("sparse-200000x100000", "sparse", "--rows", 200000, "--columns", 100000),
+               generated("sparse-838860x419430", "sparse", "--rows", 838860, "--columns", 419430)]
     return [*(Case(program, graph) for graph in graphs for program in ("pagerank", "hits")),
             *(Case("lbfgs", some) for some in samples)]
 
