@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -86,15 +90,49 @@ kasen::Rows<double> read_factors(const std::string& path, const std::string& dat
   return kasen::read_table(path, options).as_rows();
 }
 
-void predict(const AlsOptions& options, const kasen::Rows<double>& users, const kasen::Rows<double>& items) {
+/// Factors at both ends of ratings, under the names that the vertices of their file have, if any.
+struct NamedFactors {
+  kasen::Rows<double> users, items;
+  std::shared_ptr<const kasen::io::VertexIds> ids;
+};
+
+/// The factors of the vertices of further ratings, which every file numbers by itself. Every worker gets all names of
+/// these. @throws InputError for one without factors
+void renumber(const AlsOptions& options, const kasen::Matrix<double>& further, NamedFactors& factors) {
+  std::vector<kasen::GlobalIndex> all(further.rows().length());
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<std::string> names = kasen::names(*further.ids(), all);
+  const std::vector<kasen::GlobalIndex> known = kasen::vertices(*factors.ids, names);
+  const auto missing = std::find(known.begin(), known.end(), -1);
+  if (missing != known.end()) {
+    throw kasen::InputError(fmt::format("{}: has '{}', of which {} has no rating", options.predict,
+                                        kasen::printable(names[static_cast<std::size_t>(missing - known.begin())]),
+                                        options.ratings));
+  }
+  const kasen::BlockRange block = kasen::block_of(further.rows());
+  const auto mine = std::span(known).subspan(static_cast<std::size_t>(block.first), block.count);
+  const auto key = kasen::make_vector<kasen::GlobalIndex>(further.rows(), mine);
+  factors.users = kasen::take(factors.users, key);
+  factors.items = kasen::take(factors.items, key);
+}
+
+void predict(const AlsOptions& options, NamedFactors factors) {
   const auto further = kasen::read_matrix<double>(options.predict, options.input);
-  if (further.rows().length() != users.length() || further.columns().length() != items.length()) {
+  if ((further.ids() == nullptr) != (factors.ids == nullptr)) {
+    throw kasen::InputError(fmt::format("{}: expected users and items that go by their {}, as those of {} do",
+                                        options.predict, factors.ids == nullptr ? "number" : "names",
+                                        options.model.empty() ? options.ratings : options.model));
+  }
+  if (factors.ids != nullptr) renumber(options, further, factors);
+  const std::uint64_t users = factors.users.length(), items = factors.items.length();
+  if (further.rows().length() != users || further.columns().length() != items) {
     throw kasen::InputError(fmt::format("{}: expected ratings of {} items by {} users, found of {} by {}",
-                                        options.predict, items.length(), users.length(), further.columns().length(),
+                                        options.predict, items, users, further.columns().length(),
                                         further.rows().length()));
   }
-  const double squares = apps::squared_errors(further, users, items).get();
   const std::uint64_t count = apps::count_ratings(further);
+  if (count == 0) throw kasen::InputError(options.predict + ": there are no ratings");
+  const double squares = apps::squared_errors(further, factors.users, factors.items).get();
   kasen::Session::current().print(fmt::format("{}: {} ratings, root mean square error {:.8g}\n", options.predict, count,
                                               std::sqrt(squares / static_cast<double>(count))));
 }
@@ -151,7 +189,7 @@ int main(int argc, char** argv) {
   if (!options.model.empty()) {
     if (!session.options().output.empty() || session.options().verify)
       throw kasen::UsageError("--model goes with neither --output nor --verify");
-    predict(options, read_factors(options.model, "users"), read_factors(options.model, "items"));
+    predict(options, {read_factors(options.model, "users"), read_factors(options.model, "items"), nullptr});
     return 0;
   }
 
@@ -171,7 +209,7 @@ int main(int argc, char** argv) {
     output->attribute("loss", loss).attribute("rmse", error);
   }
   if (!options.users.empty()) recommend(options, ratings, factors, output);
-  if (!options.predict.empty()) predict(options, factors.users, factors.items);
+  if (!options.predict.empty()) predict(options, {factors.users, factors.items, ratings.ids()});
   if (session.options().verify) {
     const auto off = apps::factoring_error(options.ratings, options.input, options.factoring, factors);
     apps::verdict(off.holds(), fmt::format("loss off by {:.2g}, squared errors by {:.2g}", off.loss, off.squares));

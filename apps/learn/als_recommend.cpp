@@ -33,10 +33,11 @@ void recommend_some(const kasen::Matrix<double>& X, const Factors& factors, std:
   };
   const Rows<double> predicted =
       kasen::zip_with(predict, factors.items, rated, kasen::whole(of_users), kasen::width(kAtOnce));
-  for (std::size_t k = 0; k < users.size(); ++k) {
-    const Vector<double> of_one = kasen::map([k](Factor ratings) { return ratings[k]; }, predicted);
+  for (const GlobalIndex user : users) {
+    const auto at = static_cast<std::size_t>(place_of(user));  // the first, of one that is asked for twice
+    const Vector<double> of_one = kasen::map([at](Factor ratings) { return ratings[at]; }, predicted);
     for (const auto& [item, rating] : kasen::top(of_one, most)) {
-      if (rating > -kasen::infinity) all.push_back({users[k], item, rating});
+      if (rating > -kasen::infinity) all.push_back({user, item, rating});
     }
   }
 }
