@@ -114,11 +114,7 @@ class AlsTest(LaunchedProgramTest):
         printed, _ = self.succeed("--ratings", self.path, "--rank", self.RANK, "--output", output, "--report", report,
                                   "--verify", *arguments)
         self.assertIn("verified: loss off by ", printed)
-        found = read_hdf5(output)
-        for name in ("users", "items"):  # may have been read without their shape
-            if not isinstance(found[name][0], list):
-                found[name] = [found[name][k:k + self.RANK] for k in range(0, len(found[name]), self.RANK)]
-        return found, json.loads(report.read_text(encoding="utf-8")), printed
+        return read_hdf5(output), json.loads(report.read_text(encoding="utf-8")), printed
 
     def reference(self, **how):
         return Reference(self.ratings, self.USERS, self.ITEMS, self.RANK, **how)
@@ -158,7 +154,7 @@ class AlsTest(LaunchedProgramTest):
         self.assertIn(f"{len(self.ratings)} ratings, rank {self.RANK}", printed)
 
     def test_recommends_what_is_not_rated(self):
-        users = [4, 0, 28] + list(range(5, 22))
+        users = [4, 0, 28, 4] + list(range(5, 21))  # one of them twice
         found, _, printed = self.factor("--users", ",".join(map(str, users)), "--top", 4)
         rated = {(i, j) for i, j, _ in self.ratings}
         expected = []
@@ -195,6 +191,29 @@ class AlsTest(LaunchedProgramTest):
         rated = {f"i{j}" for i, j, _ in self.ratings if i == 3}
         self.assertFalse(rated & {line[1] for line in lines})
 
+    def test_predicts_further_ratings_by_names(self):
+        """Of some of the users and items, which another file numbers otherwise."""
+        def lines(ratings):
+            return "".join(f"u{i} i{j} {x!r}\n" for i, j, x in ratings)
+
+        further = [(i, j, 6 - x) for i, j, x in reversed(self.ratings) if i % 3 == 1]
+        names = sorted({f"u{i}" for i, _, _ in self.ratings} | {f"i{j}" for _, j, _ in self.ratings})
+        self.path = self.file("ratings.txt", lines(self.ratings))
+        path = self.file("further.txt", lines(further))
+        found, _, printed = self.factor("--predict", path)
+        error = math.sqrt(math.fsum((x - dot(found["users"][names.index(f"u{i}")],
+                                             found["items"][names.index(f"i{j}")]))**2
+                                    for i, j, x in further) / len(further))
+        line = next(line for line in printed.splitlines() if line.startswith(f"{path}: "))
+        self.assertLess(abs(float(line.split()[-1]) - error), 1e-6)
+
+        stranger = self.file("stranger.txt", lines(further) + "u1 somebody 3\n")
+        message = self.fail_without_output("--ratings", self.path, "--predict", stranger)
+        self.assertIn(f"has 'somebody', of which {self.path} has no rating", message)
+        run = self.run_program("--model", self.folder / "factors.h5", "--predict", path)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("expected users and items that go by their number, as those of ", run.stderr)
+
     def test_mistakes(self):
         empty = self.file("empty.mtx", matrix_market([], 3, 4))
         other = self.file("other.mtx", matrix_market([(0, 0, 1.0)], 3, 4))
@@ -204,6 +223,7 @@ class AlsTest(LaunchedProgramTest):
             (["--ratings", self.path, "--users", "x"], "has no user 'x', which --users names"),
             (["--ratings", self.path, "--predict", other],
              f"expected ratings of {self.ITEMS} items by {self.USERS} users, found of 4 by 3"),
+            (["--ratings", other, "--predict", empty], f"{empty}: there are no ratings"),
         ):
             with self.subTest(arguments=arguments):
                 self.assertIn(message, self.fail_without_output(*arguments))

@@ -94,11 +94,7 @@ class KMeansTest(LaunchedProgramTest):
         self.succeed("--points", path, "--quiet", "--output", output, "--report", report,
                      *(["--verify"] if verify else []), *arguments)
         found = read_hdf5(output)
-        centres = found["centroids"]
-        if centres and not isinstance(centres[0], list):  # read without shape
-            columns = len(path.read_text(encoding="utf-8").splitlines()[0].split(","))
-            centres = [centres[k:k + columns] for k in range(0, len(centres), columns)]
-        return centres, found["labels"], json.loads(report.read_text(encoding="utf-8"))
+        return found["centroids"], found["labels"], json.loads(report.read_text(encoding="utf-8"))
 
     def assert_close(self, found, expected, relative=1e-9):
         self.assertEqual(len(found), len(expected))

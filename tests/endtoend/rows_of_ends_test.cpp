@@ -84,6 +84,15 @@ void expect_products(const Sparse<double>& m, std::uint64_t width) {
   const Numbers want = serial_rows(m, true, width, 0, kAdd, each(U, true, cut));
   EXPECT_EQ(whole.get(), std::vector<std::int64_t>(want.begin(), want.end()));
 
+  Sparse<float> narrow{m.height, m.width, {}};
+  for (const auto& e : m.entries) narrow.entries.push_back({e.row, e.column, static_cast<float>(e.value)});
+  const auto to_float = [](Point x, std::span<float> out) { std::copy(x.begin(), x.end(), out.begin()); };
+  const auto F = narrow.distribute();
+  const Both W = some_rows(F.columns(), m.width, width, 4);
+  const Rows<float> floats = multiply(F, map(to_float, W.rows, kasen::width<float>(width)));
+  const Numbers exact = serial_rows(m, false, width, 0, kAdd, each(V, false, multiplied));
+  EXPECT_EQ(floats.get(), std::vector<float>(exact.begin(), exact.end()));
+
   // Of both ends: rows of another width, a number, and one number of all non-zeros.
   const Rows<double> along = mxv(kAlong, plus, M, U.rows, V.rows, kasen::width(width + 2));
   EXPECT_EQ(along.get(), serial_rows(m, true, width + 2, 0, kAdd, [&](const Entry<double>& e, std::span<double> out) {

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -73,8 +74,11 @@ def main(test_case):
     unittest.main(module=test_case.__module__, argv=sys.argv[:1], verbosity=2)
 
 
+H5DUMP_NUMBERS = {"F64": "d", "F32": "f", "I64": "q", "I32": "i", "U64": "Q", "U32": "I", "U8": "B"}
+
+
 def read_hdf5(path):
-    """Datasets by name, as lists of float, int or str; skips the test where nothing can read HDF5."""
+    """Datasets by name, as lists of float, int or str, or of their rows; skips the test where nothing can read HDF5."""
     try:
         import h5py
     except ImportError:
@@ -94,15 +98,20 @@ def read_by_h5dump(path):
 
     datasets = {}
     for block in h5dump("-H").split("DATASET ")[1:]:
-        name = block.split('"')[1]
+        name, head = block.split('"')[1], block.split("ATTRIBUTE")[0]
+        shape = [int(length) for length in re.search(r"SIMPLE \{ \(([ \d,]*)\)", head)[1].split(",")]
         raw = path.with_suffix(".raw")
         h5dump("-d", "/" + name, "-b", "FILE", "-o", str(raw))
         content = raw.read_bytes()
-        if "H5T_STRING" in block:
-            width = int(block.split("STRSIZE")[1].split(";")[0])
+        raw.unlink()
+        if "H5T_STRING" in head:
+            width = int(re.search(r"STRSIZE (\d+)", head)[1])
             words = [content[k:k + width] for k in range(0, len(content), width)]
-            datasets[name] = [word.rstrip(b"\0").decode("utf-8") for word in words]
+            values = [word.rstrip(b"\0").decode("utf-8") for word in words]
         else:
-            code = "d" if "H5T_IEEE_F64LE" in block else "q"
-            datasets[name] = list(struct.unpack(f"<{len(content) // 8}{code}", content))
+            code = H5DUMP_NUMBERS[re.search(r"H5T_\w+_([FIU]\d+)LE", head)[1]]
+            values = list(struct.unpack(f"<{len(content) // struct.calcsize(code)}{code}", content))
+        for length in reversed(shape[1:]):
+            values = [values[k:k + length] for k in range(0, len(values), length)]
+        datasets[name] = values
     return datasets
