@@ -20,4 +20,14 @@ constexpr double random_unit(std::uint64_t seed, std::uint64_t counter) {
   return static_cast<double>(random_bits(seed, counter) >> 11) * 0x1.0p-53;
 }
 
+/// Of the normal distribution of mean 0 and variance 1, by Box and Muller's transform. The same bits everywhere that
+/// std::log and std::cos have the same.
+double random_unit_normal(std::uint64_t seed, std::uint64_t counter);
+
+/// Of the exponential distribution of mean 1, from 0 to 36.8.
+double random_unit_exponential(std::uint64_t seed, std::uint64_t counter);
+
+/// From 0 to `bound` less one, each as often but for `bound` parts in 2^64; 0 for a bound of 0.
+std::uint64_t random_below(std::uint64_t bound, std::uint64_t seed, std::uint64_t counter);
+
 }  // namespace kasen

@@ -53,12 +53,12 @@ void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z
   table.push_back(std::move(reduction));
 }
 
-/// A product of both ends by `call<transposed>` of the preamble, with rows.
+/// A product of both ends by `call<transposed>` of the preamble, with rows or made entries.
 #define KASEN_ENDS_BY(name) \
 #name, [] < bool transposed>(const auto&... operands) { return name<transposed>(operands...); }
 
 template <class E, class F, class Z, class O, class G, class H>
-Operation by_rows(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<R> identity) {
+Operation by_call(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<R> identity) {
   Operation made =
       of_ends<R, E, R, R>(Operation::Kind::ends, std::string(f_z.text) + ", " + op.text, serial_z, serial_op, identity);
   made.instead = name;
@@ -73,15 +73,28 @@ Operation by_rows(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z,
   return made;
 }
 
+void add_made_entries(std::vector<Operation>& table) {
+  const double inf = std::numeric_limits<double>::infinity();
+  table.push_back(by_call<Pattern>(
+      KASEN_ENDS_BY(product_of_made), KASEN_CODE(kasen::minus), KASEN_CODE(kasen::plus),
+      [](auto x, auto y) { return x - y; }, add, 0));
+  table.push_back(by_call<R>(
+      KASEN_ENDS_BY(product_of_made), KASEN_CODE([](double x, double m, double y) { return x - m * y; }),
+      KASEN_CODE(kasen::plus), [](auto x, auto m, auto y) { return x - m * y; }, add, 0));
+  table.push_back(by_call<R>(
+      KASEN_ENDS_BY(product_of_made), KASEN_CODE([](double x, double m, double y) { return x + m + y; }),
+      KASEN_CODE(kasen::max), [](auto x, auto m, auto y) { return x + m + y; }, larger, -inf));
+}
+
 void add_rows_of_ends(std::vector<Operation>& table) {
   const double inf = std::numeric_limits<double>::infinity();
-  table.push_back(by_rows<Pattern>(
+  table.push_back(by_call<Pattern>(
       KASEN_ENDS_BY(product_by_rows), KASEN_CODE(kasen::minus), KASEN_CODE(kasen::plus),
       [](auto x, auto y) { return x - y; }, add, 0));
-  table.push_back(by_rows<R>(
+  table.push_back(by_call<R>(
       KASEN_ENDS_BY(product_by_rows), KASEN_CODE([](double x, double m, double y) { return x - m * y; }),
       KASEN_CODE(kasen::plus), [](auto x, auto m, auto y) { return x - m * y; }, add, 0));
-  table.push_back(by_rows<R>(
+  table.push_back(by_call<R>(
       KASEN_ENDS_BY(product_of_rows), KASEN_CODE([](double x, double m, double y) { return x + m + y; }),
       KASEN_CODE(kasen::min), [](auto x, auto m, auto y) { return x + m + y; }, smaller, inf));
 }
@@ -117,6 +130,7 @@ void add_functions_of_ends(std::vector<Operation>& table) {
       KASEN_CODE(kasen::bit_xor), [](auto x, auto m, auto y) { return x ^ (Long(m.value, m.size, 0) + y); },
       [](auto a, auto b) { return a ^ b; }, 0);
   add_rows_of_ends(table);
+  add_made_entries(table);
 }
 
 }  // namespace kasen::tests::fuzz
