@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "apps/common/known_values.h"
 #include "apps/kmeans/kmeans.h"
 
 namespace apps {
@@ -62,9 +63,7 @@ constexpr auto nearest_centre = [](Point x, const RowsView<double>& centres) {
 Clustering kmeans_of_rows(const Rows<double>& points, const std::vector<double>& initial, const Stopping& stopping) {
   const std::uint64_t d = points.width();
   const kasen::Space clusters = kasen::separate_space(initial.size() / d, "clusters");
-  const kasen::BlockRange mine = kasen::block_of(clusters);
-  Rows<double> centres = kasen::make_rows(
-      clusters, d, std::span(initial).subspan(static_cast<std::size_t>(mine.first) * d, mine.count * d));
+  Rows<double> centres = known_rows(clusters, d, initial);
   Rows<double> previous = centres;
   Shared<double> shift = kasen::infinity;
   Shared<std::uint64_t> iteration = 0;

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
+#include "apps/common/centre_options.h"
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
-#include "apps/kmeans/initial_centres.h"
 #include "apps/kmeans/kmeans.h"
 #include "apps/kmeans/verify.h"
 #include "kasen/input_options.h"
@@ -20,10 +20,8 @@ namespace {
 enum class Form : std::uint8_t { automatic, elements, rows };
 
 struct KMeansOptions {
-  std::string points, init = "kmeans++";
-  std::optional<std::uint64_t> clusters;
-  std::string init_dataset;
-  std::optional<std::uint64_t> seed;
+  std::string points;
+  apps::CentreOptions centres{"--clusters", {}, "kmeans++", {}, {}};
   apps::Stopping stopping;
   Form form = Form::automatic;
   kasen::ReadOptions input;
@@ -37,19 +35,7 @@ void add_options(CLI::App& app, KMeansOptions& options) {
       ->check(kasen::given_name())
       ->type_name("FILE")
       ->required();
-  app.add_option("--clusters", options.clusters, "how many; needed unless --init is a file")
-      ->transform(kasen::whole_number(1))
-      ->type_name("K");
-  app.add_option("--init", options.init, "first centres: chosen among the points, or a table of them")
-      ->check(kasen::given_name())
-      ->type_name("kmeans++|random|first|FILE")
-      ->capture_default_str();
-  app.add_option("--init-dataset", options.init_dataset, "HDF5: which dataset of the --init file to read")
-      ->type_name("NAME");
-  app.add_option("--seed", options.seed, "of what --init kmeans++ and random draw")
-      ->transform(kasen::whole_number())
-      ->type_name("N")
-      ->default_str("1");
+  options.centres.add_options(app);
   options.stopping.tolerance = 1e-4;
   options.stopping.add_options(app, "stops when no centre moves by more");
   kasen::add_choice<Form>(app, "--form", options.form,
@@ -60,28 +46,6 @@ void add_options(CLI::App& app, KMeansOptions& options) {
   app.footer("Example: kasen-run -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
 }
 
-std::optional<apps::CentreChoice> choice(const KMeansOptions& options) {
-  if (kasen::Session::current().options().analyze && options.clusters)
-    return apps::CentreChoice::first;  // without a step
-  if (options.init == "kmeans++") return apps::CentreChoice::plus_plus;
-  if (options.init == "random") return apps::CentreChoice::random;
-  if (options.init == "first") return apps::CentreChoice::first;
-  return std::nullopt;
-}
-
-/// @throws InputError
-std::vector<double> centres_of_file(const KMeansOptions& options, std::uint64_t columns) {
-  kasen::ReadOptions input;
-  input.dataset = options.init_dataset;
-  std::vector<double> centres = apps::centres_of_file(options.init, input, columns);
-  const std::uint64_t found = centres.size() / columns;
-  if (options.clusters && *options.clusters != found) {
-    throw kasen::InputError(
-        fmt::format("{}: expected {} centres, as --clusters says, found {}", options.init, *options.clusters, found));
-  }
-  return centres;
-}
-
 struct Input {
   std::optional<kasen::Rows<double>> rows;  ///< one of both
   std::optional<kasen::Vector<double>> numbers;
@@ -90,27 +54,16 @@ struct Input {
 
 /// The table, which is as large as the points, is forgotten here.
 Input read_input(const KMeansOptions& options) {
-  const auto chosen = choice(options);
-  if (chosen && !options.clusters) throw kasen::UsageError("--clusters is needed, unless --init is a file");
-  if (chosen && !options.init_dataset.empty())
-    throw kasen::UsageError("--init-dataset: is of --init FILE, which is not asked for");
-  if (options.seed && options.init != "kmeans++" && options.init != "random")
-    throw kasen::UsageError("--seed: is of --init kmeans++ and random, which draw");
-  const kasen::Table table = kasen::read_table(options.points, options.input);
+  const auto chosen = options.centres.choice();
+  const kasen::Table table = apps::read_points(options.points, options.input);
+  options.centres.require_enough(table.rows().length(), options.points);
   if (options.form == Form::elements && table.columns() != 1) {
     throw kasen::InputError(
         fmt::format("{}: expected one column for --form elements, found {}", options.points, table.columns()));
   }
-  if (table.columns() == 0)
-    throw kasen::InputError(options.points + ": expected points, found a table without columns");
-  if (table.rows().length() == 0) throw kasen::InputError(options.points + ": expected points, found none");
   Input input;
-  if (!chosen) input.centres = centres_of_file(options, table.columns());
-  const std::uint64_t k = chosen ? *options.clusters : input.centres.size() / table.columns();
-  if (chosen && k > table.rows().length()) {
-    throw kasen::InputError(fmt::format("{}: expected at least {} points, as many as clusters, found {}",
-                                        options.points, k, table.rows().length()));
-  }
+  if (!chosen) input.centres = options.centres.from_file(table.columns());
+  const std::uint64_t k = chosen ? *options.centres.count : input.centres.size() / table.columns();
   const bool elements = table.columns() == 1 && k <= kFewCentres;
   if (options.form == Form::elements || (options.form == Form::automatic && elements)) {
     input.numbers = table.column(0);
@@ -119,7 +72,7 @@ Input read_input(const KMeansOptions& options) {
   }
   if (chosen) {
     input.centres =
-        apps::chosen_centres(*chosen, table, k, options.seed.value_or(1), input.rows ? &*input.rows : nullptr,
+        apps::chosen_centres(*chosen, table, k, options.centres.seed.value_or(1), input.rows ? &*input.rows : nullptr,
                              input.numbers ? &*input.numbers : nullptr);
   }
   return input;

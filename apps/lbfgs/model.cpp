@@ -5,10 +5,10 @@
 #include <numeric>
 #include <span>
 
+#include "apps/common/known_values.h"
+#include "apps/common/model_file.h"
 #include "kasen/base/error.h"
-#include "kasen/io/formats/read.h"
 #include "kasen/output.h"
-#include "kasen/workers.h"
 
 namespace apps {
 namespace {
@@ -40,16 +40,6 @@ double area_under_curve(const std::vector<double>& scores, const std::vector<dou
     from = to;
   }
   return pairs / (negatives * positives);  // not a number if there are no such pairs
-}
-
-/// A dataset, whole on every worker.
-std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
-  kasen::ReadOptions options;
-  options.format = "hdf5";
-  options.dataset = dataset;
-  options.allow_non_finite = true;
-  return kasen::workers::all_gather(
-      std::span<const double>(kasen::io::read_dense(kasen::workers::communicator(), path, options).values));
 }
 
 bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }
@@ -87,11 +77,9 @@ Model load(const std::string& path, bool of_classes) {
     throw kasen::InputError(path + ": weights, intercepts and classes do not fit together");
   }
   const kasen::Space features(weights.size() / problems);
-  const kasen::BlockRange mine = kasen::block_of(features);
   for (std::size_t k = 0; k < problems; ++k) {
-    const std::size_t first = k * features.length() + static_cast<std::size_t>(mine.first);
-    model.weights.push_back(
-        kasen::make_vector<double>(features, std::span<const double>(weights).subspan(first, mine.count)));
+    const auto of_problem = std::span(weights).subspan(k * features.length(), features.length());
+    model.weights.push_back(known_vector(features, of_problem));
   }
   return model;
 }

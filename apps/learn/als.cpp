@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "apps/learn/row_functions.h"
+
 namespace apps {
 
 using kasen::Rows, kasen::Shared, kasen::Vector, kasen::map, kasen::reduce, kasen::zip_with;
@@ -23,10 +25,6 @@ constexpr auto curvature = [](Factor fixed, double, Factor along, std::span<doub
   const double product = kasen::dot(along, fixed);
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = product * fixed[k];
 };
-constexpr auto plus_multiple = [](Factor a, Factor b, double by, std::span<double> out) {
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = a[k] + by * b[k];
-};
-constexpr auto squared_norm = [](Factor a) { return kasen::dot(a, a); };
 
 /// The best factors at one end, x, while those at the other are fixed: each is the solution of a system of its own, of
 /// as many equations as the rank, and all are improved at once. `sum_over_ratings` is of one end or of the other.

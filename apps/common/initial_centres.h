@@ -1,5 +1,5 @@
 /// @file
-/// Initial centres of K-means: k chosen points, or centres from a file.
+/// Initial centres of groups of points: k chosen points, or centres from a file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "apps/kmeans/initial_centres.h"
+#include "apps/common/initial_centres.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 
+#include "apps/common/known_values.h"
 #include "kasen/base/error.h"
 #include "kasen/base/random.h"
 
@@ -83,10 +84,7 @@ std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& tabl
       const auto distance = [](std::span<const double> x, std::span<const double> c) {
         return kasen::squared_distance(x, c);
       };
-      const kasen::Space coordinates(centre.size());
-      const kasen::BlockRange block = kasen::block_of(coordinates);
-      const auto mine = std::span(centre).subspan(static_cast<std::size_t>(block.first), block.count);
-      return kasen::map(distance, *points, kasen::whole(kasen::make_vector<double>(coordinates, mine)));
+      return kasen::map(distance, *points, kasen::whole(known_vector(kasen::Space(centre.size()), centre)));
     });
   }
   std::vector<GlobalIndex> rows(k);

@@ -1,0 +1,80 @@
+/// @file
+/// The verifiers of the programs of apps/learn find what is wrong: a right result holds, and every change of it is
+/// noticed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "apps/learn/verify_gmm.h"
+#include "kasen/workers.h"
+#include "tests/io/temporary_directory.h"
+
+namespace apps {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+class LearnVerifiers : public testing::Test {
+ protected:
+  void SetUp() override {
+    _session.emplace(kasen::Options());
+    _folder.emplace(kasen::workers::communicator());
+  }
+  std::string file(const std::string& text) const { return _folder->write("data.csv", text); }
+  /// This worker's block of what all have.
+  template <class T>
+  static std::vector<T> block(const std::vector<T>& all) {
+    const kasen::BlockRange mine = kasen::block_of(all.size());
+    return {all.begin() + mine.first, all.begin() + mine.first + static_cast<std::ptrdiff_t>(mine.count)};
+  }
+
+ private:
+  std::optional<kasen::Session> _session;
+  std::optional<kasen::io::TemporaryDirectory> _folder;
+};
+
+/// Two groups so far apart that each point belongs to one of two components, and the third has none.
+TEST_F(LearnVerifiers, Mixtures) {
+  const std::string path = file("0,5\n2,5\n100,5\n102,5\n");
+  const double column = 2501, constant = 1e-6;  // variances
+  MixtureClaim right;
+  right.previous = {{0.5, 0.4, 0.1}, {1, 5, 101, 5, 1e7, 5}, {1, 1, 1, 1, 1, 1}};
+  right.components = {{0.5, 0.5, 0}, {1, 5, 101, 5, 1e7, 5}, {1, constant, 1, constant, 1, 1}};
+  right.improved = true;
+  right.labels = {0, 0, 1, 1};
+  right.log_likelihood = 4 * (std::log(0.5) - 0.5 * (2 * std::log(2 * std::numbers::pi) + std::log(constant) + 1));
+  const auto holds_after = [&](const std::function<void(MixtureClaim&)>& change, double part = 1e-6) {
+    MixtureClaim claim = right;
+    change(claim);
+    claim.labels = block(claim.labels);
+    Mixing mixing;
+    mixing.least_variance = part;
+    return mixture_error(path, {}, mixing, claim).holds();
+  };
+  EXPECT_TRUE(holds_after([](MixtureClaim&) {}));
+  EXPECT_TRUE(holds_after([](MixtureClaim& c) { c.improved = false, c.previous = {}; }));
+  EXPECT_FALSE(holds_after([](MixtureClaim&) {}, 1.01 / column)) << "the variances would be larger";
+  for (const double wrong : {kNan, kasen::infinity, -kasen::infinity}) {
+    EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.log_likelihood = wrong; }));
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.components.means[k] = wrong; })) << k;
+      EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.components.variances[k] = wrong; })) << k;
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.components.weights[k] = wrong; })) << k;
+  }
+  EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.log_likelihood *= 1 + 1e-8; }));
+  EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.means[0] += 100; }));
+  EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.variances[2] *= 1 + 1e-6; }));
+  EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.weights[2] = 1e-6; }));
+  EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.means[4] = 0; })) << "it has no points";
+  for (const std::int64_t label : {1, 2, 3, -1})
+    EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.labels[1] = label; })) << label;
+}
+
+}  // namespace
+}  // namespace apps
