@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 
+#include "apps/common/sample_options.h"
 #include "apps/common/verdict.h"
 #include "apps/lbfgs/train.h"
 #include "apps/lbfgs/verify.h"
-#include "kasen/input_options.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
 
 namespace {
 
 struct LbfgsOptions {
-  apps::SampleFile data;
-  std::string predict, model;
+  apps::TrainingFiles files;
   bool labels_are_numbers = false;
   apps::Training training;
 };
@@ -29,13 +27,7 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
         ->type_name("NUMBER")
         ->capture_default_str();
   };
-  app.add_option("--data", options.data.path, "samples with labels: LIBSVM or HDF5, or a table with --label")
-      ->check(kasen::given_name())
-      ->type_name("FILE");
-  app.add_option("--label", options.data.label,
-                 "the data is a table, this its column of labels: a name, or a number from 0")
-      ->check(kasen::given_name())
-      ->type_name("COLUMN");
+  options.files.add_data_options(app);
   kasen::add_choice<bool>(app, "--labels", options.labels_are_numbers, {{"classes", false}, {"numbers", true}},
                           "numbers: scores are fitted to the labels, by squared loss");
   using apps::Loss;
@@ -51,56 +43,13 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
       ->type_name("M")
       ->capture_default_str();
   training.settings.stopping.add_options(app, "stops when the gradient's norm is so small relative to the first one's");
-  app.add_option("--predict", options.predict, "further samples with labels: prints how well they are predicted")
-      ->check(kasen::given_name())
-      ->type_name("FILE");
-  app.add_option("--model", options.model, "instead of --data: predicts with what --output has written to HDF5")
-      ->check(kasen::given_name())
-      ->type_name("FILE");
-  kasen::add_sample_options(app, options.data.options);
-  for (const char* name : {"--loss", "--l2", "--l1", "--intercept", "--history", "--tolerance", "--max-iterations",
-                           "--iterations", "--columns"}) {
-    app.get_option("--model")->excludes(app.get_option(name));  // which says how it was trained, and on what
-  }
+  options.files.add_predict_options(
+      app, {"--loss", "--l2", "--l1", "--intercept", "--history", "--tolerance", "--max-iterations", "--iterations"});
   app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
 }
 
-std::string name_of(const apps::Model& model, std::size_t problem) {
-  return model.classes.size() > 2 ? fmt::format("class {}: ", model.classes[problem]) : std::string();
-}
-
-/// @throws Error, which every worker says alike
-void require_finite(const LbfgsOptions& options, const apps::Model& model, const std::vector<apps::Outcome>& outcomes) {
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    const auto [objective, gradient] = outcomes[k];
-    if (std::isfinite(objective) && std::isfinite(gradient)) continue;
-    throw kasen::Error(
-        fmt::format("{}: {}the objective ({:.6g}) or the norm of its gradient ({:.6g} of the first) is not finite: the "
-                    "features or labels are too large",
-                    options.data.path, name_of(model, k), std::abs(objective), std::abs(gradient)));
-  }
-}
-
-void predict(const LbfgsOptions& options, const apps::Model& model) {
-  apps::SampleFile file = options.data;
-  file.path = options.predict;
-  const apps::Quality quality = evaluate(model, read_labelled(file, model.weights[0].length()));
-  std::string text = fmt::format("{}: {} samples, ", options.predict, quality.samples);
-  if (model.classes.empty()) {
-    text += fmt::format("mean squared error {:.8g}\n", quality.squared);
-  } else {
-    text += fmt::format("accuracy {:.7f}{}\n", quality.accuracy,
-                        model.classes.size() == 2 ? fmt::format(", AUC {:.7f}", quality.auc) : "");
-  }
-  kasen::Session::current().print(text);
-}
-
-void check(const LbfgsOptions& options) {
-  if (options.data.path.empty() == options.model.empty()) throw kasen::UsageError("expected either --data or --model");
-  if (!options.model.empty() && options.predict.empty()) throw kasen::UsageError("--model needs --predict");
-  if (options.labels_are_numbers && options.model.empty() && options.training.loss != apps::Loss::squared) {
-    throw kasen::UsageError("--labels numbers needs --loss squared");
-  }
+void predict(const apps::TrainingFiles& files, const apps::Model& model) {
+  print_quality(model, read_labelled(files.further(), model.weights[0].length()), files.predict);
 }
 
 }  // namespace
@@ -110,29 +59,24 @@ int main(int argc, char** argv) {
   LbfgsOptions options;
   add_options(app, options);
   kasen::Session session(argc, argv, app);
-  check(options);
-  if (!options.model.empty()) {
-    if (!session.options().output.empty() || session.options().verify) {
-      throw kasen::UsageError("--model goes with neither --output nor --verify");
-    }
-    predict(options, apps::load(options.model, !options.labels_are_numbers));
+  const apps::TrainingFiles& files = options.files;
+  files.check();
+  if (!files.model.empty()) {
+    predict(files, apps::load(files.model, !options.labels_are_numbers));
     return 0;
   }
+  if (options.labels_are_numbers && options.training.loss != apps::Loss::squared)
+    throw kasen::UsageError("--labels numbers needs --loss squared");
 
-  const apps::LabelledSamples samples = read_labelled(options.data);
+  const apps::LabelledSamples samples = read_labelled(files.data);
   std::vector<double> classes;
-  if (!options.labels_are_numbers) classes = apps::classes_of(samples.labels, options.data.path);
+  if (!options.labels_are_numbers) classes = apps::classes_of(samples.labels, files.data.path);
   std::vector<apps::Outcome> outcomes;
   const apps::Model model = train(samples, classes, options.training, outcomes);
-  require_finite(options, model, outcomes);
-
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    session.print(fmt::format("{}objective {:.12g}, gradient {:.3g} of the first\n", name_of(model, k),
-                              outcomes[k].objective, outcomes[k].gradient));
-  }
-  if (!options.predict.empty()) predict(options, model);
+  print_outcomes(model, outcomes, files.data.path);
+  if (!files.predict.empty()) predict(files, model);
   if (session.options().verify) {
-    const apps::TrainingError error = training_error(options.data, options.training, model, outcomes);
+    const apps::TrainingError error = training_error(files.data, options.training, model, outcomes);
     apps::verdict(error.holds(), error.text());
   }
   if (!session.options().output.empty()) apps::save(model, session.options().output);

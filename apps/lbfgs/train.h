@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "apps/lbfgs/model.h"
+#include "apps/common/linear_model.h"
 #include "apps/lbfgs/problem.h"
 
 namespace apps {
@@ -14,12 +14,6 @@ struct Training {
   double l1 = 0, l2 = 1;
   bool intercept = false;
   Settings settings;
-};
-
-/// The result of one problem.
-struct Outcome {
-  double objective;
-  double gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
 };
 
 /// Collective. Trains a model of these classes, or without classes of the labels as numbers (squared loss only). More

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "apps/common/largest.h"
-#include "apps/lbfgs/plain_samples.h"
+#include "apps/common/plain_samples.h"
 
 namespace apps {
 namespace {

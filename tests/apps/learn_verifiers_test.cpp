@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "apps/learn/verify_gmm.h"
+#include "apps/learn/verify_mlogreg.h"
 #include "kasen/workers.h"
 #include "tests/io/temporary_directory.h"
 
@@ -74,6 +75,36 @@ TEST_F(LearnVerifiers, Mixtures) {
   EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.means[4] = 0; })) << "it has no points";
   for (const std::int64_t label : {1, 2, 3, -1})
     EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.labels[1] = label; })) << label;
+}
+
+/// Four samples of one class each, alike but for the order: with weights w of the own feature and -w/3 of the others, p
+/// of the own class is q, and 1 - q = l2 w.
+TEST_F(LearnVerifiers, Classes) {
+  const double w = 0.75, q = 1 / (1 + 3 * std::exp(-4 * w / 3)), l2 = (1 - q) / w;
+  ClassClaim right;
+  right.classes = {1, 2, 3, 4};
+  for (int j = 0; j < 4; ++j)
+    for (int k = 0; k < 4; ++k) right.weights.push_back(j == k ? w : -w / 3);
+  right.l2 = l2;
+  right.outcome = {-4 * std::log(q) + l2 / 2 * 4 * (w * w + w * w / 3), 0};
+  SampleFile data;
+  data.path = file("1 1:1\n2 2:1\n3 3:1\n4 4:1\n");
+  const auto holds_after = [&](const std::function<void(ClassClaim&)>& change) {
+    ClassClaim claim = right;
+    change(claim);
+    return class_error(data, claim).holds();
+  };
+  EXPECT_TRUE(holds_after([](ClassClaim&) {}));
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.objective *= 1 + 1e-8; }));
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.gradient = 1e-7; }));
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { c.l2 *= 1.01; }));
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { std::swap(c.classes[0], c.classes[3]); }));
+  for (std::size_t k = 0; k < right.weights.size(); ++k) {
+    EXPECT_FALSE(holds_after([&](ClassClaim& c) { c.weights[k] += 1e-6; })) << k;
+    EXPECT_FALSE(holds_after([&](ClassClaim& c) { c.weights[k] = kNan; })) << k;
+  }
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.objective = kNan; }));
+  EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.gradient = kNan; }));
 }
 
 }  // namespace

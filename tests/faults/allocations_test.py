@@ -29,6 +29,7 @@ RUNS = {
     "lbfgs": ("--data samples.svm --loss logistic --l2 0.001 --iterations", "17", "31"),
     "als": ("--ratings weighted.txt --rank 2 --iterations", "17", "31"),
     "gmm": ("--points points.csv --components 3 --iterations", "17", "31"),
+    "mlogreg": ("--data samples.svm --most-products 3 --iterations", "17", "31"),
     "bfs": ("--graph path.txt --source", "135", "150"),
     "sssp": ("--graph weighted.txt --source", "135", "150"),
 }

@@ -1,6 +1,9 @@
-#include "apps/lbfgs/model.h"
+#include "apps/common/linear_model.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <span>
@@ -9,6 +12,7 @@
 #include "apps/common/model_file.h"
 #include "kasen/base/error.h"
 #include "kasen/output.h"
+#include "kasen/session.h"
 
 namespace apps {
 namespace {
@@ -42,9 +46,19 @@ double area_under_curve(const std::vector<double>& scores, const std::vector<dou
   return pairs / (negatives * positives);  // not a number if there are no such pairs
 }
 
+std::string name_of(const Model& model, std::size_t problem) {
+  return model.classes.size() > 2 ? fmt::format("class {}: ", model.classes[problem]) : std::string();
+}
+
 bool is_text(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".mtx"); }
 
 }  // namespace
+
+void add_problem(Model& model, std::vector<double> weights, bool constant) {
+  model.intercepts.push_back(constant ? weights.back() : 0);
+  if (constant) weights.pop_back();
+  model.weights.push_back(known_vector(kasen::Space(weights.size()), weights));
+}
 
 void save(const Model& model, const std::string& path) {
   kasen::Output output(path);
@@ -107,6 +121,37 @@ Quality evaluate(const Model& model, const LabelledSamples& samples) {
   }
   quality.accuracy = mean(kasen::zip_with(KASEN_FN((auto p, auto y), p == y ? 1.0 : 0.0), predicted, samples.labels));
   return quality;
+}
+
+void require_finite(const Outcome& outcome, const std::string& path, const std::string& problem) {
+  const auto [objective, gradient] = outcome;
+  if (std::isfinite(objective) && std::isfinite(gradient)) return;
+  throw kasen::Error(
+      fmt::format("{}: {}the objective ({:.6g}) or the norm of its gradient ({:.6g} of the first) is not finite: the "
+                  "features or labels are too large",
+                  path, problem, std::abs(objective), std::abs(gradient)));
+}
+
+void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, const std::string& path) {
+  std::string text;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    require_finite(outcomes[k], path, name_of(model, k));
+    text += fmt::format("{}objective {:.12g}, gradient {:.3g} of the first\n", name_of(model, k), outcomes[k].objective,
+                        outcomes[k].gradient);
+  }
+  kasen::Session::current().print(text);
+}
+
+void print_quality(const Model& model, const LabelledSamples& samples, const std::string& path) {
+  const Quality quality = evaluate(model, samples);
+  std::string text = fmt::format("{}: {} samples, ", path, quality.samples);
+  if (model.classes.empty()) {
+    text += fmt::format("mean squared error {:.8g}\n", quality.squared);
+  } else {
+    text += fmt::format("accuracy {:.7f}{}\n", quality.accuracy,
+                        model.classes.size() == 2 ? fmt::format(", AUC {:.7f}", quality.auc) : "");
+  }
+  kasen::Session::current().print(text);
 }
 
 }  // namespace apps

@@ -1,4 +1,4 @@
-#include "apps/lbfgs/samples.h"
+#include "apps/common/samples.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "apps/common/columns.h"
 #include "kasen/base/error.h"
 #include "kasen/base/source_location.h"
+#include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/workers.h"
 
@@ -33,6 +34,15 @@ void keep_columns(kasen::Entries& entries, std::uint64_t columns) {
   entries.value.resize(kept * sizeof(double));
 }
 
+/// Adds a column of ones to some rows.
+void add_constant(kasen::Entries& entries, kasen::BlockRange rows, std::uint64_t column) {
+  for (std::uint64_t k = 0; k < rows.count; ++k) {
+    kasen::io::append(entries, rows.first + static_cast<kasen::GlobalIndex>(k), static_cast<kasen::GlobalIndex>(column),
+                      1.0);
+  }
+  entries.prepared = nullptr;  // for another number of columns
+}
+
 LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t> features) {
   kasen::ReadOptions options = file.options;
   if (features) options.columns = 0;
@@ -43,40 +53,50 @@ LabelledSamples read_sparse(const SampleFile& file, std::optional<std::uint64_t>
     keep_columns(data.entries, *features);
     data.entries.prepared = nullptr;  // for another number of columns
   }
-  const kasen::Space rows(data.rows), columns(features.value_or(data.columns));
+  std::uint64_t width = features.value_or(data.columns);
+  if (file.constant) add_constant(data.entries, kasen::block_of(kasen::Space(data.rows)), width++);
+  const kasen::Space rows(data.rows), columns(width);
   const auto where = kasen::SourceLocation::current();
   const kasen::MatrixId X = kasen::detail::add_matrix(rows, columns, std::move(data.entries), where);
   return {{X, rows, columns}, kasen::make_vector<double>(rows, std::span<const double>(data.labels))};
 }
 
-LabelledSamples read_table(const SampleFile& file, std::optional<std::uint64_t> features) {
+/// A table without its labels, which go to `labels`.
+kasen::Table read_features(const SampleFile& file, std::optional<std::uint64_t> features, std::vector<double>& labels) {
   kasen::io::DenseData data = kasen::io::read_dense(kasen::workers::communicator(), file.path, file.options);
   if (data.rows == 0) throw InputError(file.path + ": there are no samples");
-  const std::uint64_t label = column_number(file.path, data.names, data.columns, file.label);
-  if (data.columns < 2) throw InputError(file.path + ": there are no columns but the labels");
-  std::vector<double> labels;
+  const std::uint64_t label = column_number(file.path, data.names, data.columns, file.label), columns = data.columns;
+  if (columns < 2) throw InputError(file.path + ": there are no columns but the labels");
+  if (features && *features != columns - 1)
+    throw InputError(fmt::format("{}: expected {} features, found {}", file.path, *features, columns - 1));
   std::size_t kept = 0;
   for (std::size_t k = 0; k < data.values.size(); ++k) {
-    if (k % data.columns == label) {
+    if (k % columns == label) {
       labels.push_back(data.values[k]);
     } else {
       data.values[kept++] = data.values[k];
     }
+    if (file.constant && (k + 1) % columns == 0) data.values[kept++] = 1;
   }
   data.values.resize(kept);
-  --data.columns;
+  data.columns = columns - (file.constant ? 0 : 1);
   data.names.clear();
-  if (features && *features != data.columns) {
-    throw InputError(fmt::format("{}: expected {} features, found {}", file.path, *features, data.columns));
-  }
-  const kasen::Table table(std::move(data));
-  return {table.matrix(), kasen::make_vector<double>(table.rows(), std::span<const double>(labels))};
+  return kasen::Table(std::move(data));
 }
 
 }  // namespace
 
 LabelledSamples read_labelled(const SampleFile& file, std::optional<std::uint64_t> features) {
-  return file.label.empty() ? read_sparse(file, features) : read_table(file, features);
+  if (file.label.empty()) return read_sparse(file, features);
+  std::vector<double> labels;
+  const kasen::Table table = read_features(file, features, labels);
+  return {table.matrix(), kasen::make_vector<double>(table.rows(), std::span<const double>(labels))};
+}
+
+LabelledRows read_labelled_rows(const SampleFile& file) {
+  std::vector<double> labels;
+  const kasen::Table table = read_features(file, {}, labels);
+  return {table.as_rows(), kasen::make_vector<double>(table.rows(), std::span<const double>(labels))};
 }
 
 std::vector<double> classes_of(const kasen::Vector<double>& labels, const std::string& path) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/lbfgs/samples.h"
+#include "apps/common/samples.h"
 
 namespace apps {
 
@@ -18,6 +18,9 @@ struct Model {
   std::vector<double> intercepts;              ///< of each problem
 };
 
+/// Collective. Adds a problem by its weights, of which the last is the intercept if there is a constant feature.
+void add_problem(Model& model, std::vector<double> weights, bool constant);
+
 /// Collective. Writes HDF5: `/weights` (features, or problems x features), `/intercepts`, `/classes`; or text: the
 /// weights, a column a problem. Memory, for several problems in HDF5: all weights on every worker.
 void save(const Model& model, const std::string& path);
@@ -25,6 +28,17 @@ void save(const Model& model, const std::string& path);
 /// Collective. Reads a model that save() wrote to HDF5. @param of_classes if false, the labels were numbers
 /// @throws InputError (agreed) "FILE: ..."
 Model load(const std::string& path, bool of_classes);
+
+/// The result of training one problem.
+struct Outcome {
+  double objective;
+  double gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
+};
+
+/// Local. @throws Error "FILE: ..." for what is not finite, which every worker says alike
+void require_finite(const Outcome& outcome, const std::string& path, const std::string& problem);
+/// Prints the outcome of each problem, with its class if there are several. @throws Error as require_finite
+void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, const std::string& path);
 
 struct Quality {
   std::uint64_t samples;
@@ -35,5 +49,8 @@ struct Quality {
 
 /// Collective. Cost: a product for each problem. Memory: two numbers a sample on every worker, for the AUC.
 Quality evaluate(const Model& model, const LabelledSamples& samples);
+
+/// Collective. Prints how well the model predicts the samples, of the file at `path`.
+void print_quality(const Model& model, const LabelledSamples& samples, const std::string& path);
 
 }  // namespace apps

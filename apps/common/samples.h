@@ -16,6 +16,7 @@ struct SampleFile {
   std::string path;
   std::string label;  ///< the column of labels of a table, by name or number from 0; else empty
   kasen::ReadOptions options;
+  bool constant = false;  ///< whether a last feature is added that is 1 in all samples
 };
 
 struct LabelledSamples {
@@ -24,9 +25,18 @@ struct LabelledSamples {
 };
 
 /// Collective. Reads samples, with so many features if their number is given: sparse samples may have fewer, and
-/// features beyond are left out, as no weight is known for them; tables must have as many.
+/// features beyond are left out, as no weight is known for them; tables must have as many. The constant is not counted.
 /// @throws InputError (agreed) if there are no samples or no labels.
 LabelledSamples read_labelled(const SampleFile& file, std::optional<std::uint64_t> features = {});
+
+/// The lines of a table without the column of their labels.
+struct LabelledRows {
+  kasen::Rows<double> X;
+  kasen::Vector<double> labels;
+};
+
+/// Collective. As read_labelled, of a table. @pre file.label is given
+LabelledRows read_labelled_rows(const SampleFile& file);
 
 /// Collective. The labels that occur, ascending. Cost: a sweep over the labels for each.
 /// @throws InputError (agreed) "FILE: ..." if there are fewer than two, or more than kMostClasses

@@ -1,4 +1,4 @@
-#include "apps/lbfgs/plain_samples.h"
+#include "apps/common/plain_samples.h"
 
 #include <cstring>
 #include <numeric>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/lbfgs/samples.h"
+#include "apps/common/samples.h"
 #include "kasen/io/data/matrix_data.h"
 
 namespace apps {
