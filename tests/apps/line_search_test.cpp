@@ -1,11 +1,15 @@
 /// @file
-/// Line searches of apps/lbfgs on functions of one variable, from steps that are far too short to far too long.
+/// Line searches of apps/lbfgs and apps/learn on functions of one variable, from steps that are far too short to far
+/// too long.
 #include "apps/lbfgs/line_search.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "apps/learn/svm.h"
 
 namespace apps {
 namespace {
@@ -102,6 +106,24 @@ TEST(Backtracking, EndsWhereNothingIsANumber) {
     EXPECT_EQ(search.step, 0);
     EXPECT_EQ(search.value, 3);
   }
+}
+
+/// Newton's method from either flat side of a steep middle leads to the other side, and back.
+TEST(ExactSearch, FindsTheMinimumWhereNewtonsMethodGoesRoundInCircles) {
+  for (const double minimum : {0.25, 1.0, 10.0, 1e6}) {
+    const double half = minimum / 100;  // of the steep middle
+    const auto curvature = [&](double step) { return std::abs(step - minimum) < half ? 100.0 : 0.1; };
+    const auto slope = [&](double step) {
+      const double off = step - minimum, inside = std::clamp(off, -half, half);
+      return 100 * inside + 0.1 * (off - inside);
+    };
+    ExactSearch search;
+    while (!search.done) search = after_trial(search, slope(search.step), curvature(search.step));
+    EXPECT_NEAR(search.step, minimum, 1e-8 * minimum);
+    EXPECT_LT(search.trials, 50);
+  }
+  EXPECT_TRUE(after_trial(ExactSearch{}, 0, 1).done);
+  EXPECT_TRUE(after_trial(ExactSearch{}, std::nan(""), 1).done);
 }
 
 }  // namespace
