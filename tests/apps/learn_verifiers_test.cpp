@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "apps/learn/verify_glm.h"
 #include "apps/learn/verify_gmm.h"
 #include "apps/learn/verify_mlogreg.h"
 #include "kasen/workers.h"
@@ -105,6 +106,35 @@ TEST_F(LearnVerifiers, Classes) {
   }
   EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.objective = kNan; }));
   EXPECT_FALSE(holds_after([](ClassClaim& c) { c.outcome.gradient = kNan; }));
+}
+
+/// Two samples with features of their own, so that means are exp(w); with a penalty of l2 the gradient is
+/// 2 (m - y) + 2 l2 w.
+TEST_F(LearnVerifiers, GeneralisedLinearModels) {
+  const double w = std::log(2.0), l2 = 0.5;
+  SampleFile data;
+  data.path = file("3 1:1\n1 2:1\n");
+  const LabelledSamples samples = read_labelled(data);
+  GlmProblem problem{samples.X, samples.labels, Family::poisson, Link::log, l2, false};
+  const double deviance = 2 * (3 * std::log(1.5) - 1) + 2 * (std::log(0.5) + 1);
+  const GlmClaim right{{w, w}, deviance + l2 * 2 * w * w, deviance, 0.5 + 0.5};
+  const auto error_after = [&](const std::function<void(GlmClaim&)>& change) {
+    GlmClaim claim = right;
+    change(claim);
+    return glm_error(data, problem, claim, true);
+  };
+  const auto holds_after = [&](const std::function<void(GlmClaim&)>& change) { return error_after(change).holds(); };
+  EXPECT_TRUE(holds_after([](GlmClaim&) {}));
+  for (const double by : {1 + 1e-8, 1 - 1e-8, kNan, kasen::infinity}) {
+    EXPECT_FALSE(holds_after([&](GlmClaim& c) { c.objective *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](GlmClaim& c) { c.deviance *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](GlmClaim& c) { c.pearson *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](GlmClaim& c) { c.weights[1] *= by; })) << by;
+  }
+  const double left = std::hypot(2 * (2 - 3) + 2 * l2 * w, 2 * (2 - 1) + 2 * l2 * w) / std::sqrt(8.0);
+  EXPECT_NEAR(error_after([](GlmClaim&) {}).left, left, 1e-9);
+  problem.family = Family::gamma;
+  EXPECT_FALSE(holds_after([](GlmClaim&) {}));
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ RUNS = {
     "gmm": ("--points points.csv --components 3 --iterations", "17", "31"),
     "mlogreg": ("--data samples.svm --most-products 3 --iterations", "17", "31"),
     "svm": ("--data samples.svm --iterations", "17", "31"),
+    "glm": ("--data samples.svm --l2 1 --most-products 3 --iterations", "17", "31"),
     "bfs": ("--graph path.txt --source", "135", "150"),
     "sssp": ("--graph weighted.txt --source", "135", "150"),
 }

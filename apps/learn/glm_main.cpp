@@ -1,0 +1,168 @@
+/// @file
+/// The command line of generalised linear models.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/common/linear_model.h"
+#include "apps/common/sample_options.h"
+#include "apps/common/verdict.h"
+#include "apps/learn/glm.h"
+#include "apps/learn/verify_glm.h"
+#include "kasen/kasen.h"
+#include "kasen/option_values.h"
+
+namespace {
+
+using apps::Family, apps::Link;
+
+struct GlmOptions {
+  apps::TrainingFiles files;
+  Family family = Family::gaussian;
+  std::optional<Link> link;
+  double l2 = 0;
+  apps::GlmSettings settings;
+};
+
+void add_options(CLI::App& app, GlmOptions& options) {
+  options.files.add_data_options(app);
+  kasen::add_choice<Family>(app, "--family", options.family,
+                            {{"gaussian", Family::gaussian},
+                             {"poisson", Family::poisson},
+                             {"gamma", Family::gamma},
+                             {"binomial", Family::binomial}},
+                            "how targets spread around their means");
+  kasen::add_choice<std::optional<Link>>(app, "--link", options.link,
+                                         {{"canonical", {}},
+                                          {"identity", Link::identity},
+                                          {"log", Link::log},
+                                          {"logit", Link::logit},
+                                          {"probit", Link::probit},
+                                          {"inverse", Link::inverse}},
+                                         "what of a mean is linear; canonical: identity, log, inverse, logit");
+  app.add_option("--l2", options.l2, "weight of the squared norm of the weights")
+      ->check(kasen::number_between(0, 1e300, "a number from 0"))
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  app.add_flag("--intercept", options.files.data.constant, "scores have a constant, which is not regularised");
+  app.add_option("--most-products", options.settings.most_products, "steps of conjugate gradients in an iteration")
+      ->transform(kasen::whole_number(1))
+      ->type_name("N")
+      ->capture_default_str();
+  options.settings.stopping.tolerance = 1e-8;
+  options.settings.stopping.add_options(app, "stops when the objective decreases by a smaller part of it");
+  options.files.add_predict_options(
+      app, {"--l2", "--intercept", "--most-products", "--tolerance", "--max-iterations", "--iterations"});
+  app.footer("Example: kasen-run -n 4 glm --data claims.csv --label claims --family poisson --intercept --output w.h5");
+}
+
+Link link_of(const GlmOptions& options) {
+  constexpr Link kCanonical[] = {Link::identity, Link::log, Link::inverse, Link::logit};
+  const Link link = options.link.value_or(kCanonical[static_cast<std::size_t>(options.family)]);
+  if ((link == Link::logit || link == Link::probit) && options.family != Family::binomial)
+    throw kasen::UsageError("--link logit and probit are of --family binomial");
+  return link;
+}
+
+/// Labels as the family has them. @throws InputError (agreed)
+kasen::Vector<double> targets_of(Family family, const kasen::Vector<double>& labels, const std::string& path) {
+  const auto all = [&](const auto& holds) {
+    return kasen::reduce(kasen::logical_and, kasen::map(holds, labels)).get();
+  };
+  if (!all(KASEN_FN((auto y), kasen::abs(y) < kasen::infinity)))
+    throw kasen::InputError(path + ": there are labels that are not finite");
+  if (family == Family::poisson && !all(KASEN_FN((auto y), y >= 0.0)))
+    throw kasen::InputError(path + ": there are labels below 0, which a Poisson family does not have");
+  if (family == Family::gamma && !all(KASEN_FN((auto y), y > 0.0)))
+    throw kasen::InputError(path + ": there are labels that are not above 0, which a gamma family does not have");
+  if (family != Family::binomial || all(KASEN_FN((auto y), y >= 0.0 && y <= 1.0))) return labels;
+  const std::vector<double> classes = apps::classes_of(labels, path);
+  if (classes.size() > 2) {
+    throw kasen::InputError(
+        fmt::format("{}: expected labels from 0 to 1, or two of them, for a binomial family; found {} different ones",
+                    path, classes.size()));
+  }
+  return kasen::map(KASEN_FN((auto y, auto one), y == one ? 1.0 : 0.0), labels, classes[1]);
+}
+
+/// @throws InputError (agreed) if the link has no score for the mean of the targets, with which the fit begins
+void require_start(const apps::GlmProblem& problem, const std::string& path) {
+  const double mean = kasen::reduce(kasen::plus, problem.targets).get() / static_cast<double>(problem.targets.length());
+  const bool positive = problem.link == Link::log || problem.family != Family::gaussian;
+  if ((positive && mean <= 0) || (problem.link == Link::inverse && mean == 0) ||
+      (problem.family == Family::binomial && mean >= 1)) {
+    throw kasen::InputError(
+        fmt::format("{}: the mean of the labels is {:.6g}, which the family and link cannot have", path, mean));
+  }
+}
+
+/// Prints how well the targets of further samples are predicted.
+void predict(const GlmOptions& options, Link link, const apps::Model& model) {
+  const apps::LabelledSamples samples = read_labelled(options.files.further(), model.weights[0].length());
+  const auto targets = targets_of(options.family, samples.labels, options.files.predict);
+  const auto scores = kasen::map(kasen::plus, kasen::multiply(samples.X, model.weights[0]), model.intercepts[0]);
+  const auto means = means_of(link, scores);
+  const auto square = KASEN_FN((auto y, auto m), (y - m) * (y - m));
+  const double deviance = kasen::reduce(kasen::plus, deviances_of(options.family, targets, means)).get();
+  const double squares = kasen::reduce(kasen::plus, kasen::zip_with(square, targets, means)).get();
+  const auto n = static_cast<double>(targets.length());
+  std::string text = fmt::format("{}: {} samples, deviance {:.9g}, mean squared error {:.8g}", options.files.predict,
+                                 targets.length(), deviance, squares / n);
+  if (options.family == Family::binomial) {
+    const auto hit = KASEN_FN((auto y, auto m), (m > 0.5) == (y > 0.5) ? 1.0 : 0.0);
+    text +=
+        fmt::format(", accuracy {:.7f}", kasen::reduce(kasen::plus, kasen::zip_with(hit, targets, means)).get() / n);
+  }
+  kasen::Session::current().print(text + "\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Generalised linear models, by iteratively reweighted least squares");
+  GlmOptions options;
+  add_options(app, options);
+  kasen::Session session(argc, argv, app);
+  const apps::TrainingFiles& files = options.files;
+  files.check();
+  const Link link = link_of(options);
+  if (!files.model.empty()) {
+    predict(options, link, apps::load(files.model, false));
+    return 0;
+  }
+
+  const apps::LabelledSamples samples = read_labelled(files.data);
+  const bool constant = files.data.constant;
+  const apps::GlmProblem problem{samples.X,      targets_of(options.family, samples.labels, files.data.path),
+                                 options.family, link,
+                                 options.l2,     constant};
+  require_start(problem, files.data.path);
+  session.expect_iterations(options.settings.stopping.most());
+  const apps::GlmFit fit = apps::glm(problem, options.settings);
+  const apps::GlmClaim claim{fit.weights.get(), fit.objective.get(), fit.deviance.get(), fit.pearson.get()};
+  const std::uint64_t iterations = session.counts().iterations, n = samples.X.rows().length();
+  if (iterations > 0 && !std::isfinite(claim.objective)) {
+    throw kasen::Error(files.data.path +
+                       ": no weights were found with which all means are such as the family and link can have, or the "
+                       "features are too large");
+  }
+  apps::Model model;
+  add_problem(model, claim.weights, constant);
+  if (!files.predict.empty()) predict(options, link, model);
+  if (session.options().verify) {
+    const apps::GlmError error = glm_error(files.data, problem, claim, iterations > 0);
+    apps::verdict(error.holds(), error.text());
+  }
+  const bool has_dispersion = options.family == Family::gaussian || options.family == Family::gamma;
+  const double freedom = static_cast<double>(n) - static_cast<double>(claim.weights.size());
+  const double dispersion = has_dispersion ? claim.pearson / freedom : 1;
+  if (!session.options().output.empty()) apps::save(model, session.options().output);
+  session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations, deviance {:.9g}, dispersion {:.6g}\n",
+                            n, model.weights[0].length(), session.workers(), session.workers() == 1 ? "" : "s",
+                            iterations, claim.deviance, dispersion));
+  return 0;
+}
