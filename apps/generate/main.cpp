@@ -1,6 +1,6 @@
 /// @file
-/// kasen-generate: graphs, samples, points and options of any size, made by all workers together, the same data for any
-/// number of them.
+/// kasen-generate: graphs, samples, points, options and tables of any size, made by all workers together, the same data
+/// for any number of them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +11,7 @@
 
 #include "apps/generate/graphs.h"
 #include "apps/generate/tables.h"
+#include "apps/generate/tpch.h"
 #include "comm/agreement.h"
 #include "comm/environment.h"
 #include "kasen/base/error.h"
@@ -29,7 +30,8 @@ using kasen::comm::Communicator;
 
 struct GenerateOptions {
   std::string output, labels, weights;
-  bool dense = false;  ///< what goes to `output` is a table
+  bool dense = false;   ///< what goes to `output` is a table
+  bool folder = false;  ///< `output` is a folder of tables
   bool progress = false, quiet = false;
   generate::Rmat rmat;
   generate::PowerLaw power_law;
@@ -38,11 +40,13 @@ struct GenerateOptions {
   std::optional<double> noise;
   generate::Clusters clusters;
   generate::OptionData option_data;
+  generate::Tpch tpch;
   std::function<void(const Communicator&, const GenerateOptions&)> run;
 };
 
 /// Collective. Checks the names and formats of all outputs, before anything is made.
 void require_outputs(const Communicator& communicator, const GenerateOptions& options) {
+  if (options.folder) return;  // its files have names of their own
   kasen::io::format_for_output(options.output, options.dense);
   for (const std::string& path : {options.labels, options.weights}) {
     if (!path.empty()) kasen::io::format_for_output(path, true);
@@ -235,6 +239,23 @@ void add_options(CLI::App& app, GenerateOptions& options) {
   });
 }
 
+void add_tpch(CLI::App& app, GenerateOptions& options) {
+  CLI::App* const kind = subcommand(app, options, "tpch",
+                                    "tables of orders after TPC-H: OUT is a folder, for CSV files", options.tpch.seed);
+  kind->add_option("--scale", options.tpch.scale, "1: 6 million items of 1.5 million orders by 150,000 customers")
+      ->check(kasen::number_between(1e-6, 1e6, "from 0.000001 to 1000000"))
+      ->capture_default_str();
+  kind->callback([&options] {
+    options.folder = true;
+    options.run = [](const Communicator& communicator, const GenerateOptions& given) {
+      const generate::TpchRows rows = generate::write_tpch(communicator, given.output, given.tpch);
+      say(communicator, !given.quiet, stdout,
+          fmt::format("{}: {} customers, {} orders, {} items\n", given.output, rows.customers, rows.orders,
+                      rows.items));
+    };
+  });
+}
+
 void run(int argc, char** argv, const Communicator& communicator) {
   CLI::App app("Makes data of any size, by all workers together; the same data for any number of workers");
   app.name("kasen-generate");
@@ -246,6 +267,7 @@ void run(int argc, char** argv, const Communicator& communicator) {
   add_linear_model(app, options);
   add_clusters(app, options);
   add_options(app, options);
+  add_tpch(app, options);
   app.footer(
       "Example: kasen-run -n 4 kasen-generate rmat graph.h5 --scale 22; kasen-generate KIND --help shows its options");
   if (!kasen::parse(app, argc, argv, communicator.rank() == 0)) return;

@@ -4,6 +4,8 @@
 usage: generate_test.py WORKERS COMMAND...
 """
 import collections
+import csv
+import datetime
 import math
 import pathlib
 import statistics
@@ -126,6 +128,63 @@ class GenerateTest(LaunchedProgramTest):
             calls += call
         self.assertAlmostEqual(calls, 250, delta=60)
 
+    def tables(self, name, *arguments):
+        """Rows of each table as dictionaries, by its name."""
+        folder = self.made("tpch", name, *arguments)
+        return {table: list(csv.DictReader((folder / f"{table}.csv").read_text(encoding="utf-8").splitlines()))
+                for table in ("customer", "orders", "lineitem")}
+
+    def test_tpch_is_the_same_for_any_number_of_workers(self):
+        together, alone = self.folder / "together", self.folder / "alone"
+        printed = self.succeed("tpch", together, "--scale", 0.0007)[0]
+        subprocess.run([self.command[-1], "tpch", alone, "--scale", "0.0007"], check=True, capture_output=True)
+        counts = []
+        for name in ("customer.csv", "orders.csv", "lineitem.csv"):
+            self.assertEqual((together / name).read_bytes(), (alone / name).read_bytes())
+            counts.append((alone / name).read_bytes().count(b"\n") - 1)
+        self.assertEqual(printed, "{}: {} customers, {} orders, {} items\n".format(together, *counts))
+        other = self.made("tpch", "other", "--scale", 0.0007, "--seed", 2)
+        self.assertNotEqual((together / "lineitem.csv").read_bytes(), (other / "lineitem.csv").read_bytes())
+        self.assertEqual(len(self.tables("least", "--scale", 0.000001)["orders"]), 2)
+
+    def test_tpch_rows_follow_the_specification(self):
+        tables = self.tables("t", "--scale", 0.002)
+        self.assertEqual((len(tables["customer"]), len(tables["orders"])), (300, 3000))
+        self.assertEqual([int(row["c_custkey"]) for row in tables["customer"]], list(range(1, 301)))
+        shares = collections.Counter(row["c_mktsegment"] for row in tables["customer"])
+        self.assertEqual(set(shares), {"AUTOMOBILE", "BUILDING", "FURNITURE", "MACHINERY", "HOUSEHOLD"})
+        order_date, today = {}, datetime.date(1995, 6, 17)
+        for k, row in enumerate(tables["orders"]):
+            self.assertEqual(int(row["o_orderkey"]), k // 8 * 32 + k % 8 + 1)
+            self.assertTrue(1 <= int(row["o_custkey"]) <= 300 and int(row["o_custkey"]) % 3 != 0)
+            date = order_date[row["o_orderkey"]] = datetime.date.fromisoformat(row["o_orderdate"])
+            self.assertTrue(datetime.date(1992, 1, 1) <= date <= datetime.date(1998, 8, 2))
+            self.assertEqual(row["o_shippriority"], "0")
+        self.assertEqual(set(collections.Counter(row["o_orderpriority"] for row in tables["orders"])),
+                         {"1-URGENT", "2-HIGH", "3-MEDIUM", "4-NOT SPECIFIED", "5-LOW"})
+        items = collections.defaultdict(list)
+        for row in tables["lineitem"]:
+            items[row["l_orderkey"]].append(int(row["l_linenumber"]))
+            date = order_date[row["l_orderkey"]]
+            ship, commit, receipt = (datetime.date.fromisoformat(row[f"l_{name}date"])
+                                     for name in ("ship", "commit", "receipt"))
+            self.assertTrue(1 <= (ship - date).days <= 121 and 30 <= (commit - date).days <= 90)
+            self.assertTrue(1 <= (receipt - ship).days <= 30)
+            self.assertIn(row["l_returnflag"], "AR" if receipt <= today else "N")
+            self.assertEqual(row["l_linestatus"], "O" if ship > today else "F")
+            quantity, price = int(row["l_quantity"]), round(100 * float(row["l_extendedprice"]))
+            self.assertTrue(1 <= quantity <= 50 and price % quantity == 0)
+            self.assertTrue(90000 <= price // quantity <= 90000 + 20000 + 99900)
+            self.assertTrue(0 <= float(row["l_discount"]) <= 0.10 and 0 <= float(row["l_tax"]) <= 0.08)
+        self.assertEqual(set(items), set(order_date))
+        self.assertTrue(all(numbers == list(range(1, len(numbers) + 1)) for numbers in items.values()))
+        sizes = collections.Counter(map(len, items.values()))
+        self.assertTrue(all(abs(sizes[size] - 3000 / 7) < 100 for size in range(1, 8)), sizes)
+        for column, values in (("l_discount", 11), ("l_tax", 9), ("l_shipmode", 7), ("l_quantity", 50)):
+            seen = collections.Counter(row[column] for row in tables["lineitem"])
+            self.assertEqual(len(seen), values)
+            self.assertLess(max(seen.values()), 1.5 * len(tables["lineitem"]) / values)
+
     def test_wrong_command_lines_and_places(self):
         for status, text, *arguments in (
                 (2, "its name does not say how", "rmat", self.folder / "a.foo"),
@@ -140,6 +199,8 @@ class GenerateTest(LaunchedProgramTest):
                  1 << 40),
                 (2, "--seed", "grid", self.folder / "a.h5", "--seed", 2),
                 (2, "fewer columns", "sparse", self.folder / "a.h5", "--columns", 3),
+                (2, "--scale", "tpch", self.folder / "t", "--scale", 0),
+                (1, "cannot be made", "tpch", "/dev/null/t"),
                 (2, "subcommand"),
                 (1, "No such file or directory", "rmat", self.folder / "missing" / "a.h5")):
             with self.subTest(arguments=arguments):
