@@ -10,7 +10,9 @@
 #include "kasen/make_vector.h"
 #include "kasen/primitives.h"
 
+#include "kasen/base/calendar.h"
 #include "kasen/base/error.h"
+#include "kasen/columns.h"
 #include "kasen/control.h"
 #include "kasen/detail/refused_operators.h"
 #include "kasen/ends.h"

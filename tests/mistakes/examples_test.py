@@ -16,8 +16,9 @@ ROOT = pathlib.Path(__file__).parents[2]
 INCLUDES = "".join(f"#include <{name}>\n" for name in ("algorithm", "array", "cmath", "cstdint", "string", "tuple",
                                                        "vector"))
 SHOWN = """Session Vector Shared separate_space constant iota random map zip_with reduce reduce_by_key take mxv mxvt
-multiply multiply_transposed reduce_entries entries scale_rows random_normal random_integers apply member select cast sqrt while_ likely if_ write Output top track names vertices make_vector
-make_matrix read_matrix read_samples read_table Row Rows whole width product cross
+multiply multiply_transposed reduce_entries entries scale_rows random_normal random_integers apply member select cast
+sqrt while_ likely if_ write Output top track names vertices make_vector make_matrix read_matrix read_samples read_table
+read_columns Row Rows whole width product cross
 make_rows elementwise KASEN_FN traced laws with_identity""".split()
 
 

@@ -12,6 +12,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/io/bytes/decompressor.h"
+#include "kasen/io/formats/column_line.h"
 #include "kasen/io/formats/edge_line.h"
 #include "kasen/io/formats/gr_header.h"
 #include "kasen/io/formats/libsvm_line.h"
@@ -148,6 +149,33 @@ void table(std::string_view bytes) {
   });
 }
 
+/// Fields of all types; every second one is not wanted.
+void column_line(std::string_view bytes) {
+  ColumnsFormat format;
+  std::vector<ColumnFields> columns;
+  for (const ColumnType type : {ColumnType::word, ColumnType::integer, ColumnType::number, ColumnType::date}) {
+    columns.emplace_back(type);
+  }
+  bool first = true;
+  std::size_t rows = 0;
+  on_lines(bytes, [&](std::string_view line) {
+    if (is_table_comment(line)) return;
+    if (std::exchange(first, false)) {
+      format.separator = table_separator(line);
+      const std::size_t fields = split_table_line(line, format.separator).size();
+      for (std::size_t k = 0; k < fields; ++k) {
+        format.column_of.push_back(k % 2 == 0 && k / 2 < columns.size() ? k / 2 : ColumnsFormat::kNone);
+      }
+      return;
+    }
+    parse_column_line(line, format, columns);
+    ++rows;
+  });
+  columns[0].finish();
+  require(first || columns[0].word_numbers.size() >= rows, "a word for each row");
+  for (const std::uint32_t number : columns[0].word_numbers) require(number < columns[0].words().size(), "a word");
+}
+
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : _bytes(bytes) {}
@@ -230,6 +258,8 @@ constexpr std::string_view kMatrixMarket[] = {
 constexpr std::string_view kMetis[] = {"3 2 111 2\n1 9 9 2 0.5 3 7\n1 9 9 1 .5\n", "3 2\n2 3\n1\n1\n"};
 constexpr std::string_view kTables[] = {"x,\"y \"\"z\"\"\",z\n1,\"2.5\",-3\n4e2, 5,.5\n", "1 2.5\t3\n4 5 6\n",
                                         "a;b\n1;2\n", "a b\tc\n1\t2\n"};
+constexpr std::string_view kColumns[] = {
+    "w,x,i,x,n,x,d\nMAIL,x,17,,0.05,,1998-09-02\n\"a \"\"b\"\"\",,-3,\"\",+4e2,y,1970-01-01\n", "w;x;i\n;;1\n"};
 constexpr std::string_view kLines[] = {"\3\4ab\n\ncd\r\nefgh"};
 // "1 2\n3 4\n", by each of the compressors.
 constexpr std::string_view kCompressed[] = {
@@ -243,14 +273,15 @@ constexpr std::string_view kGrHeaders[] = {
     "\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0"
     "\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"sv};
 
-constexpr std::array<Target, 8> kTargets{{{"edge_line", edge_line, kEdges},
+constexpr std::array<Target, 9> kTargets{{{"edge_line", edge_line, kEdges},
                                           {"libsvm_line", libsvm_line, kLibsvm},
                                           {"matrix_market", matrix_market, kMatrixMarket},
                                           {"metis", metis, kMetis},
                                           {"table", table, kTables},
                                           {"lines", lines, kLines},
                                           {"decompress", decompress, kCompressed},
-                                          {"gr_header", gr_header, kGrHeaders}}};
+                                          {"gr_header", gr_header, kGrHeaders},
+                                          {"column_line", column_line, kColumns}}};
 
 }  // namespace
 

@@ -38,19 +38,6 @@ void check_value(const std::string& path, double value, std::uint64_t row, std::
                    std::to_string(row) + ", column " + std::to_string(column) + " (from 0)");
 }
 
-std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::vector<double> values,
-                                  std::uint64_t width) {
-  const std::uint64_t mine = width == 0 ? 0 : values.size() / width;
-  const std::uint64_t first = communicator.exclusive_sum(mine);
-  const auto blocks = partition::Assignment::block(communicator.sum(mine), communicator.size());
-  std::vector<std::uint64_t> offsets;
-  for (Rank w = 0; w <= communicator.size(); ++w) {
-    offsets.push_back((std::clamp(static_cast<std::uint64_t>(blocks.block_begin(w)), first, first + mine) - first) *
-                      width);
-  }
-  return communicator.all_to_all(std::span<const double>(values), std::span<const std::uint64_t>(offsets)).values;
-}
-
 DenseData to_dense(const comm::Communicator& communicator, Entries elements, std::uint64_t rows,
                    std::uint64_t columns) {
   DenseData dense;

@@ -2,15 +2,18 @@
 /// Tools that readers of matrices share: appending and checking entries, and redistribution into blocks of rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "comm/communicator.h"
 #include "kasen/io/data/matrix_data.h"
 #include "kasen/io/data/read_options.h"
+#include "partition/assignment.h"
 
 namespace kasen::io {
 
@@ -33,8 +36,18 @@ void check_value(const std::string& path, double value, std::uint64_t row, std::
 
 /// Collective. Redistributes consecutive rows of each worker, in the order of the workers, into blocks of rows
 /// (partition::Assignment::block). `width` values make a row.
-std::vector<double> to_row_blocks(const comm::Communicator& communicator, std::vector<double> values,
-                                  std::uint64_t width);
+template <class T>
+std::vector<T> to_row_blocks(const comm::Communicator& communicator, std::vector<T> values, std::uint64_t width) {
+  const std::uint64_t mine = width == 0 ? 0 : values.size() / width;
+  const std::uint64_t first = communicator.exclusive_sum(mine);
+  const auto blocks = partition::Assignment::block(communicator.sum(mine), communicator.size());
+  std::vector<std::uint64_t> offsets;
+  for (Rank w = 0; w <= communicator.size(); ++w) {
+    offsets.push_back((std::clamp(static_cast<std::uint64_t>(blocks.block_begin(w)), first, first + mine) - first) *
+                      width);
+  }
+  return communicator.all_to_all(std::span<const T>(values), std::span<const std::uint64_t>(offsets)).values;
+}
 
 /// Collective. Redistributes the elements of a dense matrix, each given once, into blocks. Memory: 24 bytes an element.
 DenseData to_dense(const comm::Communicator& communicator, Entries elements, std::uint64_t rows, std::uint64_t columns);

@@ -11,32 +11,6 @@ namespace {
 
 bool takes_blanks(char separator) { return separator == ' '; }
 
-/// The raw field at the front of `rest`, quotes included, and what separates it from the next one; false if a quote is
-/// not closed. Quotes count at the beginning of a field only.
-bool take_field(std::string_view& rest, char separator, std::string_view& field, bool& more) {
-  take_blanks(rest);
-  std::size_t end = 0;
-  if (rest.starts_with('"')) {
-    end = 1;
-    while (true) {
-      end = rest.find('"', end);
-      if (end == std::string_view::npos) return false;
-      if (end + 1 == rest.size() || rest[end + 1] != '"') break;
-      end += 2;
-    }
-  }
-  while (end < rest.size() && (takes_blanks(separator) ? !is_blank(rest[end]) : rest[end] != separator)) ++end;
-  field = trimmed(rest.substr(0, end));
-  rest.remove_prefix(end);
-  more = !rest.empty();
-  if (takes_blanks(separator)) {
-    take_blanks(rest);
-  } else if (more) {
-    rest.remove_prefix(1);
-  }
-  return true;
-}
-
 bool is_quoted(std::string_view field) { return field.size() >= 2 && field.front() == '"' && field.back() == '"'; }
 
 std::string_view inside(std::string_view field) {
@@ -60,6 +34,40 @@ bool is_missing(std::string_view field) {
 
 }  // namespace
 
+bool take_table_field(std::string_view& rest, char separator, std::string_view& field, bool& more) {
+  while (!rest.empty() && is_blank(rest.front()) && (takes_blanks(separator) || rest.front() != separator))
+    rest.remove_prefix(1);
+  std::size_t end = 0;
+  if (rest.starts_with('"')) {
+    end = 1;
+    while (true) {
+      end = rest.find('"', end);
+      if (end == std::string_view::npos) return false;
+      if (end + 1 == rest.size() || rest[end + 1] != '"') break;
+      end += 2;
+    }
+  }
+  while (end < rest.size() && (takes_blanks(separator) ? !is_blank(rest[end]) : rest[end] != separator)) ++end;
+  field = trimmed(rest.substr(0, end));
+  rest.remove_prefix(end);
+  more = !rest.empty();
+  if (takes_blanks(separator)) {
+    take_blanks(rest);
+  } else if (more) {
+    rest.remove_prefix(1);
+  }
+  return true;
+}
+
+std::string_view table_field_text(std::string_view field, std::string& room) {
+  if (!is_quoted(field)) return field;
+  field = inside(field);
+  if (field.find("\"\"") == std::string_view::npos) return field;
+  room = field;
+  for (std::size_t at = 0; (at = room.find("\"\"", at)) != std::string::npos; ++at) room.erase(at, 1);
+  return room;
+}
+
 char table_separator(std::string_view line) {
   line = trimmed(line);
   bool in_quotes = false;
@@ -76,14 +84,13 @@ char table_separator(std::string_view line) {
 
 std::vector<std::string> split_table_line(std::string_view line, char separator) {
   std::vector<std::string> fields;
+  std::string room;
   std::string_view rest = trimmed(line), field;
   for (bool more = true; more;) {
     const auto column = static_cast<std::size_t>(rest.data() - line.data());
-    if (!take_field(rest, separator, field, more)) throw LineError{column, "expected a quote that closes in its line"};
-    const bool in_quotes = is_quoted(field);
-    std::string text(inside(field));
-    for (std::size_t at = 0; in_quotes && (at = text.find("\"\"", at)) != std::string::npos; ++at) text.erase(at, 1);
-    fields.push_back(std::move(text));
+    if (!take_table_field(rest, separator, field, more))
+      throw LineError{column, "expected a quote that closes in its line"};
+    fields.emplace_back(table_field_text(field, room));
   }
   return fields;
 }
@@ -98,7 +105,7 @@ bool is_table_row(const std::vector<std::string>& fields) {
 bool names_columns(std::string_view line, char separator) {
   bool any_name = false;
   std::string_view rest = trimmed(line), field;
-  for (bool more = true; more && take_field(rest, separator, field, more);) {
+  for (bool more = true; more && take_table_field(rest, separator, field, more);) {
     const bool number = is_number(inside(field));
     if (number && !is_quoted(field)) return false;
     any_name = any_name || !(number || is_missing(inside(field)));
@@ -154,7 +161,7 @@ void parse_table_line(std::string_view line, const TableFormat& format, std::vec
       throw LineError{column, "expected " + std::to_string(format.columns) + " fields, found more: " + quoted(rest)};
     }
     std::string_view field;
-    if (!take_field(rest, format.separator, field, more)) {
+    if (!take_table_field(rest, format.separator, field, more)) {
       throw LineError{column, "expected a quote that closes in its line, found " + quoted(rest)};
     }
     std::string_view text = inside(field);

@@ -28,6 +28,12 @@ inline bool is_table_comment(std::string_view line) {
 /// The separator in a first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
 char table_separator(std::string_view line);
 
+/// Takes the field at the front of `rest`, quotes included, and what separates it from the next one, of which there are
+/// `more`; false if a quote is not closed. Quotes count at the beginning of a field only.
+bool take_table_field(std::string_view& rest, char separator, std::string_view& field, bool& more);
+/// A field without quotes and the blanks within them, two quotes in it as one; in `room` if it is not there already.
+std::string_view table_field_text(std::string_view field, std::string& room);
+
 /// The fields of a line without the blanks and quotes around them. @throws LineError if a quote is not closed
 std::vector<std::string> split_table_line(std::string_view line, char separator);
 

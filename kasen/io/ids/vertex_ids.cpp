@@ -73,12 +73,8 @@ std::vector<std::string> VertexIds::names(const comm::Communicator& communicator
 
 std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
   if (_are_words) {
-    std::uint64_t low = 0, high = _words.size();
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      (_words[middle] < name ? low : high) = _words[middle] < name ? middle + 1 : middle;
-    }
-    return low < _words.size() && _words[low] == name ? std::optional(low) : std::nullopt;
+    const std::uint64_t at = _words.lower_bound(name);
+    return at < _words.size() && _words[at] == name ? std::optional(at) : std::nullopt;
   }
   std::int64_t number = 0;
   const char* const end = name.data() + name.size();

@@ -43,6 +43,19 @@ std::uint64_t Words::longest() const {
   return longest;
 }
 
+std::uint64_t Words::lower_bound(std::string_view word) const {
+  std::uint64_t low = 0, high = size();
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if ((*this)[middle] < word) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 ReceivedWords all_to_all(const comm::Communicator& communicator, const Words& words,
                          std::span<const std::uint64_t> offsets) {
   const std::vector<std::uint32_t> lengths = lengths_of(words);

@@ -35,6 +35,8 @@ class Words {
   std::span<const char> bytes(std::uint64_t begin, std::uint64_t end) const;
   /// The number of bytes of the longest word; 0 if there is none.
   std::uint64_t longest() const;
+  /// The position of the first word that is not less, or their number. @pre words ascend by their bytes
+  std::uint64_t lower_bound(std::string_view word) const;
   bool operator==(const Words&) const = default;
 
  private:

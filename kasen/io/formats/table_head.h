@@ -1,0 +1,36 @@
+/// @file
+/// The head of a table in text: how its fields are separated, and the names of its columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/io/lines/text.h"
+#include "kasen/io/lines/text_lines.h"
+
+namespace kasen::io {
+
+struct TableHead {
+  char separator = ' ';
+  std::uint64_t columns = 0;
+  TextPosition body;               ///< where the first row begins
+  std::string names_line;          ///< the text of the line that names the columns; empty if none does
+  std::vector<std::string> names;  ///< of the columns; empty if they have none
+
+  /// Whether a line is the one that names the columns, as the first of another file of a directory.
+  bool repeated_in(const Text& text, const TextLine& line) const {
+    return !names.empty() && line.offset == text.parts()[line.part].origin && line.text == names_line;
+  }
+};
+
+/// Collective. The first line that is neither blank nor a comment says how fields are separated: by commas, else
+/// semicolons, else tabs, else blanks. If not all of it are numbers it names the columns.
+/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+TableHead read_table_head(const comm::Communicator& communicator, const Text& text);
+
+/// Throws LineError if a line, blank or a comment, is none of a text.
+void check_table_comment(const TextLine& line);
+
+}  // namespace kasen::io
