@@ -20,6 +20,7 @@
 #include "kasen/extrema.h"
 #include "kasen/function.h"
 #include "kasen/input.h"
+#include "kasen/joins.h"
 #include "kasen/output.h"
 #include "kasen/partition_by.h"
 #include "kasen/random.h"

@@ -135,10 +135,10 @@ void Output::commit(SourceLocation where) {
 
 namespace detail {
 
-std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where) {
+std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where, const char* call) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
-  const recording::Stored& stored = engine.compute(v.slot(), "block_values", where);
+  const recording::Stored& stored = engine.compute(v.slot(), call, where);
   engine.meet(Meeting::block, where, {stored.number});
   return to_block(engine, stored);
 }

@@ -127,7 +127,8 @@ struct Ranked {
 };
 
 namespace detail {
-std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where);
+/// @param call for which it is, in messages
+std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where, const char* call = "block_values");
 }  // namespace detail
 
 /// Collective. This worker's block of a vector (kasen/make_vector.h: block_of), in order, whatever the assignment of

@@ -370,6 +370,9 @@ MISTAKES = [
     ("[track] it takes a name and a Shared", 'track("v", v);', 'track("v", reduce(plus, v));'),
     ("[track] it takes a name and a Shared", 'track(s, "s");', 'track("s", s);'),
     ("[track] a Shared struct is no number", 'track("p", p);', 'track("p", member(p, &Point::x));'),
+    ("[index_of] it takes two Vectors of integers of one type", "index_of(n, iota(space));",
+     "index_of(map(KASEN_FN((auto x), kasen::cast<std::int64_t>(x)), n), iota(space));"),
+    ("[index_of] it takes two Vectors of integers of one type", "index_of(v, w);", "index_of(n, n);"),
     ("[top] it takes a Vector and how many elements", "top(v);", "top(v, 10);"),
     ("[top] elements have no >", "top(points, 3);", "top(map([](const Point& q) { return q.x; }, points), 3);"),
 ]

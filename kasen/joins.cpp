@@ -1,0 +1,90 @@
+#include "kasen/joins.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "comm/agreement.h"
+#include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/ids/id_matching.h"
+#include "kasen/make_vector.h"
+#include "kasen/recording/recorder.h"
+#include "kasen/session.h"
+#include "kasen/session/engine.h"
+
+namespace kasen {
+
+namespace {
+
+SpaceId space_id(const recording::Handle& v, SourceLocation where) {
+  const SourceLine line = recording::source_line(where);
+  return recording::recorder(line).space_of(v.slot(), line);
+}
+
+Space space_of(const recording::Handle& v, SourceLocation where) {
+  const SpaceId id = space_id(v, where);
+  return {id, Session::current().engine().placement().space(id).length()};
+}
+
+}  // namespace
+
+recording::SlotId detail::index_of(const recording::Handle& of, std::span<const std::int64_t> left,
+                                   std::span<const std::int64_t> right, SourceLocation where) {
+  const comm::Communicator& workers = Session::current().engine().control();
+  const auto begin = static_cast<GlobalIndex>(workers.exclusive_sum(right.size()));
+  const std::vector<GlobalIndex> found = io::match_ids(workers, left, right, begin);
+  return make_vector(space_of(of, where), std::as_bytes(std::span(found)), recording::type_of<GlobalIndex>(), where);
+}
+
+Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, SourceLocation where) {
+  constexpr auto kNowhere = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const std::vector<std::int64_t> of_left = detail::integer_block(left.code, where);
+  const std::vector<std::int64_t> of_right = detail::integer_block(right.code, where);
+  const comm::Communicator& workers = Session::current().engine().control();
+  std::vector<std::uint64_t> first_of(right.dictionary.size(), kNowhere);  // by code of right
+  std::uint64_t at = workers.exclusive_sum(of_right.size());
+  for (const std::int64_t code : of_right) {
+    std::uint64_t& least = first_of[static_cast<std::size_t>(code)];
+    least = std::min(least, at++);
+  }
+  workers.min(std::span(first_of));
+  std::vector<GlobalIndex> found_of(left.dictionary.size(), -1);  // by code of left
+  for (std::size_t code = 0; code < found_of.size(); ++code) {
+    const std::int32_t same = right.dictionary.code_of(left.dictionary[static_cast<std::int32_t>(code)]);
+    if (same < 0 || first_of[static_cast<std::size_t>(same)] == kNowhere) continue;
+    found_of[code] = static_cast<GlobalIndex>(first_of[static_cast<std::size_t>(same)]);
+  }
+  std::vector<GlobalIndex> found;
+  found.reserve(of_left.size());
+  for (const std::int64_t code : of_left) found.push_back(found_of[static_cast<std::size_t>(code)]);
+  return make_vector<GlobalIndex>(space_of(left.code, where), std::span<const GlobalIndex>(found), where);
+}
+
+detail::Kept::Kept(const Vector<bool>& keep, SourceLocation where)
+    : _keep(block_bytes(keep, recording::source_line(where), "compact")),
+      _from(space_id(keep, where)),
+      _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where),
+      _where(where) {}
+
+recording::SlotId detail::Kept::compacted(const recording::Handle& v, Type type) const {
+  const SourceLine line = recording::source_line(_where);
+  if (space_id(v, _where) != _from) {
+    recording::refuse(line, "compact",
+                      "the flags are of another space than the column: of length " +
+                          std::to_string(workers::sum(_keep.size())) + ", and " +
+                          std::to_string(space_of(v, _where).length()));
+  }
+  const std::vector<std::byte> block = block_bytes(v, line, "compact");
+  std::vector<std::byte> kept;
+  comm::agree(workers::communicator(), [&] {
+    for (std::size_t k = 0; k < _keep.size(); ++k) {
+      if (_keep[k] == std::byte{0}) continue;
+      const auto* const element = block.data() + k * type.bytes;
+      kept.insert(kept.end(), element, element + type.bytes);
+    }
+  });
+  kept = io::to_row_blocks(workers::communicator(), std::move(kept), type.bytes);
+  return make_vector(_space, std::span<const std::byte>(kept), type, _where);
+}
+
+}  // namespace kasen
