@@ -1,0 +1,20 @@
+/// @file
+/// What the queries see of TPC-H's tables, read from a folder of them.
+#pragma once
+
+#include <string>
+
+#include "apps/tables/queries.h"
+
+namespace apps {
+
+/// Collective. Columns of lineitem.csv, orders.csv and customer.csv in a folder. @throws InputError (agreed)
+PricedItems read_priced_items(const std::string& folder);
+DiscountedItems read_discounted_items(const std::string& folder);
+CustomerSegments read_customer_segments(const std::string& folder);
+PlacedOrders read_placed_orders(const std::string& folder);
+OrderedItems read_ordered_items(const std::string& folder);
+PrioritisedOrders read_prioritised_orders(const std::string& folder);
+ShippedItems read_shipped_items(const std::string& folder);
+
+}  // namespace apps
