@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
+from plain_models import dot, solved
 
 OPTIONS = [
     [],
@@ -26,24 +27,6 @@ def random_unit(seed, counter):
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
     return ((x ^ (x >> 31)) >> 11) * 2.0**-53
-
-
-def dot(a, b):
-    return math.fsum(x * y for x, y in zip(a, b))
-
-
-def solved(matrix, right):
-    """The solution of a few equations, by elimination."""
-    n = len(right)
-    rows = [list(row) + [value] for row, value in zip(matrix, right)]
-    for k in range(n):
-        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        for i in range(n):
-            if i != k:
-                by = rows[i][k] / rows[k][k]
-                rows[i] = [a - by * b for a, b in zip(rows[i], rows[k])]
-    return [rows[k][n] / rows[k][k] for k in range(n)]
 
 
 class Reference:
@@ -118,11 +101,6 @@ class AlsTest(LaunchedProgramTest):
 
     def reference(self, **how):
         return Reference(self.ratings, self.USERS, self.ITEMS, self.RANK, **how)
-
-    def assert_close(self, found, expected, relative):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def assert_factors(self, found, right):
         for name, factors in (("users", right.users), ("items", right.items)):

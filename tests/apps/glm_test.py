@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
+from plain_models import dot, solved, sparse
 
 OPTIONS = [
     [],
@@ -40,24 +41,6 @@ DEVIANCE = {
     "gamma": lambda y, m: 2 * ((y - m) / m - math.log(y / m)),
     "binomial": lambda y, m: 2 * (times_log(y, y / m) + times_log(1 - y, (1 - y) / (1 - m))),
 }
-
-
-def dot(a, b):
-    return math.fsum(x * y for x, y in zip(a, b))
-
-
-def solved(matrix, right):
-    """The solution of a few equations, by elimination."""
-    n = len(right)
-    rows = [list(row) + [value] for row, value in zip(matrix, right)]
-    for k in range(n):
-        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        for i in range(n):
-            if i != k:
-                by = rows[i][k] / rows[k][k]
-                rows[i] = [a - by * b for a, b in zip(rows[i], rows[k])]
-    return [rows[k][n] / rows[k][k] for k in range(n)]
 
 
 class Reference:
@@ -126,12 +109,9 @@ def table(samples, targets):
     return ",".join(names) + "\n" + "".join(",".join(map(repr, [*x, y])) + "\n" for x, y in zip(samples, targets))
 
 
-def sparse(samples, targets):
-    return "".join(f"{y!r} " + " ".join(f"{j + 1}:{x!r}" for j, x in enumerate(sample) if x != 0) + "\n"
-                   for sample, y in zip(samples, targets))
-
-
 class GlmTest(LaunchedProgramTest):
+    CLOSE = 1e-5
+
     def fit(self, *arguments):
         """What was written, the report, and what was printed."""
         output, report = self.folder / "weights.h5", self.folder / "report.json"
@@ -141,11 +121,6 @@ class GlmTest(LaunchedProgramTest):
         self.assertIn("verified: objective within ", printed)
         found = read_hdf5(output)
         return found["weights"] + found["intercepts"], report, printed
-
-    def assert_close(self, found, expected, relative=1e-5):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def deviance_of(self, printed):
         return float(printed.split("iterations, deviance ")[1].split(",")[0])

@@ -86,6 +86,8 @@ def text_of(rows):
 
 
 class GmmTest(LaunchedProgramTest):
+    CLOSE = 1e-8
+
     def fit(self, points, *arguments, verify=True):
         """What was written, the report, and what was printed."""
         path = points if isinstance(points, pathlib.Path) else self.file("points.csv", text_of(points))
@@ -95,11 +97,6 @@ class GmmTest(LaunchedProgramTest):
         report = json.loads(report.read_text(encoding="utf-8"))
         self.assertEqual(report["predicted"], report["measured"])
         return read_hdf5(output), report, printed
-
-    def assert_close(self, found, expected, relative=1e-8):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def assert_mixture(self, found, right, relative=1e-8):
         self.assert_close(found["weights"], right.weights, relative)

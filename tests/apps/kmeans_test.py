@@ -87,6 +87,8 @@ def plus_plus(points, k, seed):
 
 
 class KMeansTest(LaunchedProgramTest):
+    CLOSE = 1e-9
+
     def cluster(self, points, *arguments, verify=True):
         """Centroids as rows, labels, and the report."""
         path = points if isinstance(points, pathlib.Path) else self.file("points.csv", text_of(points))
@@ -95,11 +97,6 @@ class KMeansTest(LaunchedProgramTest):
                      *(["--verify"] if verify else []), *arguments)
         found = read_hdf5(output)
         return found["centroids"], found["labels"], json.loads(report.read_text(encoding="utf-8"))
-
-    def assert_close(self, found, expected, relative=1e-9):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def assert_clusters(self, found, expected):
         centres, labels, report = found

@@ -3,11 +3,11 @@
 import json
 import math
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
+from plain_models import random_samples, solved, sparse
 
 OPTIONS = [
     [],
@@ -15,20 +15,6 @@ OPTIONS = [
     ["--fusion", "exact"],
     ["--sync", "eager", "--threads", 2],
 ]
-
-
-def solved(matrix, right):
-    """The solution of a few equations, by elimination."""
-    n = len(right)
-    rows = [list(row) + [value] for row, value in zip(matrix, right)]
-    for k in range(n):
-        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        for i in range(n):
-            if i != k:
-                by = rows[i][k] / rows[k][k]
-                rows[i] = [a - by * b for a, b in zip(rows[i], rows[k])]
-    return [rows[k][n] / rows[k][k] for k in range(n)]
 
 
 class Reference:
@@ -87,23 +73,11 @@ class Reference:
         return right / len(samples), math.fsum(logs)
 
 
-def random_samples(count, columns, classes, seed=5):
-    generator = random.Random(seed)
-    middles = [[generator.uniform(-1, 1) for _ in range(columns)] for _ in classes]
-    labels = [classes[i % len(classes)] for i in range(count)]
-    return [[generator.gauss(m, 1) for m in middles[classes.index(label)]] for label in labels], labels
-
-
 def table(samples, labels):
     """The labels stand in the second column."""
     names = ["x0", "kind"] + [f"x{j}" for j in range(1, len(samples[0]))]
     lines = [[x[0], label, *x[1:]] for x, label in zip(samples, labels)]
     return ",".join(names) + "\n" + "".join(",".join(map(repr, line)) + "\n" for line in lines)
-
-
-def sparse(samples, labels):
-    return "".join(f"{label!r} " + " ".join(f"{j + 1}:{x!r}" for j, x in enumerate(sample) if x != 0) + "\n"
-                   for sample, label in zip(samples, labels))
 
 
 class MultinomialTest(LaunchedProgramTest):
@@ -115,11 +89,6 @@ class MultinomialTest(LaunchedProgramTest):
         self.assertEqual(report["predicted"], report["measured"])
         self.assertIn("verified: objective within ", printed)
         return read_hdf5(output), report, printed
-
-    def assert_close(self, found, expected, relative=1e-6):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def assert_model(self, found, right, constant):
         """Of more than two classes."""

@@ -3,11 +3,11 @@
 import json
 import math
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
+from plain_models import dot, random_samples, sparse
 
 OPTIONS = [
     [],
@@ -16,10 +16,6 @@ OPTIONS = [
     ["--sync", "eager", "--partition", "2d"],
     ["--partition", "hybrid-cut", "--storage", "blocked"],
 ]
-
-
-def dot(a, b):
-    return math.fsum(x * y for x, y in zip(a, b))
 
 
 class Reference:
@@ -65,22 +61,10 @@ class Reference:
         return objectives
 
 
-def random_samples(count, columns, classes, seed=5):
-    generator = random.Random(seed)
-    middles = [[generator.uniform(-1, 1) for _ in range(columns)] for _ in classes]
-    labels = [classes[i % len(classes)] for i in range(count)]
-    return [[generator.gauss(m, 1) for m in middles[classes.index(label)]] for label in labels], labels
-
-
 def table(samples, labels):
     names = ["kind"] + [f"x{j}" for j in range(len(samples[0]))]
     lines = [[label, *x] for x, label in zip(samples, labels)]
     return ",".join(names) + "\n" + "".join(",".join(map(repr, line)) + "\n" for line in lines)
-
-
-def sparse(samples, labels):
-    return "".join(f"{label!r} " + " ".join(f"{j + 1}:{x!r}" for j, x in enumerate(sample) if x != 0) + "\n"
-                   for sample, label in zip(samples, labels))
 
 
 class SvmTest(LaunchedProgramTest):
@@ -92,11 +76,6 @@ class SvmTest(LaunchedProgramTest):
         self.assertEqual(report["predicted"], report["measured"])
         self.assertIn("verified: objective within ", printed)
         return read_hdf5(output), report, printed
-
-    def assert_close(self, found, expected, relative=1e-6):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected):
-            self.assertLess(abs(a - b), relative * max(1, abs(b)), (found, expected))
 
     def test_every_way_of_running(self):
         samples, labels = random_samples(90, 4, [-1.0, 1.0])

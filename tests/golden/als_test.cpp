@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/learn/als.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -21,28 +21,10 @@ Entry<double> rating(std::uint64_t k) {
           1 + static_cast<double>(k % 5)};
 }
 
-/// Loops in the bodies of others: those of conjugate gradients.
-std::vector<const optimizer::Loop*> inner_loops(const std::vector<optimizer::Step>& steps, bool inside = false) {
-  std::vector<const optimizer::Loop*> loops;
-  for (const optimizer::Step& step : steps) {
-    const auto* loop = std::get_if<optimizer::Loop>(&step.what);
-    if (loop == nullptr) continue;
-    if (inside) loops.push_back(loop);
-    for (const optimizer::Loop* inner : inner_loops(loop->body, true)) loops.push_back(inner);
-  }
-  return loops;
-}
-
 TEST(AlternatingLeastSquares, IsOnePassOverTheRatingsAStep) {
-  Options options;
-  options.quiet = true;
-  options.partition = Partition::row;
-  options.storage = Storage::compressed;
-  Session session(options);
-  std::vector<Entry<double>> mine;
+  Session session(compressed_rows());
   const auto workers = static_cast<std::uint64_t>(session.workers());
-  for (auto k = static_cast<std::uint64_t>(session.rank()); k < kRatings; k += workers) mine.push_back(rating(k));
-  const auto X = make_matrix<double>(separate_space(kUsers, "users"), separate_space(kItems, "items"), mine);
+  const auto X = matrix_of(kUsers, kItems, kRatings, rating);
   apps::Factoring factoring;
   factoring.rank = kRank;
   factoring.stopping.iterations = 3;
@@ -50,10 +32,7 @@ TEST(AlternatingLeastSquares, IsOnePassOverTheRatingsAStep) {
   EXPECT_LT(factors.squares.get(), static_cast<double>(kRatings));
   EXPECT_EQ(factors.users.get().size(), kUsers * kRank);
 
-  std::vector<const optimizer::Loop*> loops;
-  for (const auto& record : session.engine().plans()) {
-    for (const optimizer::Loop* loop : inner_loops(record->plan.steps)) loops.push_back(loop);
-  }
+  const auto loops = inner_loops(session);  // of conjugate gradients
   ASSERT_EQ(loops.size(), 2u) << "of users and of items";
   for (const optimizer::Loop* loop : loops) {
     std::size_t passes = 0, others = 0;
@@ -71,9 +50,7 @@ TEST(AlternatingLeastSquares, IsOnePassOverTheRatingsAStep) {
     EXPECT_EQ(passes, 1u);
     EXPECT_LE(others, 1u);
   }
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kasen/kasen.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -32,29 +32,10 @@ constexpr auto kMiss = [](const Factor& u, double x, const Factor& v) { return (
 constexpr auto kPull = [](const Factor& v, double x, const Factor& u) { return (x - dot(u, v)) * v; };
 constexpr auto kStep = [](const Factor& u, const Factor& by) { return u + by * 0.01; };
 
-/// Of the body of the loop.
-std::vector<const optimizer::Step*> steps_of_loop(Session& session) {
-  std::vector<const optimizer::Step*> steps;
-  for (const auto& record : session.engine().plans()) {
-    for (const optimizer::Step& step : record->plan.steps) {
-      const auto* loop = std::get_if<optimizer::Loop>(&step.what);
-      if (loop == nullptr) continue;
-      for (const optimizer::Step& inside : loop->body) steps.push_back(&inside);
-    }
-  }
-  return steps;
-}
-
 TEST(Factorisation, IsOnePassOverTheNonZeros) {
-  Options options;
-  options.quiet = true;
-  options.partition = Partition::row;
-  options.storage = Storage::compressed;
-  Session session(options);
-  std::vector<Entry<double>> mine;
+  Session session(compressed_rows());
   const auto workers = static_cast<std::uint64_t>(session.workers());
-  for (auto k = static_cast<std::uint64_t>(session.rank()); k < kEntries; k += workers) mine.push_back(entry(k));
-  const auto X = make_matrix<double>(separate_space(kRows, "rows"), separate_space(kColumns, "columns"), mine);
+  const auto X = matrix_of(kRows, kColumns, kEntries, entry);
   Vector<Factor> u = map(kStart, iota(X.rows()));
   const Vector<Factor> v = map(kStart, iota(X.columns()));
   Shared<double> error = 0.0;
@@ -83,22 +64,22 @@ TEST(Factorisation, IsOnePassOverTheNonZeros) {
   EXPECT_NEAR(got, want, 1e-9 * want);
 
   std::size_t walks = 0;
-  for (const optimizer::Step* step : steps_of_loop(session)) {
-    const auto* sweep = std::get_if<optimizer::Sweep>(&step->what);
+  const auto loops = outer_loops(session);
+  ASSERT_EQ(loops.size(), 1u);
+  for (const optimizer::Step& step : loops[0]->body) {
+    const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
     if (sweep == nullptr || sweep->matrix == kNone<MatrixId>) continue;
     ++walks;
     EXPECT_EQ(sweep->launches.size(), 2u) << "the gradient and the errors";
     // Per non-zero index, value and the column's factor; per row its pointer and its own factor.
-    EXPECT_EQ(step->stream.bytes_read, kEntries * (4 + 8 + sizeof(Factor)) + kRows * (8 + sizeof(Factor)));
-    EXPECT_EQ(step->stream.bytes_written, kRows * (8 + sizeof(Factor)));
+    EXPECT_EQ(step.stream.bytes_read, kEntries * (4 + 8 + sizeof(Factor)) + kRows * (8 + sizeof(Factor)));
+    EXPECT_EQ(step.stream.bytes_written, kRows * (8 + sizeof(Factor)));
   }
   EXPECT_EQ(walks, 1u);
   // Rows are whole on a worker: in the loop no factor travels, and of the errors one number.
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
   std::uint64_t sent = 0;
-  for (const optimizer::Step* step : steps_of_loop(session)) sent += step->stream.bytes_sent;
+  for (const optimizer::Step& step : loops[0]->body) sent += step.stream.bytes_sent;
   EXPECT_EQ(sent, sizeof(double) * workers * (workers - 1));
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/learn/glm.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -25,29 +25,20 @@ std::size_t passes(const std::vector<optimizer::Step>& steps) {
 }
 
 void expect_passes(Fusion fusion) {
-  Options options;
-  options.quiet = true;
-  options.partition = Partition::row;
-  options.storage = Storage::compressed;
+  Options options = compressed_rows();
   options.fusion = fusion;
   Session session(options);
-  std::vector<Entry<double>> mine;
   const auto workers = static_cast<std::uint64_t>(session.workers());
-  for (auto k = static_cast<std::uint64_t>(session.rank()); k < 4 * kSamples; k += workers)
-    mine.push_back({static_cast<GlobalIndex>(k / 4), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)});
-  const auto X = make_matrix<double>(separate_space(kSamples, "samples"), separate_space(kFeatures, "features"), mine);
+  const auto X = matrix_of(kSamples, kFeatures, 4 * kSamples, [](std::uint64_t k) -> Entry<double> {
+    return {static_cast<GlobalIndex>(k / 4), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)};
+  });
   const Vector<double> targets = map(KASEN_FN((auto i), cast<double>(i % 4)), iota(X.rows()));
   apps::GlmSettings settings;
   settings.stopping.iterations = 3;
   const apps::GlmFit fit = apps::glm({X, targets, apps::Family::poisson, apps::Link::log, 0, false}, settings);
   EXPECT_LT(fit.deviance.get(), 2.0 * kSamples);
 
-  std::vector<const optimizer::Loop*> loops;
-  for (const auto& record : session.engine().plans()) {
-    for (const optimizer::Step& step : record->plan.steps) {
-      if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) loops.push_back(loop);
-    }
-  }
+  const auto loops = outer_loops(session);
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(passes(loops[0]->body), 2u) << "equations, and scores";
   const std::size_t a_step = fusion == Fusion::exact && workers > 1 ? 1 : 2;
@@ -56,9 +47,7 @@ void expect_passes(Fusion fusion) {
     if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) inner.push_back(passes(loop->body));
   }
   EXPECT_EQ(inner, (std::vector<std::size_t>{a_step, 0})) << "conjugate gradients, and halves of steps";
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
 }
 
 TEST(GeneralisedLinearModel, TakesTwoPassesAStep) { expect_passes(Fusion::greedy); }

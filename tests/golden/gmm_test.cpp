@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/learn/gmm.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -16,9 +16,7 @@ namespace {
 constexpr std::uint64_t kPoints = 700, kColumns = 3, kComponents = 4, kRow = 1 + 2 * kColumns;
 
 TEST(GaussianMixture, IsOneSweepOverThePointsAnIteration) {
-  Options options;
-  options.quiet = true;
-  Session session(options);
+  Session session(quiet_options());
   const Space space(kPoints);
   const BlockRange mine = block_of(space);
   std::vector<double> values;
@@ -31,12 +29,7 @@ TEST(GaussianMixture, IsOneSweepOverThePointsAnIteration) {
   const apps::Mixture mixture = apps::gmm(make_rows(space, kColumns, values), means, mixing);
   EXPECT_EQ(mixture.components.means.size(), means.size());
 
-  std::vector<const optimizer::Loop*> loops;
-  for (const auto& record : session.engine().plans()) {
-    for (const optimizer::Step& step : record->plan.steps) {
-      if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) loops.push_back(loop);
-    }
-  }
+  const auto loops = outer_loops(session);
   ASSERT_EQ(loops.size(), 1u);
   const auto workers = static_cast<std::uint64_t>(session.workers());
   std::size_t over_points = 0, exchanges = 0;
@@ -54,9 +47,7 @@ TEST(GaussianMixture, IsOneSweepOverThePointsAnIteration) {
   }
   EXPECT_EQ(over_points, 1u);
   EXPECT_LE(exchanges, 3u) << "sums of what belongs to components; components; their coefficients";
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
 }
 
 }  // namespace

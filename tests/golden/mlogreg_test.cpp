@@ -7,30 +7,16 @@
 #include <vector>
 
 #include "apps/learn/mlogreg.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
 
 constexpr std::uint64_t kSamples = 900, kFeatures = 3, kClasses = 4;
 
-/// Loops in the bodies of others.
-std::vector<const optimizer::Loop*> inner_loops(const std::vector<optimizer::Step>& steps, bool inside = false) {
-  std::vector<const optimizer::Loop*> loops;
-  for (const optimizer::Step& step : steps) {
-    const auto* loop = std::get_if<optimizer::Loop>(&step.what);
-    if (loop == nullptr) continue;
-    if (inside) loops.push_back(loop);
-    for (const optimizer::Loop* inner : inner_loops(loop->body, true)) loops.push_back(inner);
-  }
-  return loops;
-}
-
 TEST(MultinomialRegression, IsOneSweepOverTheSamplesForEachProductAndTrial) {
-  Options options;
-  options.quiet = true;
-  Session session(options);
+  Session session(quiet_options());
   const Space samples(kSamples);
   const BlockRange mine = block_of(samples);
   std::vector<double> values;
@@ -43,12 +29,7 @@ TEST(MultinomialRegression, IsOneSweepOverTheSamplesForEachProductAndTrial) {
       apps::mlogreg({{make_rows(samples, kFeatures, values)}, label, kClasses, 1, false}, settings);
   EXPECT_LT(fit.gradient.get(), 1e-3);
 
-  const auto loops = [&] {
-    std::vector<const optimizer::Loop*> all;
-    for (const auto& record : session.engine().plans())
-      for (const optimizer::Loop* loop : inner_loops(record->plan.steps)) all.push_back(loop);
-    return all;
-  }();
+  const auto loops = inner_loops(session);
   ASSERT_EQ(loops.size(), 2u) << "conjugate gradients, and trials";
   const auto workers = static_cast<std::uint64_t>(session.workers());
   const std::uint64_t small = workers * 8 * kFeatures * kClasses * sizeof(double);
@@ -67,9 +48,7 @@ TEST(MultinomialRegression, IsOneSweepOverTheSamplesForEachProductAndTrial) {
     }
     EXPECT_EQ(over_samples, 1u) << which;
   }
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/learn/svm.h"
-#include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -16,27 +16,19 @@ namespace {
 constexpr std::uint64_t kSamples = 500, kFeatures = 20;
 
 TEST(SupportVectorMachine, IsTwoPassesOverTheSamplesAnIteration) {
-  Options options;
-  options.quiet = true;
+  Options options = quiet_options();
   options.partition = Partition::row;
   Session session(options);
-  std::vector<Entry<double>> mine;
-  const auto workers = static_cast<std::uint64_t>(session.workers());
-  for (auto k = static_cast<std::uint64_t>(session.rank()); k < 4 * kSamples; k += workers)
-    mine.push_back({static_cast<GlobalIndex>(k / 4), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)});
-  const auto X = make_matrix<double>(separate_space(kSamples, "samples"), separate_space(kFeatures, "features"), mine);
+  const auto X = matrix_of(kSamples, kFeatures, 4 * kSamples, [](std::uint64_t k) -> Entry<double> {
+    return {static_cast<GlobalIndex>(k / 4), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)};
+  });
   const Vector<double> sign = map(KASEN_FN((auto i), i % 3 == 0 ? 1.0 : -1.0), iota(X.rows()));
   apps::Stopping stopping;
   stopping.iterations = 3;
   const apps::SvmFit fit = apps::svm({X, sign, 1, false}, stopping);
   EXPECT_LT(fit.objective.get(), static_cast<double>(kSamples));
 
-  std::vector<const optimizer::Loop*> loops;
-  for (const auto& record : session.engine().plans()) {
-    for (const optimizer::Step& step : record->plan.steps) {
-      if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) loops.push_back(loop);
-    }
-  }
+  const auto loops = outer_loops(session);
   ASSERT_EQ(loops.size(), 1u);
   std::size_t passes = 0, searches = 0;
   for (const optimizer::Step& step : loops[0]->body) {
@@ -58,9 +50,7 @@ TEST(SupportVectorMachine, IsTwoPassesOverTheSamplesAnIteration) {
   }
   EXPECT_EQ(passes, 2u);
   EXPECT_EQ(searches, 1u);
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
+  expect_counts_as_predicted(session);
 }
 
 }  // namespace

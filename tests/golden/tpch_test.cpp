@@ -12,6 +12,7 @@
 #include "apps/tables/queries.h"
 #include "kasen/session/engine.h"
 #include "optimizer/plan/plan.h"
+#include "tests/golden/planned.h"
 
 namespace kasen::tests {
 namespace {
@@ -43,29 +44,17 @@ struct Found {
   std::vector<Counts> sweeps, exchanges;
 };
 
-Found found_in(const Session& session) {
+Found found_in(Session& session) {
   Found found;
-  for (const optimizer::Step& step : const_cast<Session&>(session).engine().plans().back()->plan.steps) {
+  for (const optimizer::Step& step : session.engine().plans().back()->plan.steps) {
     if (std::holds_alternative<optimizer::Sweep>(step.what)) found.sweeps.push_back(step.stream);
     if (std::holds_alternative<optimizer::Exchange>(step.what)) found.exchanges.push_back(step.stream);
   }
   return found;
 }
 
-void expect_counts_as_predicted(const Session& session) {
-  const RunCounts counts = session.counts();
-  for (const auto& field : Counts::fields())
-    EXPECT_EQ(counts.predicted.*field.member, counts.measured.*field.member) << field.name;
-}
-
-Options quiet() {
-  Options options;
-  options.quiet = true;
-  return options;
-}
-
 TEST(PricingSummary, IsOnePassOverTheItemsAndOneExchange) {
-  Session session(quiet());
+  Session session(quiet_options());
   const auto workers = static_cast<std::uint64_t>(session.workers());
   const apps::PricedItems items{{column(flag), dictionary({"A", "N", "R"})},
                                 {column(status), dictionary({"F", "O"})},
@@ -102,7 +91,7 @@ TEST(PricingSummary, IsOnePassOverTheItemsAndOneExchange) {
 }
 
 TEST(RevenueForecast, IsOnePassOverTheItems) {
-  Session session(quiet());
+  Session session(quiet_options());
   const auto workers = static_cast<std::uint64_t>(session.workers());
   const apps::DiscountedItems items{column(shipped), column(quantity), column(price), column(discount)};
   double expected = 0;

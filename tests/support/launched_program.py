@@ -17,6 +17,7 @@ class LaunchedProgramTest(unittest.TestCase):
     """`workers` and `command` (launcher and program) are set by the test's main; each test has a scratch folder."""
 
     workers, command = 1, []
+    CLOSE = 1e-6  # relative, or absolute below 1
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="kasen-")
@@ -37,6 +38,11 @@ class LaunchedProgramTest(unittest.TestCase):
         if not path.exists():
             self.skipTest(f"KASEN_DATA has no {name}")
         return path
+
+    def assert_close(self, found, expected, relative=None):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected):
+            self.assertLess(abs(a - b), (relative or self.CLOSE) * max(1, abs(b)), (found, expected))
 
     def run_program(self, *arguments, prefix=(), seconds=SECONDS):
         """The finished process, with `seconds` it took."""
