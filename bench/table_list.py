@@ -313,6 +313,8 @@ TABLES = (
                     (("--points", 200_000, "--rows", 20_000, "--iterations", 5, "--repetitions", 2),))),
     Table("als", "an iteration of alternating least squares", RATIOS,
           ratios_of("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000, "--repetitions", 2),))),
+    Table("gmm", "an iteration of a mixture of Gaussians", RATIOS,
+          ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
     Table("black-scholes", "the prices of options", RATIOS,
           ratios_of("black_scholes_speed", (("--elements", 20_000_000, "--repetitions", 5),),
                     (("--elements", 200_000, "--repetitions", 2),))),

@@ -141,8 +141,9 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
   kasen::while_(kasen::likely([&] { return mixing.stopping.goes_on(change, iteration); }), [&] {
     const Rows<double> by = coefficients_of(components);
     const Rows<double> powers = map(powers_of, X, whole(by), row), score = kasen::product(powers, whole(by));
-    const Vector<double> log = map(log_of_sum, score);
-    const Rows<double> sums = kasen::cross(zip_with(shares, score, log, width(k)), powers);
+    const Rows<double> likely = map(exponentials, score, width(k));
+    const Vector<double> log = zip_with(log_of_sum, score, likely);
+    const Rows<double> sums = kasen::cross(map(shares, likely, width(k)), powers);
     previous = components;
     components = zip_with(improved, sums, components, n, whole(least), row);
     const Shared<double> now = kasen::reduce(kasen::plus, log) / n;
@@ -159,7 +160,7 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
     const Rows<double> by = coefficients_of(components), powers = map(powers_of, X, whole(by), row);
     const Rows<double> score = kasen::product(powers, whole(by));
     labels = map(most_likely, score);
-    sum = kasen::reduce(kasen::plus, map(log_of_sum, score));
+    sum = kasen::reduce(kasen::plus, zip_with(log_of_sum, score, map(exponentials, score, width(k))));
   }
   return {unpacked(components, centre), unpacked(previous, centre), labels, sum.get()};
 }
@@ -176,8 +177,8 @@ double log_likelihood(const Rows<double>& points, const Components& components) 
   const auto row = width(1 + 2 * d);
   const Rows<double> X = map(less, points, whole(known_rows(kasen::Space(1), d, centre)), width(d));
   const Rows<double> by = coefficients_of(known_rows(kasen::Space(k), 1 + 2 * d, all));
-  return kasen::reduce(kasen::plus, map(log_of_sum, kasen::product(map(powers_of, X, whole(by), row), whole(by))))
-      .get();
+  const Rows<double> score = kasen::product(map(powers_of, X, whole(by), row), whole(by));
+  return kasen::reduce(kasen::plus, zip_with(log_of_sum, score, map(exponentials, score, width(k)))).get();
 }
 
 }  // namespace apps

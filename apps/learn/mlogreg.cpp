@@ -44,8 +44,8 @@ class Objective {
   Point at(const Rows<double>& weights) const {
     const auto row = kasen::width(_problem.classes);
     const Rows<double> scores = _problem.design.times(weights);
-    const Vector<double> log = map(log_of_sum, scores);
-    const Rows<double> share = zip_with(shares, scores, log, row);
+    const Rows<double> likely = map(exponentials, scores, row), share = map(shares, likely, row);
+    const Vector<double> log = zip_with(log_of_sum, scores, likely);
     const Rows<double> sums = _problem.design.transposed_times(zip_with(residual, share, _problem.label, row));
     const auto squares = [](Numbers w, double by) { return 0.5 * by * kasen::dot(w, w); };
     return {weights, share, zip_with(plus_multiple, sums, weights, _penalty, row),
@@ -148,7 +148,8 @@ ClassFit mlogreg(const ClassProblem& problem, const NewtonSettings& settings) {
 }
 
 Shared<double> log_likelihood(const Rows<double>& scores, const Vector<std::int32_t>& label) {
-  return -reduce(kasen::plus, zip_with(lost, scores, map(log_of_sum, scores), label));
+  const Rows<double> likely = map(exponentials, scores, kasen::width(scores.width()));
+  return -reduce(kasen::plus, zip_with(lost, scores, zip_with(log_of_sum, scores, likely), label));
 }
 
 }  // namespace apps

@@ -19,19 +19,25 @@ inline constexpr auto plus_multiple = [](Numbers a, Numbers b, double by, std::s
 };
 inline constexpr auto squared_norm = [](Numbers a) { return kasen::dot(a, a); };
 
-/// The log of the sum of the exponentials, without overflow.
-inline constexpr auto log_of_sum = [](Numbers scores) {
+/// Exponentials of what scores are beside the largest of them, which do not overflow.
+inline constexpr auto exponentials = [](Numbers scores, std::span<double> out) {
   double most = scores[0];
   for (const double score : scores) most = std::max(most, score);
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t k = 0; k < scores.size(); ++k) sum += kasen::exp(scores[k] - most);
+#pragma omp simd
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = kasen::exp(scores[k] - most);
+};
+/// The log of the sum of the exponentials of scores. @param of their `exponentials`
+inline constexpr auto log_of_sum = [](Numbers scores, Numbers of) {
+  double most = scores[0], sum = 0;
+  for (const double score : scores) most = std::max(most, score);
+  for (const double power : of) sum += power;
   return most + std::log(sum);
 };
-/// Exponentials in proportion, which add up to 1. @param log of their sum
-inline constexpr auto shares = [](Numbers scores, double log, std::span<double> out) {
-#pragma omp simd
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = kasen::exp(scores[k] - log);
+/// What adds up to 1, in proportion to positive numbers.
+inline constexpr auto shares = [](Numbers of, std::span<double> out) {
+  double sum = 0;
+  for (const double power : of) sum += power;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = of[k] / sum;
 };
 
 /// The sum of the products of all numbers of two Rows.

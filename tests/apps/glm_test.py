@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""glm seen from outside, against Newton-like steps in plain loops and published figures. Usage: glm_test.py WORKERS COMMAND..."""
+"""glm seen from outside, against steps in plain loops and published figures. Usage: glm_test.py WORKERS COMMAND..."""
 import json
 import math
 import pathlib
@@ -28,7 +28,8 @@ MEAN = {"identity": lambda s: s, "log": math.exp, "logit": lambda s: 1 / (1 + ma
         "inverse": lambda s: 1 / s}
 SLOPE = {"identity": lambda s: 1.0, "log": math.exp, "logit": lambda s: MEAN["logit"](s) * (1 - MEAN["logit"](s)),
          "probit": lambda s: math.exp(-s * s / 2) / math.sqrt(2 * math.pi), "inverse": lambda s: -1 / (s * s)}
-VARIANCE = {"gaussian": lambda m: 1.0, "poisson": lambda m: m, "gamma": lambda m: m * m, "binomial": lambda m: m * (1 - m)}
+VARIANCE = {"gaussian": lambda m: 1.0, "poisson": lambda m: m, "gamma": lambda m: m * m,
+            "binomial": lambda m: m * (1 - m)}
 
 
 def times_log(y, ratio):
@@ -172,8 +173,8 @@ class GlmTest(LaunchedProgramTest):
         found, _, printed = self.fit("--data", path, "--label", "y", "--family", "gamma", "--intercept",
                                      "--tolerance", 1e-12)
         self.assert_close(found, [0.01534311, -0.01655438], 1e-7)
-        self.assert_close([self.deviance_of(printed), float(printed.split("dispersion ")[1])], [0.01672967, 0.002446059],
-                          1e-6)
+        self.assert_close([self.deviance_of(printed), float(printed.split("dispersion ")[1])],
+                          [0.01672967, 0.002446059], 1e-6)
 
     def test_two_labels_and_shares(self):
         """Of a binomial family: labels of two classes, or shares from 0 to 1."""
@@ -192,7 +193,8 @@ class GlmTest(LaunchedProgramTest):
     def test_predicts_further_samples(self):
         samples, targets, weights = made("binomial", "probit")
         further, of_further, _ = made("binomial", "probit", 40, seed=9)
-        path, other = self.file("samples.csv", table(samples, targets)), self.file("more.csv", table(further, of_further))
+        path, other = (self.file(name, table(*of)) for name, of in (("samples.csv", (samples, targets)),
+                                                                    ("more.csv", (further, of_further))))
         right = Reference(samples, targets, "binomial", "probit").minimise(weights)
         how = ["--family", "binomial", "--link", "probit", "--label", "y", "--predict", other]
         _, _, printed = self.fit("--data", path, *how, "--intercept", "--tolerance", 1e-12)
@@ -242,8 +244,8 @@ class GlmTest(LaunchedProgramTest):
             ([below, *family, "poisson"], f"{below}: there are labels below 0, which a Poisson family does not have"),
             ([zero, *family, "gamma"], f"{zero}: there are labels that are not above 0, which a gamma family does not"),
             ([three, *family, "binomial"], f"{three}: expected labels from 0 to 1, or two of them, for a binomial"),
-            ([zero, *family, "binomial"], f"{zero}: the mean of the labels is 0, which the family and link cannot have"),
-            ([zero, *family, "poisson"], f"{zero}: the mean of the labels is 0, which the family and link cannot have"),
+            ([zero, *family, "binomial"], f"{zero}: the mean of the labels is 0, which the family and link cannot"),
+            ([zero, *family, "poisson"], f"{zero}: the mean of the labels is 0, which the family and link cannot"),
             ([zero, *family, "gaussian", "--link", "inverse"], f"{zero}: the mean of the labels is 0, which the"),
             ([nan, *family, "gaussian"], f"{nan}:2:"),
             ([nan, *family, "gaussian", "--allow-non-finite"], f"{nan}: there are labels that are not finite"),
