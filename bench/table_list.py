@@ -315,6 +315,8 @@ TABLES = (
           ratios_of("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000, "--repetitions", 2),))),
     Table("gmm", "an iteration of a mixture of Gaussians", RATIOS,
           ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
+    Table("queries", "queries over tables", RATIOS,
+          ratios_of("tpch_speed", (("--repetitions", 21),), (("--scale", 0.02, "--repetitions", 3),))),
     Table("black-scholes", "the prices of options", RATIOS,
           ratios_of("black_scholes_speed", (("--elements", 20_000_000, "--repetitions", 5),),
                     (("--elements", 200_000, "--repetitions", 2),))),

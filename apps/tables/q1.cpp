@@ -3,13 +3,13 @@
 ///        sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)), avg(l_quantity), avg(l_extendedprice),
 ///        avg(l_discount), count(*)
 /// from lineitem where l_shipdate <= date group by l_returnflag, l_linestatus order by l_returnflag, l_linestatus
+#include <fmt/format.h>
+
+#include <array>
+
 #include "apps/tables/queries.h"
 
 namespace apps {
-
-using kasen::plus;
-using kasen::reduce_by_key;
-using kasen::zip_with;
 
 namespace {
 
@@ -17,31 +17,46 @@ struct Sums {
   double quantity, price, discounted, charged, discount;
   std::int64_t count;
 };
+using Groups = std::array<Sums, 6>;  ///< a group for each pair of a flag and a status
 
-/// By flag and status: a group for each pair of words. What is computed on the way ends with this function, and is
-/// never stored.
-kasen::Vector<Sums> sums_of_groups(const PricedItems& items, std::int32_t last) {
-  const auto statuses = static_cast<std::int32_t>(items.status.dictionary.size());
-  const kasen::Space groups = items.flag.dictionary.size() * items.status.dictionary.size();
-  const auto group = zip_with(KASEN_FN((auto flag, auto status, auto shipped, auto n, auto until),
-                                       kasen::select(shipped <= until, flag * n + status, -1)),
-                              items.flag.code, items.status.code, items.shipped, statuses, last);
-  const auto discounted =
-      zip_with(KASEN_FN((auto price, auto discount), price * (1 - discount)), items.price, items.discount);
-  const auto charged = zip_with(KASEN_FN((auto price, auto tax), price * (1 + tax)), discounted, items.tax);
-  const auto one = kasen::constant(items.price.length(), std::int64_t{1});
-  return zip_with([](double quantity, double price, double less, double charge, double discount,
-                     std::int64_t count) { return Sums{quantity, price, less, charge, discount, count}; },
-                  reduce_by_key(plus, group, items.quantity, groups), reduce_by_key(plus, group, items.price, groups),
-                  reduce_by_key(plus, group, discounted, groups), reduce_by_key(plus, group, charged, groups),
-                  reduce_by_key(plus, group, items.discount, groups), reduce_by_key(plus, group, one, groups));
-}
+constexpr auto kTakeUp = [](Groups& groups, double quantity, double price, double discount, double tax,
+                            std::int32_t flag, std::int32_t status, std::int32_t shipped, std::int32_t last,
+                            std::int32_t statuses) {
+  if (shipped > last) return;
+  Sums& sums = groups[static_cast<std::size_t>(flag * statuses + status)];
+  const double discounted = price * (1 - discount);
+  sums.quantity += quantity;
+  sums.price += price;
+  sums.discounted += discounted;
+  sums.charged += discounted * (1 + tax);
+  sums.discount += discount;
+  ++sums.count;
+};
+constexpr auto kMerge = [](Groups a, const Groups& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    a[k].quantity += b[k].quantity;
+    a[k].price += b[k].price;
+    a[k].discounted += b[k].discounted;
+    a[k].charged += b[k].charged;
+    a[k].discount += b[k].discount;
+    a[k].count += b[k].count;
+  }
+  return a;
+};
 
 }  // namespace
 
 std::vector<PricingRow> pricing_summary(const PricedItems& items, std::int32_t last) {
   const auto [flags, statuses] = std::pair(items.flag.dictionary, items.status.dictionary);
-  const std::vector<Sums> groups = sums_of_groups(items, last).get();
+  if (flags.size() * statuses.size() > std::tuple_size_v<Groups>) {
+    throw kasen::InputError(fmt::format("found {} flags and {} statuses, expected at most {} groups of both",
+                                        flags.size(), statuses.size(), std::tuple_size_v<Groups>));
+  }
+  const auto num_statuses = static_cast<std::int32_t>(statuses.size());
+  const Groups groups = kasen::fold(Groups{}, kTakeUp, kMerge,
+                                    std::tie(items.quantity, items.price, items.discount, items.tax, items.flag.code,
+                                             items.status.code, items.shipped, last, num_statuses))
+                            .get();
   std::vector<PricingRow> rows;
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const Sums& sums = groups[k];
