@@ -76,11 +76,11 @@ class Columns {
 /// Memory: an element's bytes for each row and column, twice while rows are dealt out in blocks, and again for vectors
 /// while the Columns are there; of words, all distinct ones on every worker.
 /// @code
-/// Columns items = read_columns("lineitem.csv", {{"l_quantity", ColumnType::number}, {"l_shipmode",
-/// ColumnType::word}}); Vector<double> quantity = items.numbers("l_quantity"); auto [mode, modes] =
-/// items.words("l_shipmode"); Vector<double> by_mail = zip_with(KASEN_FN((auto q, auto m, auto mail), kasen::select(m
-/// == mail, q, 0.0)), quantity,
-///                                   mode, modes.code_of("MAIL"));
+/// Columns items = read_columns("items.csv", {{"quantity", ColumnType::number}, {"mode", ColumnType::word}});
+/// Vector<double> quantity = items.numbers("quantity");
+/// auto [mode, modes] = items.words("mode");
+/// auto by_mail = KASEN_FN((auto q, auto code, auto mail), kasen::select(code == mail, q, 0.0));
+/// Vector<double> mailed = zip_with(by_mail, quantity, mode, modes.code_of("MAIL"));
 /// @endcode
 Columns read_columns(const std::string& path, const std::vector<WantedColumn>& wanted,
                      const io::ReadOptions& options = {}, SourceLocation where = SourceLocation::current());
