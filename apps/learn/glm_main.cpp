@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   }
   const bool has_dispersion = options.family == Family::gaussian || options.family == Family::gamma;
   const double freedom = static_cast<double>(n) - static_cast<double>(claim.weights.size());
-  const double dispersion = has_dispersion ? claim.pearson / freedom : 1;
+  const double dispersion = !has_dispersion ? 1 : freedom > 0 ? claim.pearson / freedom : std::nan("");
   if (!session.options().output.empty()) apps::save(model, session.options().output);
   session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations, deviance {:.9g}, dispersion {:.6g}\n",
                             n, model.weights[0].length(), session.workers(), session.workers() == 1 ? "" : "s",

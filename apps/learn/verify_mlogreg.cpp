@@ -16,6 +16,8 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+constexpr double kRounding = 1e-5;  ///< of the objective: a millionth of it is what rounding makes of differences
+
 double dot(const Numbers& a, const Numbers& b) {
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
@@ -93,10 +95,10 @@ ClassError class_error(const SampleFile& file, const ClassClaim& claim) {
   const PlainProblem problem(samples, claim.classes, claim.l2, file.constant);
   std::vector<Numbers> w(k, Numbers(features + 1)), zero = w;
   for (std::size_t at = 0; at < claim.weights.size(); ++at) w[at % k][at / k] = claim.weights[at];
-  const double first = norm(problem.gradient(zero));
+  const double first = norm(problem.gradient(zero)), most = problem.objective(zero);
   const std::vector<Numbers> gradient = problem.gradient(w);
   ClassError error;
-  error.objective = relative(problem.objective(w) - claim.outcome.objective, problem.objective(zero));
+  error.objective = relative(problem.objective(w) - claim.outcome.objective, most);
   error.gradient = relative(relative(norm(gradient), first) - claim.outcome.gradient, 1);
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {  // along -1 and +1 in an order that no data has
     std::vector<Numbers> ahead = w, behind = w, along = zero;
@@ -111,7 +113,9 @@ ClassError class_error(const SampleFile& file, const ClassClaim& claim) {
       for (std::size_t j = 0; j < rows; ++j) ahead[one][j] += h * along[one][j], behind[one][j] -= h * along[one][j];
     }
     const double found = (problem.objective(ahead) - problem.objective(behind)) / (2 * h);
-    keep_larger(error.differences, relative(found - slope, std::max(first * std::sqrt(size), 1e-300)));
+    // Weights of 0 may be the minimum: then there is rounding alone.
+    const double scale = std::max(first * std::sqrt(size), kRounding * most * std::max(longest, 1.0));
+    keep_larger(error.differences, relative(found - slope, scale));
   }
   return error;
 }

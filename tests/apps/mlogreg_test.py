@@ -156,6 +156,11 @@ class MultinomialTest(LaunchedProgramTest):
             self.assertLessEqual(report["series"]["gradient"][-1], 1e-3)
             self.assertEqual(found["weights"][2], 0)
 
+    def test_weights_of_0_that_are_the_minimum(self):
+        path = self.file("same.csv", "a,b,y\n1,1,0\n1,1,1\n1,1,0\n1,1,1\n")
+        found, _, _ = self.train("--data", path, "--label", "y", "--intercept")
+        self.assertEqual(found["weights"], [0, 0])
+
     def test_exactly_so_many_iterations(self):
         samples, labels = random_samples(40, 2, [1.0, 2.0, 3.0])
         path = self.file("samples.csv", table(samples, labels))
