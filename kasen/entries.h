@@ -29,6 +29,9 @@ class MadeEntries {
   MadeEntries(F f, const Matrix<E>& matrix, AtRows at_rows, AtColumns at_columns)
       : _f(std::move(f)), _matrix(matrix), _at_rows(std::move(at_rows)), _at_columns(std::move(at_columns)) {}
 
+  MadeEntries(const MadeEntries&) = default;
+  MadeEntries& operator=(const MadeEntries&) = delete;
+
   Space rows() const { return _matrix.rows(); }
   Space columns() const { return _matrix.columns(); }
   const F& function() const { return _f; }

@@ -168,15 +168,20 @@ constexpr T squared_distance(std::span<const T> a, std::span<const T> b) {
 /// std::vector<double> mine(block_of(space).count * 3, 1.0);
 /// Rows<double> X = make_rows(space, 3, mine);
 /// @endcode
+template <class T>
+Rows<T> make_rows(Space space, std::uint64_t width, std::span<const T> block,
+                  SourceLocation where = SourceLocation::current()) {
+  const SourceLine line = recording::source_line(where);
+  detail::require_width(width, "make_rows", line);
+  const Type type = recording::type_of_rows<T>(width);
+  return recording::RowsResult<T>{detail::make_rows(space, std::as_bytes(block), type, sizeof(T), where)};
+}
+/// Of a std::vector, or whatever else lies in a row.
 template <std::ranges::contiguous_range Values>
 Rows<std::ranges::range_value_t<Values>> make_rows(Space space, std::uint64_t width, const Values& block,
                                                    SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<Values>;
-  const SourceLine line = recording::source_line(where);
-  detail::require_width(width, "make_rows", line);
-  const std::span<const T> values(std::ranges::data(block), std::ranges::size(block));
-  const Type type = recording::type_of_rows<T>(width);
-  return recording::RowsResult<T>{detail::make_rows(space, std::as_bytes(values), type, sizeof(T), where)};
+  return make_rows<T>(space, width, std::span<const T>(std::ranges::data(block), std::ranges::size(block)), where);
 }
 
 }  // namespace kasen

@@ -148,8 +148,8 @@ void print_quality(const Model& model, const LabelledSamples& samples, const std
   if (model.classes.empty()) {
     text += fmt::format("mean squared error {:.8g}\n", quality.squared);
   } else {
-    text += fmt::format("accuracy {:.7f}{}\n", quality.accuracy,
-                        model.classes.size() == 2 ? fmt::format(", AUC {:.7f}", quality.auc) : "");
+    const bool shown = model.classes.size() == 2 && !std::isnan(quality.auc);  // not of samples of one class
+    text += fmt::format("accuracy {:.7f}{}\n", quality.accuracy, shown ? fmt::format(", AUC {:.7f}", quality.auc) : "");
   }
   kasen::Session::current().print(text);
 }
