@@ -23,7 +23,7 @@ struct Stopping {
   void add_options(CLI::App& app, const std::string& stops);
   std::uint64_t most() const { return iterations.value_or(max_iterations); }
   /// The change that must be exceeded for the loop to go on.
-  double least() const { return iterations ? -1.0 : tolerance; }
+  double least() const { return iterations ? -kasen::infinity : tolerance; }
 
   /// The condition of a loop that has done `iteration` iterations, the last of them with this change (a residual, a
   /// norm: what the tolerance is compared with; from 0).

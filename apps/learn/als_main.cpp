@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -44,7 +45,7 @@ void add_options(CLI::App& app, AlsOptions& options) {
       ->type_name("R")
       ->capture_default_str();
   app.add_option("--penalty", factoring.penalty, "weight of half the squared norms of the factors")
-      ->check(kasen::number_between(0, 1e300, "a number from 0"))
+      ->check(kasen::number_between(std::numeric_limits<double>::min(), 1e300, "a number above 0"))
       ->type_name("NUMBER")
       ->capture_default_str();
   app.add_flag("--weighted", factoring.weighted, "the penalty of a factor counts as often as it has ratings");

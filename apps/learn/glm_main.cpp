@@ -68,23 +68,44 @@ Link link_of(const GlmOptions& options) {
   return link;
 }
 
-/// Labels as the family has them. @throws InputError (agreed)
-kasen::Vector<double> targets_of(Family family, const kasen::Vector<double>& labels, const std::string& path) {
-  const auto all = [&](const auto& holds) {
-    return kasen::reduce(kasen::logical_and, kasen::map(holds, labels)).get();
-  };
-  if (!all(KASEN_FN((auto y), kasen::abs(y) < kasen::infinity)))
-    throw kasen::InputError(path + ": there are labels that are not finite");
-  if (family == Family::poisson && !all(KASEN_FN((auto y), y >= 0.0)))
-    throw kasen::InputError(path + ": there are labels below 0, which a Poisson family does not have");
-  if (family == Family::gamma && !all(KASEN_FN((auto y), y > 0.0)))
-    throw kasen::InputError(path + ": there are labels that are not above 0, which a gamma family does not have");
-  if (family != Family::binomial || all(KASEN_FN((auto y), y >= 0.0 && y <= 1.0))) return labels;
+using Labels = kasen::Vector<double>;
+
+template <class Holds, class... A>
+bool all(const Labels& labels, const Holds& holds, const A&... more) {
+  return kasen::reduce(kasen::logical_and, kasen::map(holds, labels, more...)).get();
+}
+constexpr auto kIsShare = KASEN_FN((auto y), y >= 0.0 && y <= 1.0);
+
+/// The labels that 0 and 1 stand for in a binomial family: those, where all are shares from 0 to 1, or the two that
+/// there are. None in other families. @throws InputError (agreed)
+std::vector<double> classes_of(Family family, const Labels& labels, const std::string& path) {
+  if (family != Family::binomial) return {};
+  if (all(labels, kIsShare)) return {0, 1};
   const std::vector<double> classes = apps::classes_of(labels, path);
-  if (classes.size() > 2) {
+  if (classes.size() == 2) return classes;
+  throw kasen::InputError(
+      fmt::format("{}: expected labels from 0 to 1, or two of them, for a binomial family; found {} different ones",
+                  path, classes.size()));
+}
+
+/// Labels as the family has them. @throws InputError (agreed)
+kasen::Vector<double> targets_of(Family family, const std::vector<double>& classes, const Labels& labels,
+                                 const std::string& path) {
+  if (!all(labels, KASEN_FN((auto y), kasen::abs(y) < kasen::infinity)))
+    throw kasen::InputError(path + ": there are labels that are not finite");
+  if (family == Family::poisson && !all(labels, KASEN_FN((auto y), y >= 0.0)))
+    throw kasen::InputError(path + ": there are labels below 0, which a Poisson family does not have");
+  if (family == Family::gamma && !all(labels, KASEN_FN((auto y), y > 0.0)))
+    throw kasen::InputError(path + ": there are labels that are not above 0, which a gamma family does not have");
+  if (family != Family::binomial) return labels;
+  if (classes[0] == 0 && classes[1] == 1) {
+    if (!all(labels, kIsShare))
+      throw kasen::InputError(path + ": expected labels from 0 to 1, as the model was fitted to");
+    return labels;
+  }
+  if (!all(labels, KASEN_FN((auto y, auto a, auto b), y == a || y == b), classes[0], classes[1])) {
     throw kasen::InputError(
-        fmt::format("{}: expected labels from 0 to 1, or two of them, for a binomial family; found {} different ones",
-                    path, classes.size()));
+        fmt::format("{}: expected the labels {} and {}, which the model was fitted to", path, classes[0], classes[1]));
   }
   return kasen::map(KASEN_FN((auto y, auto one), y == one ? 1.0 : 0.0), labels, classes[1]);
 }
@@ -103,7 +124,7 @@ void require_start(const apps::GlmProblem& problem, const std::string& path) {
 /// Prints how well the targets of further samples are predicted.
 void predict(const GlmOptions& options, Link link, const apps::Model& model) {
   const apps::LabelledSamples samples = read_labelled(options.files.further(), model.weights[0].length());
-  const auto targets = targets_of(options.family, samples.labels, options.files.predict);
+  const auto targets = targets_of(options.family, model.classes, samples.labels, options.files.predict);
   const auto scores = kasen::map(kasen::plus, kasen::multiply(samples.X, model.weights[0]), model.intercepts[0]);
   const auto means = means_of(link, scores);
   const auto square = KASEN_FN((auto y, auto m), (y - m) * (y - m));
@@ -131,15 +152,18 @@ int main(int argc, char** argv) {
   files.check();
   const Link link = link_of(options);
   if (!files.model.empty()) {
-    predict(options, link, apps::load(files.model, false));
+    predict(options, link, apps::load(files.model, options.family == Family::binomial));
     return 0;
   }
 
   const apps::LabelledSamples samples = read_labelled(files.data);
   const bool constant = files.data.constant;
-  const apps::GlmProblem problem{samples.X,      targets_of(options.family, samples.labels, files.data.path),
-                                 options.family, link,
-                                 options.l2,     constant};
+  apps::Model model;
+  model.classes = classes_of(options.family, samples.labels, files.data.path);
+  const apps::GlmProblem problem{
+      samples.X,      targets_of(options.family, model.classes, samples.labels, files.data.path),
+      options.family, link,
+      options.l2,     constant};
   require_start(problem, files.data.path);
   session.expect_iterations(options.settings.stopping.most());
   const apps::GlmFit fit = apps::glm(problem, options.settings);
@@ -150,7 +174,6 @@ int main(int argc, char** argv) {
                        ": no weights were found with which all means are such as the family and link can have, or the "
                        "features are too large");
   }
-  apps::Model model;
   add_problem(model, claim.weights, constant);
   if (!files.predict.empty()) predict(options, link, model);
   if (session.options().verify) {

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -20,16 +19,31 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
+/// The fields of a line as kasen-generate writes it, with quotes around some, or not.
+Fields fields_of(std::string line) {
+  if (line.ends_with('\r')) line.pop_back();
+  Fields fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
 /// Calls `take` with the wanted fields of each row. Dates compare as their texts do.
 void for_each_row(const std::string& path, const Fields& wanted, const std::function<void(const Fields&)>& take) {
   std::ifstream file(path);
-  std::string line, field;
+  std::string line;
   std::vector<std::size_t> place;
-  Fields all, some(wanted.size());
+  Fields some(wanted.size());
   while (std::getline(file, line)) {
-    all.clear();
-    std::istringstream stream(line);
-    while (std::getline(stream, field, ',')) all.push_back(field);
+    const Fields all = fields_of(std::move(line));
     if (place.empty()) {
       for (const std::string& name : wanted) {
         const auto found = std::find(all.begin(), all.end(), name);

@@ -206,7 +206,8 @@ class AlsTest(LaunchedProgramTest):
             with self.subTest(arguments=arguments):
                 self.assertIn(message, self.fail_without_output(*arguments))
         for arguments, message in (([], "expected either --ratings or --model"),
-                                   (["--model", self.folder / "none.h5"], "--model needs --predict")):
+                                   (["--model", self.folder / "none.h5"], "--model needs --predict"),
+                                   (["--ratings", self.path, "--penalty", 0], "expected a number above 0")):
             with self.subTest(arguments=arguments):
                 run = self.run_program(*arguments)
                 self.assertEqual(run.returncode, 2)

@@ -208,6 +208,25 @@ class GlmTest(LaunchedProgramTest):
             self.assert_close([float(line.split("error ")[1].split(",")[0])], [squares])
             self.assertTrue(line.endswith(f", accuracy {hits:.7f}"))
 
+    def test_labels_stand_for_what_they_did_in_the_samples(self):
+        """Also where further samples have one of them only."""
+        samples, targets, _ = made("binomial", "logit")
+        path = self.file("samples.csv", table(samples, [y + 1 for y in targets]))
+        how = ["--family", "binomial", "--label", "y"]
+        for label in (0.0, 1.0):
+            some = [x for x, y in zip(samples, targets) if y == label]
+            plain = self.file("plain.csv", table(samples, targets))
+            of_plain, of_shifted = (self.file(name, table(some, [label + by] * len(some)))
+                                    for name, by in (("some.csv", 0), ("shifted.csv", 1)))
+            lines = []
+            for data, further in ((plain, of_plain), (path, of_shifted)):
+                _, _, printed = self.fit("--data", data, *how, "--predict", further)
+                again, _ = self.succeed("--model", self.folder / "weights.h5", *how, "--predict", further)
+                lines += [text[text.index(f"{further}: "):].split(": ")[1].splitlines()[0] for text in (printed, again)]
+            self.assertEqual(len(set(lines)), 1, lines)
+        other = self.file("other.csv", table(samples[:2], [0.0, 3.0]))
+        self.assertIn("expected the labels 1 and 2", self.fail_without_output("--data", path, *how, "--predict", other))
+
     def test_constant_columns_and_columns_that_are_equal(self):
         """Among weights that fit alike, conjugate gradients find some; means are those of the others."""
         samples, targets, weights = made("gaussian", "identity")

@@ -90,6 +90,17 @@ class TpchTest(LaunchedProgramTest):
             self.assertEqual(report["predicted"], report["measured"])
             self.assertIn("verified: ", self.succeed("--query", query, "--data", folder, "--verify")[0])
 
+    def test_tables_with_other_line_ends_and_quotes_are_verified(self):
+        folder = self.tables("--scale", 0.0003)
+        before = {query: self.rows(query, folder) for query in QUERIES}
+        for table in ("orders", "lineitem"):
+            path = folder / f"{table}.csv"
+            lines = path.read_text(encoding="utf-8").splitlines()
+            quoted = [",".join(f'"{field}"' for field in line.split(",")) for line in lines[1:]]
+            path.write_bytes("\r\n".join([lines[0], *quoted, ""]).encode())
+        for query in QUERIES:
+            self.assertEqual(self.rows(query, folder, "--verify"), before[query])
+
     def test_few_rows(self):
         folder = self.tables("--scale", 0.000001)
         for query, expected in answers_of(folder).items():
@@ -105,6 +116,7 @@ class TpchTest(LaunchedProgramTest):
         folder = self.tables("--scale", 0.000001)
         for status, text, *arguments in (
                 (2, "--data"), (2, "'2' is not one of 1|3|6|12", "--query", 2, "--data", folder),
+                (2, "it has no --output", "--data", folder, "--output", self.folder / "rows.tsv"),
                 (1, f"{self.folder / 'none'}/lineitem.csv: ", "--data", self.folder / "none")):
             run = self.run_program(*arguments)
             self.assertEqual((run.returncode, run.stderr.count("error: ")), (status, 1), run.stderr)

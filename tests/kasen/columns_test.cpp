@@ -107,6 +107,14 @@ TEST_F(ColumnsTest, AreReadOfADirectoryAndOfFewRows) {
   EXPECT_EQ(table.numbers("price").get(), (std::vector<double>{1000, infinity, 2}));
   EXPECT_EQ(table.dates("day").get(), (std::vector<std::int32_t>{1, -1, 11016}));
   EXPECT_EQ(table.words("mode").code.get(), (std::vector<std::int32_t>{1, 0, 1}));
+  // Its first line is that of the first file, however it is written.
+  if (session->rank() == 0) std::filesystem::create_directory(directory.path("unlike"));
+  session->engine().control().barrier();
+  directory.write("unlike/a", "key,mode\n1,x\n");
+  directory.write("unlike/b", "\"key\",mode \r\n2,y\r\n");
+  const WordColumn modes = read_columns(directory.path("unlike"), {{"mode", ColumnType::word}}).words("mode");
+  EXPECT_EQ(modes.code.get(), (std::vector<std::int32_t>{0, 1}));
+  EXPECT_EQ(modes.dictionary.size(), 2u);
   expect_rows(directory.write("empty.tsv", "mode\tkey\tprice\tday\tcode\n\t1\t2\t1970-01-01\t\n"),
               {{"1", "2", "1970-01-01", ""}});
   expect_rows(directory.write("none.csv", "mode,key,price,day\n"), {});

@@ -58,6 +58,12 @@ TableHead read_table_head(const comm::Communicator& communicator, const Text& te
   return head;
 }
 
+bool TableHead::repeated_in(const Text& text, const TextLine& line) const {
+  if (names.empty() || line.offset != text.parts()[line.part].origin) return false;
+  return line.text == names_line ||
+         (names_columns(line.text, separator) && split_table_line(line.text, separator) == names);
+}
+
 void check_table_comment(const TextLine& line) {
   const std::size_t nul = line.text.find('\0');
   if (nul != std::string_view::npos) throw LineError{nul, "not a text file: there is a byte 0x00"};

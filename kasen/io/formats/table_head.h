@@ -19,10 +19,9 @@ struct TableHead {
   std::string names_line;          ///< the text of the line that names the columns; empty if none does
   std::vector<std::string> names;  ///< of the columns; empty if they have none
 
-  /// Whether a line is the one that names the columns, as the first of another file of a directory.
-  bool repeated_in(const Text& text, const TextLine& line) const {
-    return !names.empty() && line.offset == text.parts()[line.part].origin && line.text == names_line;
-  }
+  /// Whether a line names these columns, as the first of another file of a directory: quotes, blanks around it and how
+  /// the line ends are no matter.
+  bool repeated_in(const Text& text, const TextLine& line) const;
 };
 
 /// Collective. The first line that is neither blank nor a comment says how fields are separated: by commas, else
