@@ -7,13 +7,24 @@
 
 namespace apps {
 
-std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
+namespace {
+
+kasen::io::DenseData read(const std::string& path, const std::string& dataset) {
   kasen::io::ReadOptions options;
   options.format = "hdf5";
   options.dataset = dataset;
   options.allow_non_finite = true;
-  return kasen::workers::all_gather(
-      std::span<const double>(kasen::io::read_dense(kasen::workers::communicator(), path, options).values));
+  return kasen::io::read_dense(kasen::workers::communicator(), path, options);
+}
+
+}  // namespace
+
+std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
+  return kasen::workers::all_gather(std::span<const double>(read(path, dataset).values));
+}
+
+std::vector<std::string> read_column_names(const std::string& path, const std::string& dataset) {
+  return read(path, dataset).names;
 }
 
 }  // namespace apps

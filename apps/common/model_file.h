@@ -9,5 +9,8 @@ namespace apps {
 
 /// Collective. A dataset, whole on every worker, row by row. @throws InputError (agreed) "FILE: ..."
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset);
+/// Collective. The names that `column_names` beside a dataset gives its columns, on every worker; empty if none fit.
+/// @throws InputError (agreed) "FILE: ..."
+std::vector<std::string> read_column_names(const std::string& path, const std::string& dataset);
 
 }  // namespace apps

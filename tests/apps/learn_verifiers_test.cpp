@@ -12,6 +12,7 @@
 #include "apps/learn/verify_glm.h"
 #include "apps/learn/verify_gmm.h"
 #include "apps/learn/verify_mlogreg.h"
+#include "apps/learn/verify_ridge.h"
 #include "kasen/workers.h"
 #include "tests/io/temporary_directory.h"
 
@@ -135,6 +136,57 @@ TEST_F(LearnVerifiers, GeneralisedLinearModels) {
   EXPECT_NEAR(error_after([](GlmClaim&) {}).left, left, 1e-9);
   problem.family = Family::gamma;
   EXPECT_FALSE(holds_after([](GlmClaim&) {}));
+}
+
+/// Without the fold of a sample, its target is predicted by the mean of the others and what their words say of it. A
+/// word of which half of the samples are has a deviation of 1/2, and both weights are w and -w.
+TEST_F(LearnVerifiers, RidgeRegression) {
+  const std::string path = file("word,k,y\nb,7,1\na,7,3\nb,7,1\na,7,3\nb,7,1\na,7,3\nb,7,1\na,7,3\n");
+  RidgeClaim right{"y", {"k", "word=a", "word=b"}, 2, 5, {{4, 1e12}, false}, {}};
+  const auto fold_of = [&](std::uint64_t i) { return kasen::random_below(right.folds, right.seed, i); };
+  const auto mean_error = [&](double penalty) {
+    double squares = 0;
+    for (std::uint64_t held_out = 0; held_out < 2; ++held_out) {
+      double n = 0, of_a = 0;
+      for (std::uint64_t i = 0; i < 8; ++i)
+        if (fold_of(i) != held_out) n += 1, of_a += i % 2 == 1 ? 1 : 0;
+      // With z = 2a - 1 and y = 2 + z: slope and intercept of z, whose weight v = 2w is penalised by penalty / 2 v^2.
+      const double mean = 2 * of_a / n - 1, variance = n * (1 - mean * mean);
+      const double slope = variance / (variance + penalty / 2);
+      for (std::uint64_t i = 0; i < 8; ++i) {
+        const double z = i % 2 == 1 ? 1 : -1, error = 2 + mean + slope * (z - mean) - (2 + z);
+        if (fold_of(i) == held_out) squares += error * error;
+      }
+    }
+    return squares / 8;
+  };
+  const double slope = 8 / (8 + 4.0 / 2);
+  right.fit.errors = {mean_error(4), mean_error(1e12)};
+  right.fit.weights = {0, slope, -slope};
+  right.fit.intercept = 2;
+  right.fit.error = (1 - slope) * (1 - slope);
+  ASSERT_LT(right.fit.errors[0], right.fit.errors[1]);
+  const auto holds_after = [&](const std::function<void(RidgeClaim&)>& change) {
+    RidgeClaim claim = right;
+    change(claim);
+    return ridge_error(path, claim).holds();
+  };
+  EXPECT_TRUE(holds_after([](RidgeClaim&) {})) << ridge_error(path, right).text();
+  for (const double by : {1 + 1e-5, 1 - 1e-5, kNan, kasen::infinity}) {
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.errors[0] *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.errors[1] *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.weights[1] *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.weights[2] *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.intercept *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.fit.error *= by; })) << by;
+    EXPECT_FALSE(holds_after([&](RidgeClaim& c) { c.settings.penalties[0] *= by; })) << by;
+  }
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { c.fit.best = 1; }));
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { c.fit.best = 2; }));
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { c.fit.errors.pop_back(); }));
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { std::swap(c.fit.weights[1], c.fit.weights[2]); }));
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { c.fit.weights[0] = 1e-9; })) << "its column is constant";
+  EXPECT_FALSE(holds_after([](RidgeClaim& c) { c.settings.raw = true; })) << "the penalty would weigh less";
 }
 
 }  // namespace

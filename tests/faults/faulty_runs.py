@@ -27,6 +27,7 @@ PROGRAMS = {
     "mlogreg": "--data {in}/samples.svm --iterations 1 --most-products 2 --output {out}/weights.h5",
     "svm": "--data {in}/samples.svm --iterations 1 --output {out}/weights.h5",
     "glm": "--data {in}/samples.svm --iterations 1 --most-products 2 --output {out}/weights.h5",
+    "ridge": "--data {in}/points.csv --target y --words x --folds 2 --output {out}/weights.h5",
     "black-scholes": "--options {in}/quotes.csv --output {out}/prices.tsv",
     "bfs": "--graph {in}/graph.txt --source 1 --output {out}/levels.tsv",
     "sssp": "--graph {in}/weighted.txt --source 1 --output {out}/distances.h5",
