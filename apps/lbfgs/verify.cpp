@@ -79,7 +79,9 @@ class PlainProblem {
     const double slope = (smooth(ahead) - smooth(behind)) / (2 * h);
     const Numbers first = gradient(Numbers(w.size()));
     const double scale = std::sqrt(dot(first, first) * dot(p, p));
-    return std::abs(slope - dot(gradient(w), p)) / std::max(scale, 1e-300);
+    // Weights of 0 may be the minimum: then there is rounding alone.
+    const double rounding = 1e-5 * smooth(Numbers(w.size())) * std::max(longest, 1.0);
+    return std::abs(slope - dot(gradient(w), p)) / std::max({scale, rounding, 1e-300});
   }
 
  private:

@@ -96,8 +96,9 @@ Factors als(const kasen::Matrix<double>& X, const Factoring& factoring) {
   if (factoring.weighted) {
     const auto count = KASEN_FN((auto by, auto), by);
     const Vector<double> users = of_users, items = of_items;
-    of_users = kasen::mxvt(count, kasen::plus, X, items);
-    of_items = kasen::mxv(count, kasen::plus, X, users);
+    const auto or_one = KASEN_FN((auto sum, auto by), kasen::select(sum > 0.0, sum, by));  // of those without ratings
+    of_users = map(or_one, kasen::mxvt(count, kasen::plus, X, items), factoring.penalty);
+    of_items = map(or_one, kasen::mxv(count, kasen::plus, X, users), factoring.penalty);
   }
   const auto by_users = [&](auto f, const Rows<double>& fixed, const Rows<double>& at) {
     return kasen::mxvt(f, kasen::plus, X, fixed, at, row);

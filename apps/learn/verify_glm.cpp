@@ -175,7 +175,8 @@ GlmError glm_error(const SampleFile& file, const GlmProblem& problem, const GlmC
     const double found =
         (plain.deviance(ahead) + plain.penalty(ahead) - plain.deviance(behind) - plain.penalty(behind)) / (2 * h);
     const double scale = terms * std::sqrt(squares) + std::abs(plain.penalty(ahead) - plain.penalty(behind)) / h +
-                         1e-10 * std::abs(deviance) / h;  // what rounding may hide
+                         1e-10 * std::abs(deviance) / h +                       // what rounding may hide, of the
+                         1e-10 * std::max(1.0, most) * std::sqrt(n * squares);  // deviance and of scores
     keep_larger(error.differences, relative(found - slope, std::max(scale, 1e-300)));
   }
   double squares = 0;

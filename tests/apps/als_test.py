@@ -125,6 +125,15 @@ class AlsTest(LaunchedProgramTest):
         self.assert_factors(found, right)
         self.assert_close(report["series"]["loss"], losses, 1e-6)
 
+    def test_factors_without_ratings_are_0(self):
+        path = self.file("two.mtx", matrix_market([(0, 0, 4.0), (19, 14, 3.0)], 20, 15))
+        output = self.folder / "factors.h5"
+        for options in ([], ["--weighted"]):
+            self.succeed("--ratings", path, "--verify", "--output", output, *options)
+            found = read_hdf5(output)
+            for k in range(1, 14):
+                self.assertEqual((found["users"][k], found["items"][k]), ([0.0] * 10, [0.0] * 10))
+
     def test_ends_where_the_loss_hardly_falls(self):
         _, report, printed = self.factor("--penalty", 1, "--tolerance", 1e-3)
         changes = report["series"]["change"]

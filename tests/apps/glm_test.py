@@ -237,6 +237,15 @@ class GlmTest(LaunchedProgramTest):
         self.assertEqual(found[4], 0)
         self.assert_close([self.deviance_of(printed)], [right.deviance()], 1e-7)
 
+    def test_more_features_than_samples(self):
+        """The fit is exact: nothing is left but rounding."""
+        generator = random.Random(4)
+        path = self.file("wide.csv", table([[generator.gauss(0, 1) for _ in range(20)] for _ in range(8)],
+                                           [generator.gauss(0, 1) for _ in range(8)]))
+        _, _, printed = self.fit("--data", path, "--label", "y", "--intercept")
+        self.assertLess(self.deviance_of(printed), 1e-12)
+        self.assertIn("dispersion nan", printed)
+
     def test_separable_classes_and_many_iterations(self):
         path = self.file("samples.csv", table([[float(i)] for i in range(20)], [float(i > 9) for i in range(20)]))
         found, _, printed = self.fit("--data", path, "--label", "y", "--family", "binomial", "--intercept", "--predict",

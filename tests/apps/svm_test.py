@@ -134,6 +134,11 @@ class SvmTest(LaunchedProgramTest):
             _, report, _ = self.train("--data", path, "--label", "kind", "--iterations", iterations)
             self.assertEqual(len(report["series"].get("objective", [])), iterations)
 
+    def test_verified_where_the_gradient_is_0(self):
+        path = self.file("balanced.svm", "".join(f"{i % 2} 1:{i % 5} 3:{i % 3}\n" for i in range(30)))
+        _, report, _ = self.train("--data", path, "--intercept")
+        self.assertLess(report["series"]["objective"][-1], 30 + 1e-9)
+
     def test_bad_input(self):
         samples, labels = random_samples(12, 2, [1.0, 2.0])
         good = self.file("good.csv", table(samples, labels))
