@@ -10,6 +10,8 @@
 #include "kasen/make_vector.h"
 #include "kasen/primitives.h"
 
+#include "kasen/output.h"
+
 #include "kasen/base/calendar.h"
 #include "kasen/base/error.h"
 #include "kasen/columns.h"
@@ -21,7 +23,6 @@
 #include "kasen/function.h"
 #include "kasen/input.h"
 #include "kasen/joins.h"
-#include "kasen/output.h"
 #include "kasen/partition_by.h"
 #include "kasen/random.h"
 #include "kasen/row.h"
