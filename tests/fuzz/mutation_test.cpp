@@ -40,7 +40,7 @@ std::vector<Finding> first_finding(Kind kind, int operation, Defect defect) {
 
 void expect_small(const Finding& finding, int operation) {
   EXPECT_TRUE(calls(finding.program.body, operation)) << report(finding);
-  EXPECT_LE(count_statements(finding.program.body), 20) << report(finding);  // a loop of copies stays whole
+  EXPECT_LE(count_statements(finding.program.body), 16) << report(finding);
   const std::string text = report(finding);
   EXPECT_NE(text.find(operations()[static_cast<std::size_t>(operation)].text), std::string::npos) << text;
   EXPECT_NE(text.find("KASEN_FUZZ_SEED="), std::string::npos) << text;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMostTries = 300;
 
-enum class Change { drop, to_constant, to_body, to_otherwise, fewer_rounds, to_one_element };
+enum class Change { drop, to_constant, to_body, to_otherwise, fewer_rounds, to_one_element, to_source };
 
 class Shrinker {
  public:
@@ -58,7 +58,7 @@ class Shrinker {
   void change_statements() {
     for (int k = count_statements(_program.body); k-- > 0;) {
       for (const Change change : {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds,
-                                  Change::to_constant, Change::to_one_element}) {
+                                  Change::to_constant, Change::to_one_element, Change::to_source}) {
         if (k >= count_statements(_program.body)) break;
         Program smaller = _program;
         int number = k;
@@ -117,8 +117,26 @@ class Shrinker {
         s.operands.assign(s.operands.size(), Operand(s.operands[0]));
         return true;
       }
+      case Change::to_source: {  // a copy of a copy
+        if (s.kind != Kind::copy) return false;
+        const Statement* const from = copy_into(program.body, s.operands[0].place);
+        if (from == nullptr || from->operands[0].place == s.operands[0].place) return false;
+        s.operands[0] = Operand(from->operands[0]);
+        return true;
+      }
     }
     return false;
+  }
+
+  /// The first statement that copies into this variable, if there is one.
+  static const Statement* copy_into(const Block& block, const Place& place) {
+    for (const Statement& s : block) {
+      if (s.kind == Statement::Kind::copy && s.target == place) return &s;
+      for (const Block* inner : {&s.condition, &s.body, &s.otherwise}) {
+        if (const Statement* const found = copy_into(*inner, place)) return found;
+      }
+    }
+    return nullptr;
   }
 
   void drop_entries() {
