@@ -15,8 +15,9 @@
 namespace kasen {
 
 /// A matrix of the non-zeros of another one, whose entries are F's; made by `entries`. Cheap to copy: it holds handles
-/// of the values that its vectors had. `mxv`, `mxvt`, `multiply`, `multiply_transposed`, `reduce_entries` and `entries`
-/// take it where they take a Matrix.
+/// of the values that its vectors had. It is no variable of the recorded program, and so not assigned: a loop makes its
+/// own of what it carries. `mxv`, `mxvt`, `multiply`, `multiply_transposed`, `reduce_entries` and `entries` take it
+/// where they take a Matrix.
 template <class F, class E, class RowVectors, class ColumnVectors>
 class MadeEntries {
  public:

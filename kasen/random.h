@@ -24,12 +24,12 @@ namespace kasen {
 /// });
 /// @endcode
 inline Vector<double> random_normal(Space space, std::uint64_t seed, Where where = Where::current()) {
-  return detail::drawn("random_normal", where, detail::DrawNormal(), space, seed, 0);
+  return detail::drawn(detail::DrawNormal(), space, seed, 0, where);
 }
 template <class Step>
 requires detail::kIsStep<Step> Vector<double> random_normal(Space space, std::uint64_t seed, const Step& step,
                                                             Where where = Where::current()) {
-  return detail::drawn("random_normal", where, detail::DrawNormal(), space, seed, step);
+  return detail::drawn(detail::DrawNormal(), space, seed, step, where);
 }
 template <int..., class... A>
 requires(!detail::kAreSeeds<A...>) detail::Refused random_normal(const A&...) {
@@ -44,12 +44,12 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random_normal(const A&...) {
 /// Vector<double> waits = map(divides, random_exponential(space, 42), 2.5);  // of rate 2.5
 /// @endcode
 inline Vector<double> random_exponential(Space space, std::uint64_t seed, Where where = Where::current()) {
-  return detail::drawn("random_exponential", where, detail::DrawExponential(), space, seed, 0);
+  return detail::drawn(detail::DrawExponential(), space, seed, 0, where);
 }
 template <class Step>
 requires detail::kIsStep<Step> Vector<double> random_exponential(Space space, std::uint64_t seed, const Step& step,
                                                                  Where where = Where::current()) {
-  return detail::drawn("random_exponential", where, detail::DrawExponential(), space, seed, step);
+  return detail::drawn(detail::DrawExponential(), space, seed, step, where);
 }
 template <int..., class... A>
 requires(!detail::kAreSeeds<A...>) detail::Refused random_exponential(const A&...) {
@@ -68,13 +68,13 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random_exponential(const A&..
 inline Vector<GlobalIndex> random_integers(Space space, std::uint64_t bound, std::uint64_t seed,
                                            Where where = Where::current()) {
   detail::require_bound(bound, where);
-  return detail::drawn("random_integers", where, detail::DrawBelow(), space, seed, 0, bound);
+  return detail::drawn(detail::DrawBelow(), space, seed, 0, where, bound);
 }
 template <class Step>
 requires detail::kIsStep<Step> Vector<GlobalIndex> random_integers(Space space, std::uint64_t bound, std::uint64_t seed,
                                                                    const Step& step, Where where = Where::current()) {
   detail::require_bound(bound, where);
-  return detail::drawn("random_integers", where, detail::DrawBelow(), space, seed, step, bound);
+  return detail::drawn(detail::DrawBelow(), space, seed, step, where, bound);
 }
 template <int..., class... A>
 requires(!detail::kAreBoundAndSeeds<A...>) detail::Refused random_integers(const A&...) {

@@ -38,14 +38,14 @@ template <AnyEntries A, class V>
 inline constexpr bool kAreFactors<A, V> = kIsVector<V>;
 template <class F, class Op, AnyEntries A>
 inline constexpr bool kAreEntries<F, Op, A> = true;
-template <class F, class Op, AnyEntries A, class V, class W>
-inline constexpr bool kAreEntries<F, Op, A, V, W> = kIsEnd<V>&& kIsEnd<W>;
 
 /// The vectors of an end, which may have none.
 template <class V>
 inline constexpr bool kIsEndOrNone = kIsEnd<V>;
 template <>
 inline constexpr bool kIsEndOrNone<std::tuple<>> = true;
+template <class F, class Op, AnyEntries A, class V, class W>
+inline constexpr bool kAreEntries<F, Op, A, V, W> = kIsEndOrNone<V>&& kIsEndOrNone<W>;
 
 /// How many operands of each kind a function of a non-zero gets, in this order: `own` vectors of the inputs and `in` of
 /// the entries', the matrix's entry if it has any, `own_at` vectors of the outputs and `at` of the entries', `unused`,

@@ -51,9 +51,8 @@ template <>
 inline constexpr bool kIsTotal<DrawBelow> = true;
 
 template <class Draw, class Step, class... Bound>
-auto drawn(const char* call, Where where, Draw draw, Space space, std::uint64_t seed, const Step& step,
-           const Bound&... bound) {
-  return element(call, where, draw, iota(space, where), step, seed, bound...);
+auto drawn(Draw draw, Space space, std::uint64_t seed, const Step& step, Where where, const Bound&... bound) {
+  return element(Draw::name, where, draw, iota(space, where), step, seed, bound...);
 }
 
 inline void require_bound(std::uint64_t bound, Where where) {
