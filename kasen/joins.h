@@ -57,7 +57,15 @@ inline constexpr bool kAreMatched = std::is_same_v<A, WordColumn>&& std::is_same
 template <class T>
 inline constexpr bool kAreMatched<Vector<T>, Vector<T>> = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class T>
-inline constexpr bool kIsColumn = kIsVector<T> || std::is_same_v<T, WordColumn>;
+inline constexpr bool kIsColumn = std::is_same_v<T, WordColumn>;
+template <class T>
+inline constexpr bool kIsColumn<Vector<T>> = true;
+template <class... A>
+inline constexpr bool kAreCompacted = false;
+template <class V>
+inline constexpr bool kAreCompacted<Vector<bool>, V> = kIsColumn<V>;
+template <class... V>
+inline constexpr bool kAreCompacted<Vector<bool>, std::tuple<V...>> = (kIsColumn<std::remove_cvref_t<V>> && ...);
 }  // namespace detail
 
 /// For every element of `left` the position of the first equal element of `right`, or -1 where there is none: a vector
@@ -109,6 +117,13 @@ requires(detail::kIsColumn<std::remove_cvref_t<T>>&&...) std::tuple<std::remove_
     const Vector<bool>& keep, const std::tuple<T...>& columns, SourceLocation where = SourceLocation::current()) {
   const detail::Kept kept(keep, where);
   return std::apply([&](const auto&... v) { return std::tuple<std::remove_cvref_t<T>...>{kept.of(v)...}; }, columns);
+}
+template <int..., class... A>
+requires(!detail::kAreCompacted<A...>) detail::Refused compact(const A&...) {
+  static_assert(detail::kNever<A...>,
+                "[compact] it takes flags, a Vector<bool>, and a Vector or a WordColumn, or several in a tuple: "
+                "compact(keep, v), compact(keep, std::tie(v, w))");
+  return {};
 }
 
 }  // namespace kasen
