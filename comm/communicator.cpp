@@ -36,6 +36,9 @@ bool host_is_oversubscribed(MPI_Comm communicator, Rank rank) {
 /// Bytes from which gathers are broadcasts: MPICH 4.0 does not return from gathering a few GiB.
 constexpr std::uint64_t kGatherLimit = 0x7fffffffu;
 
+/// MPICH 4.0 compares unsigned integers as if they were signed: with this bit flipped both orders are one.
+constexpr std::uint64_t kLeadingBit = std::uint64_t{1} << 63;
+
 struct Blocks {
   std::vector<MPI_Count> counts;
   std::vector<MPI_Aint> displacements;
@@ -201,9 +204,9 @@ std::uint64_t Communicator::reduce_integer(std::uint64_t value, MPI_Op op) const
     all_reduce(*this, &value, 1, MPI_UINT64_T, op);
     return value;
   }
-  // MPICH 4.0 compares unsigned integers as if they were signed: without the leading bit both orders are one.
-  constexpr std::uint64_t kLeadingBit = std::uint64_t{1} << 63;
-  return static_cast<std::uint64_t>(reduce_integer(static_cast<std::int64_t>(value ^ kLeadingBit), op)) ^ kLeadingBit;
+  value ^= kLeadingBit;
+  all_reduce(*this, &value, 1, MPI_INT64_T, op);
+  return value ^ kLeadingBit;
 }
 
 void Communicator::sum(std::span<std::uint64_t> values) const {
@@ -211,7 +214,9 @@ void Communicator::sum(std::span<std::uint64_t> values) const {
 }
 
 void Communicator::min(std::span<std::uint64_t> values) const {
-  all_reduce(*this, values.data(), values.size(), MPI_UINT64_T, MPI_MIN);
+  for (std::uint64_t& value : values) value ^= kLeadingBit;
+  all_reduce(*this, values.data(), values.size(), MPI_INT64_T, MPI_MIN);
+  for (std::uint64_t& value : values) value ^= kLeadingBit;
 }
 
 std::uint64_t Communicator::exclusive_sum(std::uint64_t value) const {

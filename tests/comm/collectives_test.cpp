@@ -121,6 +121,9 @@ TEST_P(Collectives, reductions_of_integers) {
   EXPECT_EQ(communicator.exclusive_sum(static_cast<std::uint64_t>(rank) + 1),
             static_cast<std::uint64_t>(rank * (rank + 1) / 2));
   std::vector<std::uint64_t> values{1, static_cast<std::uint64_t>(rank), std::uint64_t{1} << 40};
+  std::vector<std::uint64_t> edges{edge, large - static_cast<std::uint64_t>(rank)};
+  communicator.min(std::span(edges));
+  EXPECT_EQ(edges, (std::vector<std::uint64_t>{size == 1 ? edge : 1u, large - static_cast<std::uint64_t>(size) + 1}));
   communicator.sum(std::span(values));
   const auto workers = static_cast<std::uint64_t>(size);
   EXPECT_EQ(values, (std::vector<std::uint64_t>{workers, workers * (workers - 1) / 2, workers << 40}));

@@ -154,6 +154,8 @@ TEST_F(TextTest, CutOffAndDamaged) {
     const std::string followed = _directory.write("followed", packed + "and more of it");
     EXPECT_EQ(error_of(followed),
               followed + ": is compressed with " + kNames[k] + " and damaged, or something else follows its end");
+    const std::string stray = _directory.write("stray", packed + "x");
+    EXPECT_NE(error_of(stray).find("something else follows"), std::string::npos);
     if (k == 2) continue;  // frames need not have checksums
     packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 4);
     const std::string path = _directory.write("damaged", packed);

@@ -119,7 +119,8 @@ void Decompressor::decompress(std::span<char>& out) {
     const std::size_t room = out.size();
     const Codec::Result result = _codec->advance(_in, out);
     if (no_more && result == Codec::Result::more && out.size() == room) {
-      throw InputError(what + " and cut off: its end is missing");
+      throw InputError(what + " and cut off: its end is missing" +
+                       (_any_stream ? ", or something else follows it" : std::string()));
     }
     if (result == Codec::Result::too_large) {
       throw InputError(what + " so that a window of more than 128 MiB is needed to unpack it; unpack it first");
