@@ -20,8 +20,8 @@ constexpr double kNever = -1e300;
 /// Columns whose deviation is a smaller part of their mean are constant, but for rounding.
 constexpr double kConstant = 1e-12;
 
-/// Of a point: 1, its coordinates, their squares. They are made where they are multiplied, and so get what by.
-constexpr auto powers_of = [](Numbers x, const RowsView<double>&, std::span<double> out) {
+/// Of a point: 1, its coordinates, their squares.
+constexpr auto powers_of = [](Numbers x, std::span<double> out) {
   out[0] = 1;
   for (std::size_t c = 0; c < x.size(); ++c) out[1 + c] = x[c], out[1 + x.size() + c] = x[c] * x[c];
 };
@@ -140,7 +140,7 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
 
   kasen::while_(kasen::likely([&] { return mixing.stopping.goes_on(change, iteration); }), [&] {
     const Rows<double> by = coefficients_of(components);
-    const Rows<double> powers = map(powers_of, X, whole(by), row), score = kasen::product(powers, whole(by));
+    const Rows<double> powers = map(powers_of, X, row), score = kasen::product(powers, whole(by));
     const Rows<double> likely = map(exponentials, score, width(k));
     const Vector<double> log = zip_with(log_of_sum, score, likely);
     const Rows<double> sums = kasen::cross(map(shares, likely, width(k)), powers);
@@ -157,7 +157,7 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
   Vector<std::int64_t> labels;
   Shared<double> sum;
   {  // after which nothing refers to scores
-    const Rows<double> by = coefficients_of(components), powers = map(powers_of, X, whole(by), row);
+    const Rows<double> by = coefficients_of(components), powers = map(powers_of, X, row);
     const Rows<double> score = kasen::product(powers, whole(by));
     labels = map(most_likely, score);
     sum = kasen::reduce(kasen::plus, zip_with(log_of_sum, score, map(exponentials, score, width(k))));
@@ -177,7 +177,7 @@ double log_likelihood(const Rows<double>& points, const Components& components) 
   const auto row = width(1 + 2 * d);
   const Rows<double> X = map(less, points, whole(known_rows(kasen::Space(1), d, centre)), width(d));
   const Rows<double> by = coefficients_of(known_rows(kasen::Space(k), 1 + 2 * d, all));
-  const Rows<double> score = kasen::product(map(powers_of, X, whole(by), row), whole(by));
+  const Rows<double> score = kasen::product(map(powers_of, X, row), whole(by));
   return kasen::reduce(kasen::plus, zip_with(log_of_sum, score, map(exponentials, score, width(k)))).get();
 }
 

@@ -37,8 +37,8 @@ constexpr auto products_of_pairs = [](Numbers fields, Numbers layout, const Rows
   }
 };
 
-/// A sample's fold. It is drawn beside the products, so that no earlier sweep does it and stores all folds.
-constexpr auto fold_of = [](Numbers, kasen::GlobalIndex sample, std::uint64_t folds, std::uint64_t seed) {
+/// A sample's fold.
+constexpr auto fold_of = [](kasen::GlobalIndex sample, std::uint64_t folds, std::uint64_t seed) {
   return static_cast<kasen::GlobalIndex>(kasen::random_below(folds, seed, static_cast<std::uint64_t>(sample)));
 };
 
@@ -59,7 +59,7 @@ Rows<double> sums_by_fold(const EncodedTable& table, const Rows<double>& centre,
                           std::uint64_t seed) {
   const auto row = width(packed_numbers(table.features.size() + 2));
   const Rows<double> products = map(products_of_pairs, table.fields, whole(table.layout), whole(centre), row);
-  const auto fold = kasen::zip_with(fold_of, products, kasen::iota(table.samples), folds, seed);
+  const auto fold = map(fold_of, kasen::iota(table.samples), folds, seed);
   return kasen::reduce_by_key(kasen::plus, fold, products, folds);
 }
 

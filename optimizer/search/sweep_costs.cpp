@@ -75,7 +75,8 @@ Sweep SweepCosts::make(std::size_t block_number, const BitSet& statements) const
     if (!statements.contains(i)) others.insert(i);
   }
   Pending pending(block.ddag, others);
-  return _maker.grow(*block.block, pending, statements.find_first([](std::size_t) { return true; }));
+  const BitSet nothing(block.block->statements.size());  // waits
+  return _maker.grow(*block.block, pending, statements.find_first([](std::size_t) { return true; }), nothing);
 }
 
 /// All of them, and pushes only beside pulls.

@@ -5,14 +5,21 @@
 
 #include "kasen/base/program_tools.h"
 #include "optimizer/sweeps/sweep_maker.h"
+#include "optimizer/sweeps/waiting_work.h"
 
 namespace kasen::optimizer {
 namespace {
 
+bool is_computation(Op op) { return is_matrix_op(op) || is_element_op(op) || op == Op::apply; }
+
 class Grower {
  public:
   Grower(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping, Plan& plan)
-      : _stated(stated), _grouping(grouping), _maker(stated, options, grouping), _plan(plan) {}
+      : _stated(stated),
+        _grouping(grouping),
+        _fuses_freely(options.fuse && grouping == nullptr),
+        _maker(stated, options, grouping),
+        _plan(plan) {}
 
   bool run() {
     _plan.blocks = 1;
@@ -34,20 +41,23 @@ class Grower {
                                   [&](std::size_t j) { return pending.done(j) || members[j] == members[i]; });
              });
     };
-    const auto first_ready = [&](auto accepts) {
+    const BitSet nothing(block.statements.size());
+    const auto first_ready = [&](auto accepts, const BitSet& waiting) {
       return pending.ready().find_first(
-          [&](std::size_t i) { return accepts(block.statements[i].op) && whole_ready(i); });
+          [&](std::size_t i) { return accepts(block.statements[i].op) && !waiting.contains(i) && whole_ready(i); });
     };
-    const auto is_computation = [](Op op) { return is_matrix_op(op) || is_element_op(op) || op == Op::apply; };
     const auto is_control = [](Op op) { return op == Op::while_ || op == Op::if_; };
     while (!_stuck && !pending.empty()) {
       Step step;
       step.block = block_id;
-      if (const std::size_t i = first_ready(is_computation); i != BitSet::kNowhere) {
-        compute(block, pending, i, step);
-      } else if (first_ready(is_transition) != BitSet::kNowhere) {
+      const BitSet waiting = waiting_of(block, pending);
+      if (const std::size_t i = first_ready(is_computation, waiting); i != BitSet::kNowhere) {
+        compute(block, pending, i, waiting, step);
+      } else if (first_ready(is_transition, nothing) != BitSet::kNowhere) {
         step.what = exchange(block, pending);
-      } else if (const std::size_t c = first_ready(is_control); c != BitSet::kNowhere) {
+      } else if (const std::size_t late = first_ready(is_computation, nothing); late != BitSet::kNowhere) {
+        compute(block, pending, late, nothing, step);
+      } else if (const std::size_t c = first_ready(is_control, nothing); c != BitSet::kNowhere) {
         step.what = control(block.statements[c]);
         pending.finish(c);
       } else {
@@ -56,6 +66,11 @@ class Grower {
       }
       steps.push_back(std::move(step));
     }
+  }
+
+  /// What had better wait, of what is ready and becomes so in its sweep; nothing where a grouping decides.
+  BitSet waiting_of(const Block& block, const Pending& pending) const {
+    return _fuses_freely ? waiting_work(_stated, block, pending, _maker) : BitSet(block.statements.size());
   }
 
   /// By statement: the statements of its sweep, where the grouping says so.
@@ -75,14 +90,14 @@ class Grower {
     return members;
   }
 
-  void compute(const Block& block, Pending& pending, std::size_t seed, Step& step) {
+  void compute(const Block& block, Pending& pending, std::size_t seed, const BitSet& waiting, Step& step) {
     const Statement& first = block.statements[seed];
     if (first.op == Op::apply) {
       step.what = Scalar{first.kernel, first.shared, first.out[0], first.label, first.where};
       pending.finish(seed);
       return;
     }
-    step.what = _maker.grow(block, pending, seed);
+    step.what = _maker.grow(block, pending, seed, waiting);
   }
 
   Exchange exchange(const Block& block, Pending& pending) {
@@ -137,6 +152,7 @@ class Grower {
 
   const StatedProgram& _stated;
   const Grouping* _grouping;
+  const bool _fuses_freely;  ///< no grouping says what shares a sweep
   const SweepMaker _maker;
   Plan& _plan;
   bool _stuck = false;

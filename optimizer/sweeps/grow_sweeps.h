@@ -9,9 +9,9 @@
 namespace kasen::optimizer {
 
 /// Grows one sweep (the paper's fusible sub-DDAG) at a time: starts with the first ready statement and adds every
-/// further one that is ready and fits, until none does. When no computation is ready, all ready transitions travel in
-/// one exchange; loops and branches come when nothing else can. Sources that need not be stored are made again in
-/// every sweep that reads them.
+/// further one that is ready and fits, until none does, but for element work that had better wait for its readers
+/// (waiting_work.h). When no other computation is ready, all ready transitions travel in one exchange; loops and
+/// branches come when nothing else can. Sources that need not be stored are made again in every sweep that reads them.
 /// Before: a program in states, and a plan that has its values, states, live-ins and results. After: every statement is
 /// in one step, or in each sweep that reads it; launches have their ranges. Places, buffers, walks and costs are not
 /// assigned.

@@ -53,7 +53,8 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
     if (mix.pulls(block.statements[i]) && joins(i, pulls)) pulls.push_back(i);
   });
   for (std::size_t i : pulls) pending.finish(i);
-  const std::vector<std::size_t> elements = element_members(block, pending, seed, mix.space, pulls);
+  const BitSet nothing(block.statements.size());  // a grouping has decided what waits
+  const std::vector<std::size_t> elements = element_members(block, pending, seed, mix.space, pulls, nothing);
   if (pulls.empty() && elements.empty()) return;
   std::vector<std::size_t> pushes;
   pending.ready().for_each([&](std::size_t i) {

@@ -91,7 +91,7 @@ SpaceId SweepMaker::space_read(const Statement& statement) const {
   return _stated.program.values[index_of(statement.in[0])].space;
 }
 
-Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed) const {
+Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed, const BitSet& waiting) const {
   const Statement& first = block.statements[seed];
   Sweep sweep;
   if (const auto mix = mix_of(block, pending, seed)) {
@@ -105,7 +105,7 @@ Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed) c
     return sweep;
   }
   std::set<ValueId> made;
-  for (std::size_t i : element_members(block, pending, seed, sweep.space, {})) {
+  for (std::size_t i : element_members(block, pending, seed, sweep.space, {}, waiting)) {
     add_with_inputs(block.statements[i], made, sweep);
   }
   fit_ranges(sweep);
@@ -133,7 +133,8 @@ std::vector<std::size_t> SweepMaker::matrix_members(const Block& block, Pending&
 /// The members in the order of execution: always the ready statement that reads what was made last, while it is in the
 /// nearest cache; ties by program order. `pulls` are in the sweep already.
 std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending& pending, std::size_t seed,
-                                                     SpaceId space, const std::vector<std::size_t>& pulls) const {
+                                                     SpaceId space, const std::vector<std::size_t>& pulls,
+                                                     const BitSet& waiting) const {
   const std::size_t n = block.statements.size();
   std::vector<std::size_t> members;
   BitSet afterwards(n);                       // what waits for something of the sweep to be complete
@@ -153,7 +154,7 @@ std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending
       const Statement& statement = block.statements[i];
       if (!is_element_op(statement.op) || space_of(statement) != space || !admits(block, seed, i)) return;
       // What is made in the sweep can be read in it element by element, save for reductions.
-      if (afterwards.contains(i)) return;
+      if (afterwards.contains(i) || waiting.contains(i)) return;
       if (found == n || latest_read[i] > latest_read[found]) found = i;
     });
     return found;

@@ -36,11 +36,12 @@ class SweepMaker {
   /// Whether the reader of something that `maker` makes needs all of it, so that no sweep can hold both.
   static bool waits_for_all(const Statement& reader, const Statement& maker);
 
-  /// Makes a sweep of the statement at `seed` and of all pending that are ready by then and fit, and finishes them.
+  /// Makes a sweep of the statement at `seed` and of all pending that are ready by then, fit and are not `waiting`, and
+  /// finishes them.
   /// Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
   /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
   /// between reads what was pulled as its state allows.
-  Sweep grow(const Block& block, Pending& pending, std::size_t seed) const;
+  Sweep grow(const Block& block, Pending& pending, std::size_t seed, const BitSet& waiting) const;
 
  private:
   const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
@@ -60,7 +61,7 @@ class SweepMaker {
   bool admits(const Block& block, std::size_t seed, std::size_t i) const;
   std::vector<std::size_t> matrix_members(const Block& block, Pending& pending, std::size_t seed) const;
   std::vector<std::size_t> element_members(const Block& block, Pending& pending, std::size_t seed, SpaceId space,
-                                           const std::vector<std::size_t>& pulls) const;
+                                           const std::vector<std::size_t>& pulls, const BitSet& waiting) const;
   void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;
   Launch launch(const Statement& statement) const;
   void fit_ranges(Sweep& sweep) const;

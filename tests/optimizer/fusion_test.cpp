@@ -85,6 +85,42 @@ TEST(Fusion, WhatNeedsAReductionComesAfterIt) {
   EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (std::vector<std::string>{"reduce", "mix"}));
 }
 
+TEST(Fusion, WorkWaitsForReadersThatWait) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+  const ValueId a = b.element(shift(1), {v});
+  const ValueId sum = b.apply(mix(), {b.reduce(kPlus, w)});
+  b.live_out(b.element(scale_by_shared(), {b.element(mix(), {a, w})}, {sum}));
+  const Plan plan = planned(b);
+  ASSERT_EQ(all<Sweep>(plan).size(), 2u);
+  EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (std::vector<std::string>{"reduce"}));
+  EXPECT_EQ(labels(*all<Sweep>(plan)[1]), (std::vector<std::string>{"shift", "mix", "scale"}));
+}
+
+TEST(Fusion, WorkDoesNotWaitIfThatReadsMore) {
+  for (const bool narrow : {false, true}) {
+    ProgramBuilder b;
+    const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+    const ValueId a = b.element(mix(), {v, w}, {}, narrow ? 4 : 8);
+    const ValueId sum = b.apply(mix(), {b.reduce(kPlus, v), b.reduce(kPlus, w)});
+    b.live_out(b.element(scale_by_shared(), {a}, {sum}));
+    const Plan plan = planned(b);
+    ASSERT_EQ(all<Sweep>(plan).size(), 2u);
+    EXPECT_EQ(all<Sweep>(plan)[0]->launches.size(), narrow ? 3u : 2u) << "v and w are read there anyway";
+  }
+}
+
+TEST(Fusion, WorkOfWhichAnythingIsReadAtOnceDoesNotWait) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+  const ValueId a = b.element(mix(), {v});
+  const ValueId sum = b.apply(mix(), {b.reduce(kPlus, a), b.reduce(kPlus, w)});
+  b.live_out(b.element(scale_by_shared(), {a}, {sum}));
+  const Plan plan = planned(b);
+  ASSERT_EQ(all<Sweep>(plan).size(), 2u);
+  EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (std::vector<std::string>{"mix", "reduce", "reduce"}));
+}
+
 TEST(Fusion, AConsumerRunsStraightAfterItsProducer) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0);
