@@ -34,9 +34,7 @@ std::uint64_t total(const comm::Communicator* communicator, std::uint64_t mine) 
 }
 
 /// The load of all parts together.
-std::uint64_t load_of(const Shape& shape, std::uint64_t nonzeros) {
-  return nonzeros + kElementLoad * (shape.rows + (shape.one_space ? 0 : shape.columns));
-}
+std::uint64_t load_of(const Shape& shape, std::uint64_t nonzeros) { return nonzeros + kElementLoad * shape.elements(); }
 
 /// Collective. The rows and columns of all entries, on worker 0.
 Entries gathered(const comm::Communicator& communicator, const Entries& entries) {

@@ -114,14 +114,13 @@ void join(GraphShare& share, const Ends& of_rows, const Ends& of_columns, bool b
 }  // namespace
 
 MatrixGraph graph_of(const Team& team, const Entries& entries, const Shape& shape) {
-  const std::uint64_t columns_at = shape.one_space ? 0 : shape.rows;
   MatrixGraph graph;
   GraphShare& share = graph.share;
   std::vector<Half> halves(entries.row.size());
   for (std::size_t k = 0; k < halves.size(); ++k)
     halves[k] = {static_cast<std::uint32_t>(entries.row[k]),
-                 static_cast<std::uint32_t>(static_cast<std::uint64_t>(entries.column[k]) + columns_at)};
-  share.runs = equal_runs(team, halves, columns_at + shape.columns);
+                 static_cast<std::uint32_t>(static_cast<std::uint64_t>(entries.column[k]) + shape.first_column())};
+  share.runs = equal_runs(team, halves, shape.elements());
   take_run(team, share);
   std::vector<Half> turned(halves.size());
   for (std::size_t k = 0; k < halves.size(); ++k) turned[k] = {halves[k].to, halves[k].from};

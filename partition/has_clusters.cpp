@@ -21,7 +21,7 @@ constexpr std::uint32_t kNever = kNone - 1;                                 ///<
 /// Calls visit(vertex, vertex) for each entry that is no loop.
 template <class Visit>
 void for_each_edge(const Entries& entries, const Shape& shape, Visit visit) {
-  const std::uint64_t columns_at = shape.one_space ? 0 : shape.rows;
+  const std::uint64_t columns_at = shape.first_column();
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     const auto a = static_cast<std::uint64_t>(entries.row[k]);
     const std::uint64_t b = static_cast<std::uint64_t>(entries.column[k]) + columns_at;
@@ -31,7 +31,7 @@ void for_each_edge(const Entries& entries, const Shape& shape, Visit visit) {
 
 /// Collective. Clusters of one vertex each, named after them; all others are in none.
 std::vector<std::uint32_t> first_clusters(const Team& team, const Entries& entries, const Shape& shape) {
-  std::vector<std::uint64_t> degrees(shape.rows + (shape.one_space ? 0 : shape.columns));
+  std::vector<std::uint64_t> degrees(shape.elements());
   for_each_edge(entries, shape, [&](std::uint64_t a, std::uint64_t b) {
     ++degrees[a];
     ++degrees[b];

@@ -166,7 +166,7 @@ class LabelPropagation : public Partitioner {
   }
   Partitioning partition_together(const comm::Communicator* communicator, const Shape& shape, int parts,
                                   const Entries& share) const override {
-    const std::uint64_t vertices = shape.one_space ? shape.rows : shape.rows + shape.columns;
+    const std::uint64_t vertices = shape.elements();
     if (std::max({vertices, shape.rows, shape.columns}) >= kMostPropagated)
       throw InputError("label propagation counts with 31 bits: " + std::to_string(vertices) +
                        " elements are too many; use another --partition");

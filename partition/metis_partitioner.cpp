@@ -81,7 +81,7 @@ class Metis : public Partitioner {
 };
 
 Partitioning Metis::partition(const Shape& shape, int parts, const Entries& pattern) const {
-  const std::uint64_t vertices = shape.one_space ? shape.rows : shape.rows + shape.columns;
+  const std::uint64_t vertices = shape.elements();
   check_size(vertices, pattern.row.size());
   const std::vector<std::int32_t> of_rows = degrees(pattern.row, shape.rows);
   const std::vector<std::int32_t> of_columns = degrees(pattern.column, shape.columns);
@@ -98,7 +98,7 @@ Partitioning Metis::partition(const Shape& shape, int parts, const Entries& patt
     return blocks;
   }
 
-  const std::uint64_t columns_at = shape.one_space ? 0 : shape.rows;
+  const std::uint64_t columns_at = shape.first_column();
   std::vector<std::int32_t> weights(2 * vertices, 1), sizes(vertices, 1);
   if (!shape.one_space) {
     for (std::uint64_t v = 0; v < vertices; ++v) sizes[v] = (v < shape.rows) != by_row;

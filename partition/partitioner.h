@@ -56,6 +56,11 @@ struct Shape {
   const Assignment* column_owners = nullptr;  ///< the same
   const Lengths* row_lengths = nullptr;       ///< for partitioners that need them; else null
   const Lengths* column_lengths = nullptr;    ///< the same
+
+  /// Of rows and columns together, as vertices of a graph: the rows, then the columns if they are others.
+  std::uint64_t elements() const { return first_column() + columns; }
+  /// The place of column 0 among them.
+  std::uint64_t first_column() const { return one_space ? 0 : rows; }
 };
 
 /// The decision of a partitioner.

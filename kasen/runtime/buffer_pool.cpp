@@ -3,6 +3,7 @@
 #include "kasen/runtime/buffer_pool.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,10 +31,12 @@ constexpr std::uint64_t kStaggerBytes = kLine * kStaggerLines * kStaggerSteps;
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// The bytes taken from the system for a capacity, with room for the stagger.
 bool large(std::uint64_t capacity) { return capacity >= kHugePage; }
+
+/// The bytes taken from the system for a capacity, with room for the stagger: whole pages if it is large.
 std::uint64_t whole(std::uint64_t capacity) {
-  return large(capacity) ? round_up(capacity + kStaggerBytes, kHugePage) : capacity + kStaggerBytes;
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return large(capacity) ? round_up(capacity + kStaggerBytes, page) : capacity + kStaggerBytes;
 }
 
 std::byte* take(std::uint64_t capacity) {
@@ -51,7 +54,8 @@ std::byte* take(std::uint64_t capacity) {
       round_up(reinterpret_cast<std::uintptr_t>(begin), kHugePage) - reinterpret_cast<std::uintptr_t>(begin);
   if (skip > 0) munmap(begin, skip);
   if (skip < kHugePage) munmap(begin + skip + bytes, kHugePage - skip);
-  madvise(begin + skip, bytes, MADV_HUGEPAGE);  // a wish: without huge pages all works, a little slower
+  // What fills a part of a huge page only stays in small ones. A wish: without huge pages all works, a little slower.
+  madvise(begin + skip, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
   return begin + skip;
 }
 

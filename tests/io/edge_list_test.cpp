@@ -175,9 +175,21 @@ TEST_F(EdgeListTest, IdsLieInBlocks) {
   const SparseData list = read("10 30\n20 50\n40 60\n70 10\n");
   const auto workers = static_cast<std::uint64_t>(_communicator.size());
   const auto rank = static_cast<std::uint64_t>(_communicator.rank());
-  EXPECT_EQ(list.ids.integer_block().size(), 7 / workers + (rank < 7 % workers ? 1 : 0));
-  const auto whole = _communicator.all_gather(list.ids.integer_block());
+  const std::vector<std::int64_t> block = list.ids.integer_block();
+  EXPECT_EQ(block.size(), 7 / workers + (rank < 7 % workers ? 1 : 0));
+  const auto whole = _communicator.all_gather(std::span<const std::int64_t>(block));
   EXPECT_EQ(whole.values, (std::vector<std::int64_t>{10, 20, 30, 40, 50, 60, 70}));
+}
+
+TEST_F(EdgeListTest, IdsThatFollowEachOtherAreFoundByNumber) {
+  const SparseData list = read("-2 -1\n0 1\n2 3\n4 -2\n");
+  std::vector<std::int64_t> block = list.ids.integer_block();
+  const auto whole = _communicator.all_gather(std::span<const std::int64_t>(block));
+  EXPECT_EQ(whole.values, (std::vector<std::int64_t>{-2, -1, 0, 1, 2, 3, 4}));
+  const std::vector<GlobalIndex> all{0, 1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(list.ids.names(_communicator, all), (std::vector<std::string>{"-2", "-1", "0", "1", "2", "3", "4"}));
+  const std::vector<std::string> names{"-3", "-2", "3", "4", "5", "x", "-9223372036854775808", "9223372036854775807"};
+  EXPECT_EQ(list.ids.vertices(_communicator, names), (std::vector<GlobalIndex>{-1, 0, 5, 6, -1, -1, -1, -1}));
 }
 
 TEST_F(EdgeListTest, WorkersAskForDifferentNames) {

@@ -45,7 +45,7 @@ class FlippedFilesTest : public testing::Test {
     append(all, std::span<const GlobalIndex>(data.entries.column));
     append(all, std::span<const std::byte>(data.entries.value));
     append(all, std::span<const double>(data.labels));
-    append(all, data.ids.integer_block());
+    append(all, std::span<const std::int64_t>(data.ids.integer_block()));
     for (std::uint64_t k = 0; k < data.ids.word_block().size(); ++k) all += std::string(data.ids.word_block()[k]) + ",";
     if (data.entries.prepared) append(all, data.entries.prepared->rows.packed());
     return all;

@@ -253,8 +253,7 @@ TEST_F(MatrixOutputTest, SparseHdf5ComesBack) {
       EXPECT_EQ(back.labelled, given.labelled);
       EXPECT_EQ(back.labels, given.labels);
       EXPECT_EQ(back.entries.value_bytes, given.entries.value_bytes);
-      EXPECT_EQ(std::vector(back.ids.integer_block().begin(), back.ids.integer_block().end()),
-                std::vector(given.ids.integer_block().begin(), given.ids.integer_block().end()));
+      EXPECT_EQ(back.ids.integer_block(), given.ids.integer_block());
       auto expected = kSorted;
       if (!values) {
         for (Triple& entry : expected) std::get<2>(entry) = 1;

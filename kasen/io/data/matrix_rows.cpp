@@ -61,9 +61,8 @@ DenseData to_dense(const comm::Communicator& communicator, Entries elements, std
 VertexIds numbered_vertices(const comm::Communicator& communicator, std::uint64_t vertices, std::int64_t first) {
   const auto blocks = partition::Assignment::block(vertices, communicator.size());
   const Rank rank = communicator.rank();
-  std::vector<std::int64_t> block;
-  for (GlobalIndex i = blocks.block_begin(rank); i < blocks.block_begin(rank + 1); ++i) block.push_back(first + i);
-  return {vertices, std::move(block)};
+  const GlobalIndex begin = blocks.block_begin(rank), end = blocks.block_begin(rank + 1);
+  return {vertices, first + begin, static_cast<std::uint64_t>(end - begin)};
 }
 
 }  // namespace kasen::io

@@ -116,7 +116,7 @@ class Block {
   }
   std::string name(std::uint64_t position) const {
     if (_ids == nullptr) return std::to_string(_first + static_cast<GlobalIndex>(position));
-    return _ids->words() ? std::string(_ids->word_block()[position]) : std::to_string(_ids->integer_block()[position]);
+    return _ids->words() ? std::string(_ids->word_block()[position]) : std::to_string(_ids->integer(position));
   }
 
  private:

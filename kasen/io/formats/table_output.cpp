@@ -26,7 +26,8 @@ void TableOutput::add(std::string name, ElementType type, std::span<const std::b
 void TableOutput::add(std::string name, const VertexIds& ids) {
   if (_format == Format::matrix_market) return;
   if (!ids.words()) {
-    const auto bytes = std::as_bytes(ids.integer_block());
+    const std::vector<std::int64_t> block = ids.integer_block();
+    const auto bytes = std::as_bytes(std::span(block));
     _ids.emplace_back(bytes.begin(), bytes.end());
     add(std::move(name), ElementType::of<std::int64_t>(), _ids.back());
     return;

@@ -179,7 +179,10 @@ void Hdf5Output::number_attribute(std::string object, std::string name, double v
 
 void Hdf5Output::add(std::string name, const VertexIds& ids) {
   if (!ids.words()) {
-    add(std::move(name), ids.integer_block());
+    const std::vector<std::int64_t> block = ids.integer_block();
+    const auto bytes = std::as_bytes(std::span(block));
+    _padded.emplace_back(bytes.begin(), bytes.end());
+    add(std::move(name), ElementType::of<std::int64_t>(), _padded.back());
     return;
   }
   const std::uint64_t width = std::max<std::uint64_t>(ids.longest_word(), 1);

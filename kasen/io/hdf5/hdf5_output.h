@@ -76,7 +76,7 @@ class Hdf5Output {
   std::string _path;
   std::vector<Dataset> _datasets;
   std::vector<Attribute> _attributes;
-  std::vector<std::vector<std::byte>> _padded;  ///< words that datasets refer to
+  std::vector<std::vector<std::byte>> _padded;  ///< ids and words that datasets refer to
 };
 
 }  // namespace kasen::io

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "comm/agreement.h"
@@ -15,13 +16,28 @@
 namespace kasen::io {
 
 VertexIds::VertexIds(std::uint64_t length, std::vector<std::int64_t> block)
-    : _length(length), _integers(std::move(block)) {}
+    : _length(length), _first(block.empty() ? 0 : block.front()), _count(block.size()) {
+  const auto no_successor = [](std::int64_t id, std::int64_t next) {
+    return static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(id) != 1;
+  };
+  if (std::adjacent_find(block.begin(), block.end(), no_successor) != block.end()) _integers = std::move(block);
+}
+
+VertexIds::VertexIds(std::uint64_t length, std::int64_t first, std::uint64_t count)
+    : _length(length), _first(first), _count(count) {}
 
 VertexIds::VertexIds(const comm::Communicator& communicator, std::uint64_t length, Words block)
     : _length(length),
       _longest_word(communicator.max<std::uint64_t>(block.longest())),
       _are_words(true),
       _words(std::move(block)) {}
+
+std::vector<std::int64_t> VertexIds::integer_block() const {
+  if (!_integers.empty()) return _integers;
+  std::vector<std::int64_t> block(_count);
+  std::iota(block.begin(), block.end(), _first);
+  return block;
+}
 
 std::vector<std::byte> VertexIds::padded_word_block(std::uint64_t width) const {
   std::vector<std::byte> padded(_words.size() * width);
@@ -61,7 +77,7 @@ std::vector<std::string> VertexIds::names(const comm::Communicator& communicator
     if (_are_words) {
       answers.push_back(_words[i]);
     } else {
-      answers.push_back(std::to_string(_integers[i]));
+      answers.push_back(std::to_string(integer(i)));
     }
   }
   const Words answered = all_to_all(communicator, answers, asked.offsets).values;
@@ -80,6 +96,10 @@ std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
   const char* const end = name.data() + name.size();
   const auto [stopped, error] = std::from_chars(name.data(), end, number);
   if (error != std::errc() || stopped != end) return std::nullopt;
+  if (_integers.empty()) {
+    const std::uint64_t at = static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(_first);
+    return at < _count ? std::optional(at) : std::nullopt;
+  }
   const auto found = std::lower_bound(_integers.begin(), _integers.end(), number);
   if (found == _integers.end() || *found != number) return std::nullopt;
   return static_cast<std::uint64_t>(found - _integers.begin());

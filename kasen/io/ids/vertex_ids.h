@@ -24,8 +24,11 @@ namespace kasen::io {
 class VertexIds {
  public:
   VertexIds() = default;
-  /// Local. @param length of all blocks together; @param block this worker's.
+  /// Local. @param length of all blocks together; @param block this worker's, which takes no memory if each id is one
+  /// more than the one before.
   VertexIds(std::uint64_t length, std::vector<std::int64_t> block);
+  /// Local. This worker's block is `first`, `first` + 1, ..., so many.
+  VertexIds(std::uint64_t length, std::int64_t first, std::uint64_t count);
   /// Collective.
   VertexIds(const comm::Communicator& communicator, std::uint64_t length, Words block);
 
@@ -34,8 +37,12 @@ class VertexIds {
   bool words() const { return _are_words; }
   /// Bytes of the longest word on any worker; 0 for integers.
   std::uint64_t longest_word() const { return _longest_word; }
-  /// This worker's block; empty if the ids are words.
-  std::span<const std::int64_t> integer_block() const { return _integers; }
+  /// This worker's block; empty if the ids are words. Made by the call.
+  std::vector<std::int64_t> integer_block() const;
+  /// The id at a position of this worker's block. @pre the ids are integers
+  std::int64_t integer(std::uint64_t position) const {
+    return _integers.empty() ? _first + static_cast<std::int64_t>(position) : _integers[position];
+  }
   /// This worker's block; empty if the ids are integers.
   const Words& word_block() const { return _words; }
   /// This worker's block of words, each padded with NUL to `width` >= longest_word() bytes.
@@ -53,7 +60,9 @@ class VertexIds {
  private:
   std::uint64_t _length = 0, _longest_word = 0;
   bool _are_words = false;
-  std::vector<std::int64_t> _integers;
+  std::int64_t _first = 0;              ///< of integers that follow each other
+  std::uint64_t _count = 0;             ///< of integers
+  std::vector<std::int64_t> _integers;  ///< empty if they follow each other
   Words _words;
 };
 
