@@ -6,8 +6,8 @@ usage: bench/memory.py [--cases REGEX] [--workers 1,2] [--scale 20] [--keep DIR]
 A case is an application with data in some format, its matrix in some storage. For each the table shows, summed over
 workers, in MB:
 
-  needs    what the loop of the plan needs: each storage of each matrix that its sweeps walk, once, and the buffers of
-           all plans, as kasen-analyze counts them
+  needs    what the loop of the plan needs: each storage of each matrix that its sweeps walk, once, the buffers of its
+           plan, as kasen-analyze counts them, and the vectors that it reads and leaves
   steady   the memory in RAM while the loop runs: the median over the middle of its time
   peak     the most that each worker ever had, mostly while data were read and placed
 
@@ -74,24 +74,35 @@ def all_cases(scale):
     return cases
 
 
-def needs(report, recorded, analysis):
-    """Bytes that the loop of a run needs, over all workers."""
-    programs = list(zip(recorded["programs"], analysis["programs"]))
-    program, plan = max(programs, key=lambda pair: pair[1]["after"]["buffer_bytes"]["stream"]["value"])
-    buffers = plan["after"]["buffer_bytes"]["stream"]["value"]
-    placement = recorded["placements"][program["placement"]]
-    spaces = placement["index_spaces"]
+def has_loop(program):
+    return any(statement["op"] == "while" for statement in program["program"]["top"]["statements"])
+
+
+def vectors(program, plan, spaces):
+    """Bytes of the buffers of a plan, and of the vectors that it reads and leaves."""
     values = program["program"]["values"]
+    total = plan["after"]["buffer_bytes"]["stream"]["value"]
     for live_in in program["program"].get("live_in", []):
         value = values[live_in["value"]]
         if value["kind"] == "vector" and not live_in.get("dies"):  # others are taken over, or given back
-            buffers += value["bytes"] * spaces[value["space"]]["length"]
+            total += value["bytes"] * spaces[value["space"]]["length"]
+    return total
+
+
+def needs(report, recorded, analysis):
+    """Bytes that the loop of a run needs, over all workers."""
+    loops = [pair for pair in zip(recorded["programs"], analysis["programs"]) if has_loop(pair[0])]
+    placements = [recorded["placements"][program["placement"]] for program, _ in loops]
+    wanted, placement = max(((vectors(*loop, placement["index_spaces"]), placement)
+                             for loop, placement in zip(loops, placements)), key=lambda pair: pair[0])
     storages = set()
     for step in report["steps"]:
         found = SWEEP.match(step["text"])
         if found and step["entered"] >= report["iterations"]:
-            storages.add((int(found[1]), bool(found[2]), "row" if "mxvt(" in step["details"][0] else "column"))
-    return buffers + sum(storage_bytes(placement, *storage) for storage in storages)
+            dense = placement["matrices"][int(found[1])].get("dense", False)  # one storage, whichever way it is walked
+            side = "row" if "mxvt(" in step["details"][0] and not dense else "column"
+            storages.add((int(found[1]), bool(found[2]), side))
+    return wanted + sum(storage_bytes(placement, *storage) for storage in storages)
 
 
 def storage_bytes(placement, number, in_blocks, outputs):
