@@ -66,7 +66,7 @@ struct PartialRuns {
 struct Activity {
   PartialRuns pushed;       ///< active elements, instead of walking the matrix; or runs of a sparse exchange
   PartialRuns delta;        ///< in delta iterations: active elements of a product, revisited ones of element work
-  std::uint64_t known = 0;  ///< walks over all after such an iteration, in which active elements are known
+  std::uint64_t known = 0;  ///< runs over all: of a product after such an iteration, of element work before the first
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;
     delta += other.delta;

@@ -182,13 +182,12 @@ std::uint64_t ActiveSweep::agree(const Found& here) {
 void ActiveSweep::approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes,
                            bool marks) const {
   const std::uint64_t begin = _matrix.pointer[stretch.first], end = _matrix.pointer[stretch.first + stretch.count];
-  if (end - begin < kPrefetched) {  // longer ones are by the kernel
-    for (std::uint64_t e = begin; e < end; ++e) __builtin_prefetch(out + out_bytes * _matrix.index[e], 1);
-  }
-  if (!marks) return;
-  ElementSet& reached = _delta->reached();
+  ElementSet* const reached = marks ? &_delta->reached() : nullptr;
+  const bool prefetches = end - begin < kPrefetched;  // longer ones are by the kernel
   for (std::uint64_t e = begin; e < end; ++e) {
-    if (_matrix.index[e] < _outputs) reached.insert(_matrix.index[e]);
+    const LocalIndex i = _matrix.index[e];
+    if (prefetches) __builtin_prefetch(out + out_bytes * i, 1);
+    if (reached != nullptr && i < _outputs) reached->insert(i);
   }
 }
 

@@ -122,7 +122,12 @@ void DeltaSweep::run() {
     if (work.reduce != nullptr) finish(work);
   }
   count(_visited);
-  _context.activity[_position].delta += {1, _visited, 0};
+  Activity& activity = _context.activity[_position];
+  if (visits == DeltaState::Visits::all) {
+    activity.known += 1;
+  } else {
+    activity.delta += {1, _visited, 0};
+  }
   _state.end(true, _kept);
 }
 
@@ -183,10 +188,10 @@ void DeltaSweep::run_tile(const Stretch& stretch) {
   for (const Output& output : _outputs) store(output, stretch);
   reset_products(stretch);
   if (stretch.here_and_there) {
+    ElementSet& kept = _state.kept_set();
     for (std::uint32_t k = 0; k < stretch.n; ++k) {
-      if (_keep[k] == 0) continue;
-      _state.kept_set().insert(_index[k]);
-      ++_kept;
+      kept.insert_if(_keep[k] != 0, _index[k]);
+      _kept += _keep[k] != 0 ? 1 : 0;
     }
   } else {
     _kept += _state.kept_set().insert_marked(stretch.first, words_of(stretch.n), _keep.data());
@@ -265,13 +270,14 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
   }
   const LocalIndex* const index = _index.data();
   char* const keep = _keep.data();
+  // Which elements change is not foreseen: all are written, without a branch.
   with_size(operand.bytes, [&](auto size) {
     const std::byte* from = made;
     for (std::uint32_t k = 0; k < stretch.n; ++k, from += size) {
       std::byte* const to = operand.base + std::uint64_t{size} * index[k];
-      if (!differ(to, from, size)) continue;
+      const int differs = differ(to, from, size) ? 1 : 0;
       std::memcpy(to, from, size);
-      keep[k] = static_cast<char>(keep[k] | (among == nullptr ? 1 : among[k]));
+      keep[k] = static_cast<char>(keep[k] | (among == nullptr ? differs : differs & among[k]));
     }
   });
   if (output.active_set == optimizer::kNoDelta) return;

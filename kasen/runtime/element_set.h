@@ -26,7 +26,18 @@ class ElementSet {
     _words[i / kBits] |= bit(i);
     _summary[i / kBits / kBits] |= bit(i / kBits);
   }
-  void erase(LocalIndex i) { _words[i / kBits] &= ~bit(i); }
+  /// As insert where `member`, without a branch.
+  void insert_if(bool member, LocalIndex i) {
+    _words[i / kBits] |= bit(i, member);
+    _summary[i / kBits / kBits] |= bit(i / kBits, member);
+  }
+  /// Inserts or erases i, without a branch. Returns whether it was a member.
+  bool put(LocalIndex i, bool member) {
+    const bool was = contains(i);
+    _words[i / kBits] &= ~bit(i);
+    insert_if(member, i);
+    return was;
+  }
   bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
   void clear() {
     for_each_word([&](std::size_t w) { _words[w] = 0; });
@@ -94,7 +105,7 @@ class ElementSet {
   static constexpr std::size_t kApproached = 16;
 
   static std::size_t words(std::size_t bits) { return (bits + kBits - 1) / kBits; }
-  static std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << (i % kBits); }
+  static std::uint64_t bit(std::size_t i, bool set = true) { return std::uint64_t{set} << (i % kBits); }
 
   /// The word of 64 bytes that are 1 or 0.
   static std::uint64_t bits_of(const char* marks) {

@@ -16,18 +16,16 @@ namespace kasen::runtime {
 /// last round, a list is walked instead of the set: members that are far apart are found in a third of the time.
 class ListedSet {
  public:
-  explicit ListedSet(std::size_t room) : _set(room) { _list.reserve(std::min(room, kListed)); }
+  explicit ListedSet(std::size_t room) : _set(room), _list(std::min(room, kListed) + 1) {}
 
-  void begin_round() { _list.clear(); }
+  void begin_round() { _listed = 0; }
+  /// Without a branch, as nothing foresees which elements are members.
   void put(LocalIndex i, bool member) {
-    const bool was = _set.contains(i);
-    if (member) {
-      if (!was) _set.insert(i), ++_size;
-      if (_list.size() < kListed) _list.push_back(i);
-    } else if (was) {
-      _set.erase(i);
-      --_size;
-    }
+    const bool was = _set.put(i, member);
+    _size += member ? 1 : 0;
+    _size -= was ? 1 : 0;
+    _list[_listed] = i;
+    _listed += member && _listed + 1 < _list.size() ? 1 : 0;
   }
   /// As ElementSet::insert_marked, of elements that are not in the set.
   void insert_marked(LocalIndex first, std::size_t words, const char* marks) {
@@ -35,18 +33,18 @@ class ListedSet {
   }
   void clear() {
     _set.clear();
-    _list.clear();
+    _listed = 0;
     _size = 0;
   }
 
   /// As ElementSet::for_each_stretch.
   template <class Visit>
   void for_each_stretch(const Visit& visit) const {
-    if (_list.size() != _size) return _set.for_each_stretch(visit);
-    for (std::size_t k = 0; k < _list.size();) {
+    if (_listed != _size) return _set.for_each_stretch(visit);
+    for (std::size_t k = 0; k < _listed;) {
       const LocalIndex first = _list[k];
       LocalIndex count = 1;
-      while (++k < _list.size() && _list[k] == first + count) ++count;
+      while (++k < _listed && _list[k] == first + count) ++count;
       visit(first, count);
     }
   }
@@ -55,7 +53,8 @@ class ListedSet {
   static constexpr std::size_t kListed = std::size_t{1} << 15;  // longer lists leave the cache
 
   ElementSet _set;
-  std::vector<LocalIndex> _list;  ///< of the last round
+  std::vector<LocalIndex> _list;  ///< the first _listed: of the last round; one more is a place to write to
+  std::size_t _listed = 0;
   std::uint64_t _size = 0;
 };
 

@@ -104,6 +104,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
             entry["delta"] = delta.runs;
             entry["delta_elements"] = delta.elements;
             entry["delta_entries"] = delta.entries;
+            entry["known"] = known;
           }
         }
         steps.push_back(std::move(entry));

@@ -86,10 +86,10 @@ class SweepFormulas {
     return std::move(_result);
   }
 
-  /// Each element that is visited, and what masters have received, which may be more of these.
-  Costs<Sum> run_delta_update() {
+  /// Each element that is visited - the active ones, or all masters -, and what masters have received, which may be
+  /// more of these.
+  Costs<Sum> run_delta_update(const Symbol& visited) {
     const DeltaUpdate& delta = *_sweep.delta;
-    const Symbol visited = of_kind(Symbol::Kind::active);
     for (const DeltaUpdate::Product& product : delta.products) {
       if (!product.gathered.empty()) read(bytes(product.read), replicas(_sweep.space, product.gathered));
       add(_result.elements_initialised, 1, visited);
@@ -400,14 +400,15 @@ StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const Placeme
   const auto* sweep = std::get_if<Sweep>(&step.what);
   if (sweep == nullptr) return {};
   SweepFormulas<Formula> formulas(plan, *sweep, stats, Column::stream);
-  if (sweep->delta) return formulas.run_delta_update();
+  if (sweep->delta) return formulas.run_delta_update({Symbol::Kind::active, {}, {}, {}});
   return in_delta_loop(*sweep) ? formulas.run_delta_product() : StepFormulas{};
 }
 
 StepFormulas known_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
   const auto* sweep = std::get_if<Sweep>(&step.what);
-  if (sweep == nullptr || sweep->delta || !in_delta_loop(*sweep)) return {};
-  return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_known();
+  if (sweep == nullptr || !in_delta_loop(*sweep)) return {};
+  SweepFormulas<Formula> formulas(plan, *sweep, stats, Column::stream);
+  return sweep->delta ? formulas.run_delta_update(masters(sweep->space)) : formulas.run_known();
 }
 
 namespace {

@@ -114,7 +114,7 @@ class SweepTimer {
   }
 
   /// Sets the times of visiting the elements that a delta iteration may have changed: each of them is a random access
-  /// to every vector.
+  /// to every vector. Where one is found, and whether an output changes there, are branches that are not foreseen.
   void time_delta_update(PartialCosts& costs) const {
     Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile),
                        product_of(costs.run.bytes_read, byte_rates(_profile).read));
@@ -124,9 +124,10 @@ class SweepTimer {
       compute = sum_of(compute, ticks_of_compute(launch, _plan.values, 1, _profile));
     }
     costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
-    costs.element_picoseconds = static_cast<std::uint64_t>(compute / kTicksPerPicosecond);
+    costs.element_picoseconds = static_cast<std::uint64_t>(compute / kTicksPerPicosecond) + _profile.turn_picoseconds;
     for (const Place& place : _sweep.places) {
       if (place.kind == Place::Kind::temporary) continue;
+      if (place.kind == Place::Kind::output) costs.element_picoseconds += _profile.turn_picoseconds;
       const std::uint64_t size = bytes(place.value);
       costs.element_picoseconds +=
           reaching(size, random_access_picoseconds(elements_of(place.value) * size, _profile), _profile);

@@ -218,7 +218,7 @@ struct Step {
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
   PartialCosts active;            ///< of a sweep that may push active elements instead; stream
   PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
-  Counts known;                   ///< of a product of a delta loop that walks all after a delta iteration; stream
+  Counts known;                   ///< of a sweep of a delta loop, in a run that Activity::known counts; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
   /// An overlapped exchange that a step does not name here is ended before the step, whatever way led there.
