@@ -42,21 +42,16 @@ std::int64_t bfs_level(const Compressed& incoming, const std::int64_t* frontier,
   return found;
 }
 
-std::int64_t sssp_round(const Compressed& incoming, const double* distance, double* next, std::int64_t* parent) {
+std::int64_t sssp_round(const Compressed& incoming, const double* distance, double* next) {
   std::int64_t changed = 0;
   for (std::size_t v = 0; v < incoming.vertices; ++v) {
     double best = std::numeric_limits<double>::infinity();
-    std::int64_t from = kNobody;
     for (std::uint32_t e = incoming.pointer[v]; e < incoming.pointer[v + 1]; ++e) {
-      const auto u = static_cast<std::int64_t>(incoming.index[e]);
-      const double way = distance[u] + incoming.weight[e];
-      const bool better = way < best || (way == best && u < from);
-      best = better ? way : best;
-      from = better ? u : from;
+      const double way = distance[incoming.index[e]] + incoming.weight[e];
+      best = way < best ? way : best;
     }
     const bool shorter = best < distance[v];
     next[v] = shorter ? best : distance[v];
-    parent[v] = shorter ? from : parent[v];
     changed += shorter;
   }
   return changed;

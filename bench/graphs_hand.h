@@ -21,7 +21,7 @@ std::int64_t bfs_level(const Compressed& incoming, const std::int64_t* frontier,
                        std::int32_t* level, std::int64_t* parent, std::int32_t depth);
 
 /// @return vertices whose distance has changed
-std::int64_t sssp_round(const Compressed& incoming, const double* distance, double* next, std::int64_t* parent);
+std::int64_t sssp_round(const Compressed& incoming, const double* distance, double* next);
 
 /// @return vertices whose label has changed
 std::int64_t components_round(const Compressed& incoming, const Compressed& outgoing, const std::int64_t* label,

@@ -27,6 +27,12 @@ std::optional<std::int64_t> as_integer(const std::string& word) {
   return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
 }
 
+double weight_of(const kasen::Entries& edges, std::size_t e) {
+  double weight;
+  std::memcpy(&weight, &edges.value[e * sizeof(double)], sizeof(double));
+  return weight;
+}
+
 struct WeightedEdge {
   double weight;
   GlobalIndex source, target;
@@ -44,12 +50,19 @@ struct WeightedEdge {
 WeightedEdge worst_edge(const kasen::Entries& edges) {
   WeightedEdge worst{0, -1, -1};
   for (std::size_t e = 0; e < edges.row.size(); ++e) {
-    WeightedEdge edge{0, edges.row[e], edges.column[e]};
-    std::memcpy(&edge.weight, &edges.value[e * sizeof(double)], sizeof(double));
+    const WeightedEdge edge{weight_of(edges, e), edges.row[e], edges.column[e]};
     if (!(edge.weight >= 0) && edge < worst) worst = edge;
   }
   const std::vector<WeightedEdge> all = kasen::workers::all_gather(worst);
   return *std::min_element(all.begin(), all.end());
+}
+
+/// Collective. Of all workers' edges; 0 if there is none.
+double mean_weight(const kasen::Entries& edges) {
+  double sum = 0;
+  for (std::size_t e = 0; e < edges.row.size(); ++e) sum += weight_of(edges, e);
+  const auto count = kasen::workers::sum(static_cast<std::uint64_t>(edges.row.size()));
+  return kasen::workers::sum(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
 }
 
 }  // namespace
@@ -67,7 +80,7 @@ void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) cons
       fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph", path, rows, columns));
 }
 
-kasen::Matrix<double> GraphFile::read_weights() const {
+WeightedGraph GraphFile::read_weights() const {
   kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>(),
                                                                    kasen::SourceLocation::current());
   if (!file.ids) refuse_rectangle(file.rows.length(), file.columns.length());
@@ -77,9 +90,10 @@ kasen::Matrix<double> GraphFile::read_weights() const {
     throw kasen::InputError(fmt::format("{}: found an edge from '{}' to '{}' of weight {}, expected weights from 0",
                                         path, ends[0], ends[1], worst.weight));
   }
+  const double mean = mean_weight(file.entries);
   const auto id = kasen::detail::add_matrix(file.rows, file.columns, std::move(file.entries),
                                             kasen::SourceLocation::current(), file.ids.get());
-  return {id, file.rows, file.columns, std::move(file.ids)};
+  return {{id, file.rows, file.columns, std::move(file.ids)}, mean};
 }
 
 std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::vector<std::string>& names,

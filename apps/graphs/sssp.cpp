@@ -9,83 +9,96 @@ using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
 namespace {
 
-/// A way to a vertex: how long it is, how many edges it has, and the vertex before this one.
+constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();  // the identity of min
+
+constexpr auto kFollow = kasen::laws(KASEN_FN((auto way, auto weight), way + weight), kasen::keeps_identity);
+
+/// Of each vertex the smallest of those before it on a shortest path that are nearer to the source; else kNobody.
+Vector<GlobalIndex> nearer_parents(const kasen::Matrix<double>& G, bool undirected, const Vector<GlobalIndex>& self,
+                                   const Vector<double>& distance) {
+  constexpr auto leads =
+      KASEN_FN((auto d, auto u, auto weight, auto e), kasen::select(d + weight == e && d < e, u, kNobody));
+  const auto from = kasen::mxv(leads, kasen::min, G, std::tuple{distance, self}, distance);
+  if (!undirected) return from;
+  return kasen::zip_with(kasen::min, from, kasen::mxvt(leads, kasen::min, G, std::tuple{distance, self}, distance));
+}
+
+/// A way over an edge: how long it is from the source, and the vertex before its last.
 struct Way {
   double length;
-  GlobalIndex edges, from;
+  GlobalIndex from;
 };
-constexpr GlobalIndex kMost = std::numeric_limits<GlobalIndex>::max();
-constexpr Way kNoWay{kasen::infinity, kMost, kMost};
+constexpr Way kNoWay{kasen::infinity, kNobody};
 
-constexpr auto kStart = [](GlobalIndex v, GlobalIndex source) { return v == source ? Way{0, 0, v} : kNoWay; };
-constexpr auto kFollow = kasen::laws(
+constexpr auto kExtend = kasen::laws(
     [](Way w, double weight) {
-      return Way{w.length + weight, w.edges, w.from};
+      return Way{w.length + weight, w.from};
     },
     kasen::keeps_identity);
-/// Of ways of equal length that of fewer edges, so that edges of length 0 close no circle.
 constexpr auto kBetter = kasen::with_identity(
-    kasen::laws(
-        [](Way a, Way b) { return std::tie(b.length, b.edges, b.from) < std::tie(a.length, a.edges, a.from) ? b : a; },
-        kasen::idempotent),
+    kasen::laws([](Way a, Way b) { return std::tie(b.length, b.from) < std::tie(a.length, a.from) ? b : a; },
+                kasen::idempotent),
     kNoWay);
-/// Whether there are ways on from here that nobody has been told of.
-constexpr auto kImproves = [](Way known, Way found) {
-  return std::tie(found.length, found.edges) < std::tie(known.length, known.edges);
+constexpr auto kFound = [](Way w, double d, GlobalIndex parent) {
+  return parent == kNobody && d < kasen::infinity && w.length == d ? w.from : kNobody;
 };
-constexpr auto kTell = [](Way w, bool goes) { return goes ? w : kNoWay; };
-constexpr auto kGoOn = [](Way w, GlobalIndex v) {
-  return w.length < kasen::infinity ? Way{w.length, w.edges + 1, v} : kNoWay;
-};
+constexpr auto kTell = [](double d, GlobalIndex v, GlobalIndex found) { return found != kNobody ? Way{d, v} : kNoWay; };
 
-/// So many mean weights make a bucket: on grids 10 to 20 were best, on R-MAT graphs then all is in one.
-constexpr double kMeansInBucket = 16;
-
-Shared<double> chosen_delta(const kasen::Matrix<double>& G) {
-  const auto ones = kasen::constant(G.rows(), 1.0);
-  const auto weights = kasen::reduce(kasen::plus, kasen::mxv(kasen::times, kasen::plus, G, ones));
-  const auto edges =
-      kasen::reduce(kasen::plus, kasen::mxv([](double one, double) { return one; }, kasen::plus, G, ones));
-  return kMeansInBucket * weights / edges;
+Shared<GlobalIndex> count_if(const Vector<bool>& holds) {
+  return kasen::reduce(kasen::plus,
+                       kasen::map(KASEN_FN((auto h), kasen::select(h, GlobalIndex{1}, GlobalIndex{0})), holds));
 }
 
 }  // namespace
 
-Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected, std::optional<double> delta) {
-  const Shared<double> width = delta ? Shared<double>(*delta) : chosen_delta(G);
+Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected, double delta) {
   const auto self = kasen::iota(G.rows());
-  Vector<Way> best = kasen::map(kStart, self, source);
-  Vector<Way> frontier = kasen::constant(G.rows(), kNoWay);
-  Vector<bool> later = kasen::map(KASEN_FN((auto v, auto s), v == s), self, source);
+  Vector<bool> later = kasen::map(KASEN_FN((auto v, auto s), v == s), self, source);  // who waits to tell its distance
+  Vector<double> distance = kasen::map(KASEN_FN((auto l), kasen::select(l, 0.0, kasen::infinity)), later);
+  Vector<double> frontier = kasen::constant(G.rows(), kasen::infinity);
   Shared<double> bound = 0.0;
   Shared<bool> more = true;
 
   kasen::while_(kasen::likely([&] { return more; }), [&] {
-    auto way = kasen::mxv(kFollow, kBetter, G, frontier);
-    if (undirected) way = kasen::zip_with(kBetter, way, kasen::mxvt(kFollow, kBetter, G, frontier));
-    const auto improved = kasen::zip_with(kImproves, best, way);
-    best = kasen::zip_with(kBetter, best, way);
-
-    const auto length = kasen::map([](Way w) { return w.length; }, best);
-    const auto waits = kasen::zip_with(KASEN_FN((auto i, auto l), i || l), improved, later);
-    const auto goes = kasen::zip_with(KASEN_FN((auto w, auto l, auto b), w && l <= b), waits, length, bound);
+    auto way = kasen::mxv(kFollow, kasen::min, G, frontier);
+    if (undirected) way = kasen::zip_with(kasen::min, way, kasen::mxvt(kFollow, kasen::min, G, frontier));
+    const auto waits = kasen::zip_with(KASEN_FN((auto w, auto d, auto l), w < d || l), way, distance, later);
+    distance = kasen::zip_with(kasen::min, distance, way);
+    const auto goes = kasen::zip_with(KASEN_FN((auto w, auto d, auto b), w && d <= b), waits, distance, bound);
     later = kasen::zip_with(KASEN_FN((auto w, auto g), w && !g), waits, goes);
-    frontier = kasen::zip_with(kGoOn, kasen::zip_with(kTell, best, goes), self);
+    frontier = kasen::zip_with(KASEN_FN((auto d, auto g), kasen::select(g, d, kasen::infinity)), distance, goes);
 
-    const auto count = kasen::reduce(
-        kasen::plus, kasen::map(KASEN_FN((auto g), kasen::select(g, GlobalIndex{1}, GlobalIndex{0})), goes));
+    const auto count = count_if(goes);
     const auto nearest = kasen::reduce(
-        kasen::min, kasen::zip_with(KASEN_FN((auto l, auto x), kasen::select(l, x, kasen::infinity)), later, length));
+        kasen::min, kasen::zip_with(KASEN_FN((auto l, auto d), kasen::select(l, d, kasen::infinity)), later, distance));
     bound = kasen::apply(KASEN_FN((auto b, auto c, auto n, auto d), kasen::select(c > GlobalIndex{0}, b, n + d)), bound,
-                         count, nearest, width);
+                         count, nearest, delta);
     more = kasen::apply(KASEN_FN((auto c, auto n), c > GlobalIndex{0} || n < kasen::infinity), count, nearest);
     kasen::track("frontier", count);
   });
-  const auto distance = kasen::map([](Way w) { return w.length; }, best);
-  const auto parent = kasen::map([](Way w) { return w.length < kasen::infinity ? w.from : GlobalIndex{-1}; }, best);
-  const auto reached =
-      kasen::map(KASEN_FN((auto d), kasen::select(d < kasen::infinity, GlobalIndex{1}, GlobalIndex{0})), distance);
-  return {distance, parent, kasen::reduce(kasen::plus, reached)};
+  return {distance, count_if(kasen::map(KASEN_FN((auto d), d < kasen::infinity), distance))};
+}
+
+Vector<GlobalIndex> parents(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected,
+                            const Vector<double>& distance) {
+  const auto self = kasen::iota(G.rows());
+  Vector<GlobalIndex> parent = kasen::zip_with(KASEN_FN((auto v, auto from, auto s), kasen::select(v == s, v, from)),
+                                               self, nearer_parents(G, undirected, self, distance), source);
+  // What is left is as far from the source as all those before it. It is told of vertices that have a parent.
+  Shared<GlobalIndex> left =
+      count_if(kasen::zip_with(KASEN_FN((auto p, auto d), p == kNobody && d < kasen::infinity), parent, distance));
+  Vector<Way> frontier = kasen::zip_with(kTell, distance, self, parent);
+  kasen::while_([&] { return left > GlobalIndex{0}; },
+                [&] {
+                  auto way = kasen::mxv(kExtend, kBetter, G, frontier);
+                  if (undirected) way = kasen::zip_with(kBetter, way, kasen::mxvt(kExtend, kBetter, G, frontier));
+                  const auto found = kasen::zip_with(kFound, way, distance, parent);
+                  parent =
+                      kasen::zip_with(KASEN_FN((auto p, auto f), kasen::select(f != kNobody, f, p)), parent, found);
+                  frontier = kasen::zip_with(kTell, distance, self, found);
+                  left = left - count_if(kasen::map(KASEN_FN((auto f), f != kNobody), found));
+                });
+  return kasen::map(KASEN_FN((auto p), kasen::select(p != kNobody, p, GlobalIndex{-1})), parent);
 }
 
 }  // namespace apps

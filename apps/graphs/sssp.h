@@ -3,28 +3,31 @@
 /// has not changed).
 #pragma once
 
-#include <optional>
-
 #include "kasen/kasen.h"
 
 namespace apps {
 
 struct Paths {
   kasen::Vector<double> distance;             ///< sum of weights from the source; infinity: not reached
-  kasen::Vector<kasen::GlobalIndex> parent;   ///< the vertex before it; the source is its own parent; -1: not reached
   kasen::Shared<kasen::GlobalIndex> reached;  ///< how many vertices, the source included
 };
 
 /// Local: records the search. Weights are at least 0. A distance is that of the best path, whose weights are added from
-/// the source on. Of paths of equal length that of fewest edges is taken, and of these the one whose last vertex but
-/// one has the smallest index. Neither depends on the number of workers, nor on `delta`. In each superstep vertices
-/// that have come nearer tell their neighbours, if they are not farther than a bound; the others wait. When none is
-/// left, the bound moves on to `delta` beyond the nearest that waits (near-far sets, Davidson and others 2014, after
-/// the delta-stepping of Meyer and Sanders 2003). With an infinite `delta` that is Bellman-Ford: as many supersteps as
-/// the longest of these paths has edges, and three more.
+/// the source on. It depends neither on the number of workers, nor on `delta`. In each superstep vertices that have
+/// come nearer tell their neighbours, if they are not farther than a bound; the others wait. When none is left, the
+/// bound moves on to `delta` beyond the nearest that waits (near-far sets, Davidson and others 2014, after the
+/// delta-stepping of Meyer and Sanders 2003). With an infinite `delta` that is Bellman-Ford: as many supersteps as the
+/// longest of the shortest paths of fewest edges has edges, and three more.
 /// @param undirected edges are followed in both directions
-/// @param delta at least 0; by default 16 times the mean weight
-Paths sssp(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected,
-           std::optional<double> delta = std::nullopt);
+/// @param delta at least 0
+Paths sssp(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected, double delta);
+
+/// Local: records a walk over all edges, and where some have length 0 a loop. The vertex before each on a shortest
+/// path: the smallest of those that are nearer to the source. If there is none, as along edges of length 0, the
+/// smallest of those as far from the source that have been given a parent in the fewest rounds. Parents lead to the
+/// source, which is its own parent; -1: not reached.
+/// @param distance by sssp, of the same source and directions
+kasen::Vector<kasen::GlobalIndex> parents(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected,
+                                          const kasen::Vector<double>& distance);
 
 }  // namespace apps

@@ -220,7 +220,8 @@ class SearchTest(GraphProgramTest):
 
     def test_analyze(self):
         """The search itself is planned, and no result is asked for before."""
-        for program, graph, product in (("bfs", self.graph, "mxv(first, min)"), ("sssp", self.roads, "mxv(function")):
+        for program, graph, product in (("bfs", self.graph, "mxv(first, min)"),
+                                        ("sssp", self.roads, "mxv(way + weight, min)")):
             self.use(program)
             self.assertIn(product, self.succeed("--graph", graph, "--source", self.source, "--analyze")[0])
 
