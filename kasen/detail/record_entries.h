@@ -66,7 +66,8 @@ struct OfMadeEntry {
     constexpr OperandsOfEntries n = kCount;
     constexpr std::size_t m = n.own + n.in, own_at = m + n.entry, rest = own_at + n.own_at + n.at + n.unused;
     const auto all = std::tie(operands...);
-    const auto inputs = range<n.own, n.in>(all), outputs = range<own_at + n.own_at, n.at>(all);
+    const auto inputs = range<n.own, n.in>(all);
+    const auto outputs = range<own_at + n.own_at, n.at>(all);
     const auto& rows = std::get < n.by_columns ? 0 : 1 > (std::tie(inputs, outputs));
     const auto& columns = std::get < n.by_columns ? 1 : 0 > (std::tie(inputs, outputs));
     const auto made = std::apply(entry, std::tuple_cat(rows, range<m, n.entry>(all), columns));
