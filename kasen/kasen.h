@@ -14,6 +14,7 @@
 
 #include "kasen/base/calendar.h"
 #include "kasen/base/error.h"
+#include "kasen/batches.h"
 #include "kasen/columns.h"
 #include "kasen/control.h"
 #include "kasen/detail/refused_operators.h"

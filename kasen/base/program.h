@@ -25,6 +25,9 @@ struct SourceLine {
 struct Type {
   std::uint32_t bytes = 0;
   std::uint64_t hash = 0;
+  std::uint32_t parts = 1;  ///< equal ones that an element has; what reads an element reads one of them
+  /// Bytes that are touched where an element is read.
+  std::uint32_t read_bytes() const { return bytes / parts; }
   bool operator==(const Type&) const = default;
 };
 

@@ -54,6 +54,7 @@ class Handle {
   void read_vector(void* into, std::size_t bytes, SourceLocation where) const;
   std::uint64_t space_length(SourceLocation where) const;
   std::uint64_t element_bytes(SourceLocation where) const;
+  std::uint64_t element_parts(SourceLocation where) const;
 
  private:
   SlotId _slot;

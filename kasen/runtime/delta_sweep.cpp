@@ -319,7 +319,7 @@ void DeltaSweep::count(std::uint64_t visited) {
   Counts each;
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::temporary) continue;
-    const std::uint32_t bytes = _context.element_bytes(place.value);
+    const std::uint32_t bytes = _context.read_bytes(place.value);
     each.elements_read += 1;
     each.bytes_read += bytes;
     if (place.kind != Place::Kind::output) continue;

@@ -56,6 +56,8 @@ struct RunContext {
     return std::get<Kind>(kernels[index_of(id)]);
   }
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }
+  /// Those of them that are touched where an element is read.
+  std::uint32_t read_bytes(ValueId value) const { return plan.values[index_of(value)].type.read_bytes(); }
 };
 
 /// The position in MatrixKernel::pull and ::blocked of the function for so many MxVs: 1, 2 or 4.

@@ -118,8 +118,10 @@ class SweepStep::TileWorkMaker {
     const bool in_tile = place.kind == Place::Kind::temporary || (place.late_copy && _made[p] != 0);
     const std::uint32_t bytes = _step._context.element_bytes(value);
     const bool first_touch = place.kind == Place::Kind::input && std::exchange(_seen[p], char{1}) == 0;
-    add_in(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, first_touch, bytes, first_touch);
-    if (first_touch) _work.per_element.read(bytes);
+    const std::uint32_t touched = _step._context.read_bytes(value);
+    const bool streams = first_touch && touched == bytes;  // no prefetcher knows which parts are read
+    add_in(p, in_tile ? Operand::Where::tile : Operand::Where::buffer, streams, bytes, first_touch);
+    if (first_touch) _work.per_element.read(touched);
   }
 
   void read_whole(ValueId value) {

@@ -96,6 +96,10 @@ std::uint64_t Handle::element_bytes(SourceLocation where) const {
   return recorder(source_line(where)).type_of(slot(), source_line(where)).bytes;
 }
 
+std::uint64_t Handle::element_parts(SourceLocation where) const {
+  return recorder(source_line(where)).type_of(slot(), source_line(where)).parts;
+}
+
 void record_while(RecordCondition condition, void* condition_context, RecordBody body, void* body_context, bool likely,
                   SourceLine where) {
   recorder(where).record_while([&] { return condition(condition_context); }, [&] { body(body_context); }, likely,

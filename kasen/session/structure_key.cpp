@@ -74,7 +74,8 @@ class KeyWriter {
 std::string structure_key(const Program& program, const PlacementStats& stats) {
   KeyWriter key;
   key.add(program.values.size());
-  for (const Value& value : program.values) key.add(value.kind, value.space, value.type.bytes, value.type.hash);
+  for (const Value& value : program.values)
+    key.add(value.kind, value.space, value.type.bytes, value.type.hash, value.type.parts);
   key.add_block(program.top);
   key.add(program.live_in.size());
   for (const LiveIn& live : program.live_in) {

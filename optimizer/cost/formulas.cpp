@@ -113,7 +113,8 @@ class SweepFormulas {
     optimizer::add_range(sum, coefficient, space, roles, _stats);
   }
 
-  std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+  /// What has parts is read and never written.
+  std::uint32_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.read_bytes(); }
 
   static Symbol of_kind(Symbol::Kind kind) { return {kind, {}, {}, {}}; }
   void read(std::uint64_t size, const Symbol& symbol, std::uint64_t times = 1) {

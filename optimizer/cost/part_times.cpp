@@ -58,7 +58,7 @@ std::uint64_t random_access_picoseconds(std::uint64_t working_set, const Profile
 
 Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,
                        const Profile& profile) {
-  const auto bytes = [&](ValueId value) { return std::uint64_t{values[index_of(value)].type.bytes}; };
+  const auto bytes = [&](ValueId value) { return std::uint64_t{values[index_of(value)].type.read_bytes()}; };
   const bool product = is_matrix_op(operation.op);
   std::uint64_t moved = 0, widest = 1;  // of one application, in bytes
   for (std::size_t k = 0; k < operation.in.size(); ++k) {

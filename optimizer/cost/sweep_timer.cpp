@@ -174,7 +174,7 @@ class SweepTimer {
     return product_of(moves, _profile.move_picoseconds * kTicksPerPicosecond);
   }
 
-  std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.bytes; }
+  std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.read_bytes(); }
 
   std::uint64_t range(const RoleSet& roles) const { return range(_sweep.space, roles); }
   std::uint64_t range(SpaceId space, const RoleSet& roles) const {

@@ -45,6 +45,8 @@ class Checker {
     const Value& value = _program.values[k];
     const std::string where = "values[" + std::to_string(k) + "]";
     if (value.type.bytes == 0) refuse(where, "its elements have no bytes");
+    if (value.type.parts == 0 || value.type.bytes % value.type.parts != 0)
+      refuse(where, "its elements have no equal parts of whole bytes");
     const bool has_space = value.space != kNone<SpaceId>;
     if (has_space != (value.kind == Value::Kind::vector)) refuse(where, "a vector has a space, a shared has none");
   }

@@ -36,7 +36,7 @@ bool cheaper_from_outside(const Program& program, const std::vector<bool>& is_so
   stored_anyway.insert(block.condition_yields.begin(), block.condition_yields.end());
   stored_anyway.insert(block.yields.begin(), block.yields.end());
 
-  const auto bytes = [&](ValueId value) { return std::uint64_t{program.values[index_of(value)].type.bytes}; };
+  const auto bytes = [&](ValueId value) { return std::uint64_t{program.values[index_of(value)].type.read_bytes()}; };
   std::uint64_t saved = 0, added = 0;
   for (ValueId value : read_by_members) {
     const bool from_outside = !made_here.contains(value) && !is_source[index_of(value)];

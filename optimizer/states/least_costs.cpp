@@ -301,7 +301,7 @@ std::uint64_t LeastCosts::bytes_touched(const Statement& by, ValueId value, cons
     const RoleSetId roles = found.states[index_of(is_reduction(by.op) ? by.in[0] : out)].roles;
     if (roles != kNoRoles) elements += moved(touched.space, roles, found).replicas;
   }
-  return touched.type.bytes * elements;
+  return touched.type.read_bytes() * elements;
 }
 
 std::uint64_t LeastCosts::bytes_streamed(const FoundStates& found) {

@@ -96,7 +96,7 @@ std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const Placem
 void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, Places places) {
   const std::vector<std::ptrdiff_t> last = last_reads(sweep, places);
   const auto type_of = [&](ValueId value) -> const Type& { return plan.values[index_of(value)].type; };
-  const auto bytes_of = [&](ValueId value) { return type_of(value).bytes; };
+  const auto bytes_of = [&](ValueId value) { return type_of(value).read_bytes(); };
   SlotAllocator slots;
   for (std::size_t i = 0; i < sweep.launches.size(); ++i) {
     const Launch& launch = sweep.launches[i];

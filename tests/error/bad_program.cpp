@@ -51,6 +51,17 @@ void run(const std::string& how, Session& session) {
     const auto key = map([](GlobalIndex i) { return i < 99'990 ? i % 8 : i; }, iota(100'000));
     reduce(plus, reduce_by_key(plus, key, iota(100'000), 8)).get();  // key far away
   }
+  if (how == "no such batch") {
+    Shared<GlobalIndex> b = 0;
+    const auto all = batches(x, 5);
+    Shared<double> total = 0.0;
+    while_([&] { return b < 3; },
+           [&] {
+             total += reduce(plus, batch(all, b));  // no such batch
+             ++b;
+           });
+    total.get();
+  }
   if (how == "keys of another length") {
     reduce_by_key(plus, iota(11), x, 12);  // keys of another length
   }

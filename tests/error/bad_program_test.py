@@ -39,6 +39,9 @@ class BadProgramTest(LaunchedProgramTest):
             self.refuse("key far away", "element 99990 has the key 99990, and keys are 0 to 7", "--threads", threads)
         self.refuse("keys of another length", "[reduce_by_key] lengths differ: vector 1 has 11, vector 2 has 12")
 
+    def test_batches_that_are_none(self):
+        self.refuse("no such batch", "[batch] there is no batch 2: batches are 0 to 1")
+
     def test_functions_on_several_threads(self):
         for threads in "1", "2", "4":
             options = "--threads", threads

@@ -92,6 +92,18 @@ TEST(Formulas, OfElementWorkOnMasters) {
   EXPECT_EQ(formulas.elements_written.text(stats), "2N");
 }
 
+/// What reads an element of ten parts reads one of them.
+TEST(Formulas, OfParts) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, {}, false, 80);
+  b.program.values[index_of(v)].type.parts = 10;
+  b.live_out(b.element(partial(mix()), {v}, {b.live_shared()}));
+  const PlacementStats stats = one_space();
+  const Plan plan = planned(b, stats);
+  for (const Column column : {Column::stream, Column::model})
+    expect_cost(plan, plan.steps[0], stats, column, {"8N", "8N", "0", 8000, 8000, 0, 0});
+}
+
 TEST(Formulas, OfElementWorkOnReplicas) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0, State::consistent(kRow));

@@ -69,6 +69,15 @@ TEST(Recorded, KnowsDenseMatrices) {
   EXPECT_TRUE(read.programs[0].stats.matrices[1].dense);
 }
 
+TEST(Recorded, KnowsParts) {
+  RecordedRun run = recorded();
+  ASSERT_EQ(run.programs[0].program.values[0].type.bytes, 8u);
+  run.programs[0].program.values[0].type.parts = 4;
+  const RecordedRun read = read_recorded(write_recorded(run), "FILE");
+  EXPECT_EQ(read.programs[0].program.values[0].type, run.programs[0].program.values[0].type);
+  EXPECT_EQ(read.programs[0].program.values[1].type.parts, 1u);
+}
+
 TEST(Recorded, SharesPlacements) {
   RecordedRun run = recorded();
   run.programs.push_back(run.programs[0]);
@@ -126,6 +135,8 @@ TEST(Recorded, NamesWhatIsWrong) {
        "programs[0].program: live_in[0]: a role is of another space"},
       {program + "/live_out/0/value", 6, "live_out"},
       {program + "/values/0/bytes", 0, "programs[0].program: values[0]: its elements have no bytes"},
+      {program + "/values/0/parts", 3, "programs[0].program: values[0]: its elements have no equal parts"},
+      {program + "/values/0/parts", 0, "programs[0].program: values[0]: its elements have no equal parts"},
       {program + "/values/0/kind", "shared", "programs[0].program: values[0]: a vector has a space, a shared has none"},
       {"/degrees/0/rows/0", {1, 2, 3}, "degrees[0].rows[0]: a degree and a number of elements are expected"},
   };

@@ -1,0 +1,16 @@
+/// @file
+/// The kernel of one batch of a vector in batches, whose elements have a part for each batch.
+#pragma once
+
+#include <cstdint>
+
+#include "kasen/base/program.h"
+#include "kasen/runtime/kernel.h"
+
+namespace kasen::runtime {
+
+/// The kernel that copies one part of each element; the first Shared, a std::int64_t, says which. Without that part it
+/// throws a ProgramError with `where`. @param type of the elements with all parts
+ElementKernel batch_kernel(const Type& type, SourceLine where);
+
+}  // namespace kasen::runtime
