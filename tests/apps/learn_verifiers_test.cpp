@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "apps/learn/verify_autoencoder.h"
 #include "apps/learn/verify_glm.h"
 #include "apps/learn/verify_gmm.h"
 #include "apps/learn/verify_mlogreg.h"
@@ -77,6 +78,38 @@ TEST_F(LearnVerifiers, Mixtures) {
   EXPECT_FALSE(holds_after([](MixtureClaim& c) { c.components.means[4] = 0; })) << "it has no points";
   for (const std::int64_t label : {1, 2, 3, -1})
     EXPECT_FALSE(holds_after([&](MixtureClaim& c) { c.labels[1] = label; })) << label;
+}
+
+/// Four samples that are -1, 1, -1, 1 in deviations. From weights of 0 the last step, of the second and the fourth,
+/// makes the last constant 2 times 0.25, and all else stays 0: what is lost is 1.5 and 0.5 by turns.
+TEST_F(LearnVerifiers, Autoencoders) {
+  const std::string path = file("10\n14\n10\n14\n");
+  EncoderClaim right;
+  right.shape.hidden = {1, 1};
+  right.descent.batch = 2, right.descent.epochs = 2, right.descent.step = 1, right.descent.decay = 0.5;
+  right.trained.scaling = {{12}, {2}};
+  right.trained.previous = right.trained.previous_change = Weights(4, {0, 0});
+  right.trained.weights = {{0, 0}, {0, 0}, {0, 0}, {0, 0.5}};
+  right.trained.objective = 0.625;
+  const auto holds_after = [&](const std::function<void(EncoderClaim&)>& change) {
+    EncoderClaim claim = right;
+    change(claim);
+    return encoder_error(path, {}, claim).holds();
+  };
+  EXPECT_TRUE(holds_after([](EncoderClaim&) {}));
+  for (const double wrong : {kNan, kasen::infinity, 1e-6}) {
+    EXPECT_FALSE(holds_after([&](EncoderClaim& c) { c.trained.objective += wrong; }));
+    EXPECT_FALSE(holds_after([&](EncoderClaim& c) { c.trained.scaling.mean[0] += wrong; }));
+    EXPECT_FALSE(holds_after([&](EncoderClaim& c) { c.trained.scaling.deviation[0] += wrong; }));
+    for (std::size_t l = 0; l < 4; ++l) {
+      for (std::size_t k = 0; k < 2; ++k)
+        EXPECT_FALSE(holds_after([&](EncoderClaim& c) { c.trained.weights[l][k] += wrong; })) << l << " " << k;
+    }
+  }
+  EXPECT_FALSE(holds_after([](EncoderClaim& c) { c.descent.decay = 0.51; }));
+  EXPECT_FALSE(holds_after([](EncoderClaim& c) { c.trained.previous[3][1] = 1e-3; }));
+  EXPECT_FALSE(holds_after([](EncoderClaim& c) { c.trained.previous_change[3][1] = 1e-3; }));
+  EXPECT_TRUE(holds_after([](EncoderClaim& c) { c.descent.momentum = 0; })) << "the change before was 0";
 }
 
 /// Four samples of one class each, alike but for the order: with weights w of the own feature and -w/3 of the others, p
