@@ -12,6 +12,9 @@
 
 #include "kasen/output.h"
 
+#include "kasen/shared_functions.h"
+#include "kasen/shared_math.h"
+
 #include "kasen/base/calendar.h"
 #include "kasen/base/error.h"
 #include "kasen/batches.h"
@@ -29,8 +32,6 @@
 #include "kasen/row.h"
 #include "kasen/row_products.h"
 #include "kasen/session.h"
-#include "kasen/shared_functions.h"
-#include "kasen/shared_math.h"
 #include "kasen/table.h"
 #include "kasen/track.h"
 #include "kasen/workers.h"
