@@ -43,8 +43,8 @@ struct Trained {
   double objective;                   ///< half the mean squared norm of what is lost of a sample, in deviations
 };
 
-/// Trains by samples, of which there are at least as many as are in a batch. A step takes the samples of its batch, and
-/// then is one sweep over them, which writes nothing, and small ones over the weights.
+/// Trains by samples, of which there are at least as many as are in a batch. A step is one sweep over the samples of
+/// its batch, which writes nothing, and small ones over the weights.
 Trained autoencoder(const kasen::Rows<double>& samples, const EncoderShape& shape, const Descent& descent);
 
 /// What a trained autoencoder makes of samples. Local and lazy.

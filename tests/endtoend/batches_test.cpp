@@ -108,6 +108,26 @@ TEST_P(EndToEnd, ALoopTakesOneBatchAfterAnother) {
   EXPECT_EQ(total.get(), want_total);
 }
 
+/// What a batch costs: its own elements, however many batches there are.
+TEST_P(EndToEnd, ABatchReadsItsElementsAlone) {
+  constexpr std::uint64_t kMany = 600, kWidth = 3, kSize = 20;
+  const auto points = exact_numbers(kMany * kWidth, 5);
+  const auto X = batches(rows_of(kMany, points, kWidth), kSize);
+  const std::uint64_t before = session().counts().measured.bytes_read;
+  const auto sum = [](Point x) { return x[0] + x[2]; };
+  const double got = reduce(plus, map(sum, batch(X, 7))).get();
+  double want = 0;
+  for (std::uint64_t k = 0; k < kSize; ++k) {
+    const std::uint64_t i = k * (kMany / kSize) + 7;
+    want += points[i * kWidth] + points[i * kWidth + 2];
+  }
+  EXPECT_EQ(got, want);
+  const std::uint64_t of_batch = kSize * kWidth * sizeof(double),
+                      read = session().counts().measured.bytes_read - before;
+  EXPECT_GE(read, of_batch);
+  EXPECT_LE(read, 3 * of_batch) << "once more for each step that is not fused";
+}
+
 /// Of vectors that a matrix has assigned, which wait pre-reduced; and batches of the space of a matrix.
 TEST_P(EndToEnd, BatchesAndMatrices) {
   const auto m = small_matrix(41, 29, 200), small = small_matrix(8, 13, 40, 7);

@@ -28,6 +28,7 @@ RUNS = {
     "kmeans": ("--points points.csv --clusters 3 --iterations", "17", "31"),
     "lbfgs": ("--data samples.svm --loss logistic --l2 0.001 --iterations", "17", "31"),
     "als": ("--ratings weighted.txt --rank 2 --iterations", "17", "31"),
+    "autoencoder": ("--data points.csv --hidden 3,1 --batch 61 --epochs", "17", "31"),
     "gmm": ("--points points.csv --components 3 --iterations", "17", "31"),
     "mlogreg": ("--data samples.svm --most-products 3 --iterations", "17", "31"),
     "svm": ("--data samples.svm --iterations", "17", "31"),

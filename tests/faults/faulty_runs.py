@@ -23,6 +23,7 @@ PROGRAMS = {
              "--output {out}/model.h5",
     "kmeans": "--points {in}/points.csv --clusters 2 --output {out}/clusters.h5",
     "als": "--ratings {in}/weighted.txt --rank 2 --iterations 2 --users 1 --top 1 --output {out}/factors.h5",
+    "autoencoder": "--data {in}/points.csv --hidden 2,1 --batch 3 --epochs 1 --output {out}/encoder.h5",
     "gmm": "--points {in}/points.csv --components 2 --iterations 2 --output {out}/mixture.h5",
     "mlogreg": "--data {in}/samples.svm --iterations 1 --most-products 2 --output {out}/weights.h5",
     "svm": "--data {in}/samples.svm --iterations 1 --output {out}/weights.h5",
