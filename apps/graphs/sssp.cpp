@@ -16,8 +16,8 @@ constexpr auto kFollow = kasen::laws(KASEN_FN((auto way, auto weight), way + wei
 /// Of each vertex the smallest of those before it on a shortest path that are nearer to the source; else kNobody.
 Vector<GlobalIndex> nearer_parents(const kasen::Matrix<double>& G, bool undirected, const Vector<GlobalIndex>& self,
                                    const Vector<double>& distance) {
-  constexpr auto leads =
-      KASEN_FN((auto d, auto u, auto weight, auto e), kasen::select(d + weight == e && d < e, u, kNobody));
+  constexpr auto leads = KASEN_FN((auto d, auto u, auto weight, auto e),
+                                  kasen::select(d + weight == e && d < e && e < kasen::infinity, u, kNobody));
   const auto from = kasen::mxv(leads, kasen::min, G, std::tuple{distance, self}, distance);
   if (!undirected) return from;
   return kasen::zip_with(kasen::min, from, kasen::mxvt(leads, kasen::min, G, std::tuple{distance, self}, distance));

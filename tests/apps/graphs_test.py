@@ -205,6 +205,14 @@ class SearchTest(GraphProgramTest):
             farthest = max(d for d in distance.values() if d < INFINITY)
             self.assertIn(f"the farthest at {farthest:.12g}", out)
 
+    def test_infinite_distances(self):
+        """What no finite path leads to is not reached, and has no vertex before it."""
+        endless = self.file("endless.txt", "1 2 inf\n1 3 2\n3 4 1e308\n4 5 1e308\n4 6 0\n")
+        table, out = self.table("sssp", "--graph", endless, "--source", 1, "--allow-non-finite")
+        self.assert_column(table["distance"], {1: 0, 2: INFINITY, 3: 2, 4: 1e308, 5: INFINITY, 6: 1e308}, float)
+        self.assert_column(table["parent"], {1: 1, 2: -1, 3: 1, 4: 3, 5: -1, 6: 4})
+        self.assertIn("4 reached", out)
+
     def test_wrong_weights(self):
         for weight in ("-2.5", "nan", "-inf"):
             graph = self.file("bad.txt", f"1 2 -1\n2 3 {weight}\n3 1 0\n1 3 {weight}\n")
