@@ -78,6 +78,25 @@ void for_each_read(const Statement& statement, const std::function<void(ValueId)
   }
 }
 
+std::vector<std::vector<std::size_t>> groups_by_value(std::vector<std::set<ValueId>> sets) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::set<ValueId>> touched;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    std::vector<std::size_t> group{i};
+    std::set<ValueId>& values = sets[i];
+    for (std::size_t g = groups.size(); g-- > 0;) {
+      if (std::none_of(values.begin(), values.end(), [&](ValueId v) { return touched[g].contains(v); })) continue;
+      group.insert(group.end(), groups[g].begin(), groups[g].end());
+      values.merge(touched[g]);
+      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+      touched.erase(touched.begin() + static_cast<std::ptrdiff_t>(g));
+    }
+    groups.push_back(std::move(group));
+    touched.push_back(std::move(values));
+  }
+  return groups;
+}
+
 bool has_effect(const Statement& statement) {
   return statement.effect || std::any_of(statement.regions.begin(), statement.regions.end(), [](const Block& region) {
            return std::any_of(region.statements.begin(), region.statements.end(), has_effect);

@@ -34,6 +34,9 @@ std::vector<Statement> clone(Program& program, const std::vector<Statement>& sta
 /// those that its blocks read of enclosing ones), possibly more than once.
 void for_each_read(const Statement& statement, const std::function<void(ValueId)>& use);
 
+/// The positions of the sets in groups, so that those with a value in common are in one group.
+std::vector<std::vector<std::size_t>> groups_by_value(std::vector<std::set<ValueId>> sets);
+
 /// Whether the statement, or one nested in it, is run for what it does.
 bool has_effect(const Statement& statement);
 

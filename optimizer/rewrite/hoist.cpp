@@ -76,29 +76,19 @@ class LoopHoister {
 
   /// Invariant element work that hangs together: it reads or makes a vector in common, sources apart.
   std::vector<std::vector<std::size_t>> components() const {
-    std::vector<std::vector<std::size_t>> found;
+    std::vector<std::size_t> elements;
     std::vector<std::set<ValueId>> touched;
     for (std::size_t i : _invariants) {
       if (statement(i).op != Op::element) continue;
-      std::vector<std::size_t> members{i};
-      std::set<ValueId> values{statement(i).out[0]};
+      elements.push_back(i);
+      touched.push_back({statement(i).out[0]});
       for (ValueId value : statement(i).in) {
-        if (!_is_source[index_of(value)]) values.insert(value);
+        if (!_is_source[index_of(value)]) touched.back().insert(value);
       }
-      for (std::size_t c = 0; c < found.size();) {
-        const bool joined =
-            std::any_of(values.begin(), values.end(), [&](ValueId v) { return touched[c].contains(v); });
-        if (!joined) {
-          ++c;
-          continue;
-        }
-        members.insert(members.end(), found[c].begin(), found[c].end());
-        values.merge(touched[c]);
-        found.erase(found.begin() + static_cast<std::ptrdiff_t>(c));
-        touched.erase(touched.begin() + static_cast<std::ptrdiff_t>(c));
-      }
-      found.push_back(std::move(members));
-      touched.push_back(std::move(values));
+    }
+    std::vector<std::vector<std::size_t>> found = groups_by_value(std::move(touched));
+    for (std::vector<std::size_t>& members : found) {
+      for (std::size_t& i : members) i = elements[i];
     }
     return found;
   }

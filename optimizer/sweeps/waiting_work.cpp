@@ -38,7 +38,7 @@ class SweepAhead {
 
  private:
   const Statement& statement(std::size_t i) const { return _block.statements[i]; }
-  std::uint64_t bytes(ValueId value) const { return _stated.program.values[index_of(value)].type.bytes; }
+  std::uint64_t bytes(ValueId value) const { return _stated.program.values[index_of(value)].type.read_bytes(); }
 
   /// Whether a sweep can hold both, a reader of a member's result and the member.
   bool fits(std::size_t reader, std::size_t member) const {
@@ -73,22 +73,17 @@ class SweepAhead {
 
   /// What may wait, by vectors that it reads or makes in common, sources apart.
   std::vector<std::vector<std::size_t>> groups() const {
-    std::vector<std::vector<std::size_t>> groups;
+    std::vector<std::size_t> waiting;
     std::vector<std::set<ValueId>> touched;
     for (std::size_t i : _members) {
       if (!_waits.contains(i)) continue;
-      std::vector<std::size_t> group{i};
-      std::set<ValueId> values{statement(i).out[0]};
-      for_each_vector(i, [&](ValueId value) { values.insert(value); });
-      for (std::size_t g = groups.size(); g-- > 0;) {
-        if (std::none_of(values.begin(), values.end(), [&](ValueId v) { return touched[g].contains(v); })) continue;
-        group.insert(group.end(), groups[g].begin(), groups[g].end());
-        values.merge(touched[g]);
-        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
-        touched.erase(touched.begin() + static_cast<std::ptrdiff_t>(g));
-      }
-      groups.push_back(std::move(group));
-      touched.push_back(std::move(values));
+      waiting.push_back(i);
+      touched.push_back({statement(i).out[0]});
+      for_each_vector(i, [&](ValueId value) { touched.back().insert(value); });
+    }
+    std::vector<std::vector<std::size_t>> groups = groups_by_value(std::move(touched));
+    for (std::vector<std::size_t>& group : groups) {
+      for (std::size_t& i : group) i = waiting[i];
     }
     return groups;
   }

@@ -2,6 +2,7 @@
 /// How sweeps grow: what runs together, what does not, and with fusion off nothing.
 #include <gtest/gtest.h>
 
+#include "optimizer/optimize.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
 
@@ -108,6 +109,19 @@ TEST(Fusion, WorkDoesNotWaitIfThatReadsMore) {
     ASSERT_EQ(all<Sweep>(plan).size(), 2u);
     EXPECT_EQ(all<Sweep>(plan)[0]->launches.size(), narrow ? 3u : 2u) << "v and w are read there anyway";
   }
+}
+
+/// Two batches of a vector that is in eight: each reads an eighth of it.
+TEST(Fusion, WorkThatReadsPartsWaits) {
+  ProgramBuilder b;
+  const ValueId v = b.live_in(kSpace0, {}, false, 64), w = b.live_in(kSpace0);
+  b.program.values[index_of(v)].type.parts = 8;
+  const ValueId some = b.element(shift(1), {v}), others = b.element(shift(2), {v});
+  const ValueId sum = b.apply(mix(), {b.reduce(kPlus, w)});
+  b.live_out(b.element(scale_by_shared(), {b.element(mix(), {some, others, w})}, {sum}));
+  const Plan plan = optimize(b.program, small_world(3).stats(), {});
+  ASSERT_EQ(all<Sweep>(plan).size(), 2u);
+  EXPECT_EQ(labels(*all<Sweep>(plan)[0]), (std::vector<std::string>{"reduce"}));
 }
 
 TEST(Fusion, WorkOfWhichAnythingIsReadAtOnceDoesNotWait) {
