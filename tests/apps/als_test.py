@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
 from plain_models import dot, solved
+from plain_random import random_unit
 
 OPTIONS = [
     [],
@@ -18,15 +19,6 @@ OPTIONS = [
     ["--partition", "hybrid-cut", "--storage", "blocked"],
     ["--partition", "row", "--passes=-rotate,-in-place"],
 ]
-MASK = 2**64 - 1
-
-
-def random_unit(seed, counter):
-    """kasen/base/random.h"""
-    x = (seed * 0x9E3779B97F4A7C15 + counter + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return ((x ^ (x >> 31)) >> 11) * 2.0**-53
 
 
 class Reference:

@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from launched_program import LaunchedProgramTest, main, read_hdf5
+from plain_random import random_bits, random_unit
 
 OPTIONS = [
     [],
@@ -57,21 +58,6 @@ def random_points(count, columns, clusters, seed=5):
 
 def text_of(rows):
     return "".join(",".join(map(repr, row)) + "\n" for row in rows)
-
-
-MASK = 2**64 - 1
-
-
-def random_bits(seed, counter):
-    """kasen/base/random.h"""
-    x = (seed * 0x9E3779B97F4A7C15 + counter + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
-
-def random_unit(seed, counter):
-    return (random_bits(seed, counter) >> 11) * 2.0**-53
 
 
 def plus_plus(points, k, seed):
