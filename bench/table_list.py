@@ -315,7 +315,7 @@ TABLES = (
           ratios_of("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000, "--repetitions", 2),))),
     Table("autoencoder", "a step of an autoencoder's training", RATIOS,
           ratios_of("autoencoder_speed", ((),),
-                    (("--batches", 2, "--batch", 50, "--columns", 20, "--first", 10, "--repetitions", 2),))),
+                    (("--batches", 1, "--batch", 50, "--columns", 20, "--first", 10, "--repetitions", 2),))),
     Table("gmm", "an iteration of a mixture of Gaussians", RATIOS,
           ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
     Table("queries", "queries over tables", RATIOS,
