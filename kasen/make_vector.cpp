@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/agreement.h"
+#include "kasen/checkpoint/data_hash.h"
 #include "kasen/rows.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
@@ -80,6 +81,9 @@ recording::SlotId make_values(const char* call, Space space, std::span<const std
                           std::to_string(block.size() / unit) + " values, its block of the space has " +
                           std::to_string(range.count * (type.bytes / unit)));
   });
+  engine.note_data(
+      "vector",
+      [&] { return checkpoint::hash_of_elements(block, type.bytes, static_cast<std::uint64_t>(range.first)); }, line);
   engine.placement().assign(space.id());
   const partition::IndexSpace& placed = engine.placement().space(space.id());
 

@@ -21,11 +21,7 @@ namespace {
 
 /// Collective. This worker's part of the vector in the order of files.
 std::vector<std::byte> to_block(Engine& engine, const recording::Stored& stored) {
-  const partition::IndexSpace& space = engine.placement().space(stored.about.space);
-  const std::span<const std::byte> mine = master_bytes(engine, stored);
-  const bool there = space.blocks() && space.assignment().begins().empty();  // in blocks as even as those of files
-  if (there) return {mine.begin(), mine.end()};
-  return io::to_blocks(engine.control(), space.length(), space.global().first(space.masters()), mine,
+  return io::to_blocks(engine.control(), engine.placement().space(stored.about.space), master_bytes(engine, stored),
                        stored.about.type.bytes);
 }
 

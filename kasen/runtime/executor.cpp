@@ -21,9 +21,14 @@ namespace kasen::runtime {
 namespace {
 
 /// Runs the steps; an exception of a user's function is thrown on with the function's line.
-void run_steps(Sequence& steps, StorageUse& matrices) {
+void run_steps(Sequence& steps, StorageUse& matrices, const Resumption* resumption) {
+  const auto before = [&](std::size_t step) { matrices.before(step); };
   try {
-    steps.run([&](std::size_t step) { matrices.before(step); });
+    if (resumption == nullptr) {
+      steps.run(before);
+    } else {
+      steps.resume(resumption->position, before);
+    }
   } catch (...) {
     throw_with_line();
   }
@@ -74,7 +79,8 @@ void Executor::check_memory(const optimizer::Plan& plan) const {
 }
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                        RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress) {
+                        RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress,
+                        Boundaries* boundaries, const Resumption* resumption) {
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
@@ -82,22 +88,26 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   RunContext context{
       plan,           *_placement,    kernels,         reducers,        storage,  _tiles,          *_team,
       _part_elements, *_pool,         *_steps,         _exchange_limit, progress, result.measured, result.witnessed,
-      result.entered, result.seconds, result.activity, *_control};
+      result.entered, result.seconds, result.activity, result.missed,   *_control};
+  context.boundaries = boundaries;
+  if (boundaries != nullptr) context.position.reserve(plan.blocks);
   StateCheck check(context);
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   StorageUse matrices(plan.steps, *_placement);
   comm::agree(*_control, [&] {
     check_memory(plan);
-    result.measured.buffer_bytes += storage.open(inputs.values);
-    if (_check_states) check.open();
+    result.measured.buffer_bytes += storage.open(inputs.values, resumption != nullptr);
+    if (resumption != nullptr) resumption->restore(storage);
+    if (_check_states && resumption == nullptr) check.open();
+    if (_check_states && resumption != nullptr) check.restored(optimizer::live_at(plan, resumption->position));
     steps.emplace(plan.steps, context, 0);
   });
   inputs.values.clear();
   inputs.taken = true;
   storage.release(plan.unused);
   try {
-    run_steps(*steps, matrices);
+    run_steps(*steps, matrices, resumption);
     end_under_way(context);
   } catch (...) {
     end_after_error(context);

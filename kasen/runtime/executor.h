@@ -13,6 +13,7 @@
 #include "comm/communicator.h"
 #include "kasen/base/counts.h"
 #include "kasen/base/thread_team.h"
+#include "kasen/runtime/boundaries.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/tile_buffers.h"
@@ -29,6 +30,8 @@ struct RunResult {
   Counts witnessed;                    ///< elements read and written, in builds with KASEN_COUNT_ACCESSES; else 0
   std::vector<double> seconds;         ///< by step in pre-order of the step tree; loops and branches include all within
   std::vector<Activity> activity;      ///< by step, of this worker
+  /// By step: entries of its block in which it did not run, as the run went on from behind it.
+  std::vector<std::uint64_t> missed;
 };
 
 /// The live-ins of a run.
@@ -53,8 +56,11 @@ class Executor {
   /// workers throw it, as for a loop's test without value; anything else (what a user's function throws, a defect) may
   /// be thrown by one worker alone, and the caller must end the job.
   /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
+  /// @param boundaries told of each boundary between iterations; may be null.
+  /// @param resumption where the run goes on; null: it begins. Inputs that die may then be without value.
   RunResult run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {});
+                RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {},
+                Boundaries* boundaries = nullptr, const Resumption* resumption = nullptr);
 
  private:
   /// Local. Refuses to start what cannot fit: a system without memory ends processes without a word. @throws Error

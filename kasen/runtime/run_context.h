@@ -13,11 +13,13 @@
 #include "kasen/base/thread_team.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/value_store.h"
+#include "optimizer/plan/live_at.h"
 #include "optimizer/plan/plan.h"
 #include "partition/placement.h"
 
 namespace kasen::runtime {
 
+class Boundaries;
 class DeltaState;
 class ExchangeStep;
 class StateCheck;
@@ -43,8 +45,11 @@ struct RunContext {
   std::vector<std::uint64_t>& entered;         ///< by block
   std::vector<double>& seconds;                ///< by step
   std::vector<Activity>& activity;             ///< by step; of this worker
+  std::vector<std::uint64_t>& missed;          ///< by step: see RunResult::missed
   const comm::Communicator& control;           ///< for what is not counted
   StateCheck* check = nullptr;                 ///< in checked builds
+  Boundaries* boundaries = nullptr;            ///< with checkpoints
+  optimizer::LoopPosition position = {};       ///< the blocks that run now, with boundaries
   DeltaState* delta = nullptr;                 ///< while the steps of a delta loop are made
   std::vector<ExchangeStep*> overlapped = {};  ///< by Exchange::overlapped
   ExchangeStep* under_way = nullptr;           ///< the exchange that has begun and not ended

@@ -133,12 +133,19 @@ void StateCheck::check_live_ins() const {
       continue;
     }
     Contents& has = contents(in.value);
-    if (has.kind == Kind::unknown) {
-      const bool partial =
-          in.state.kind == State::Kind::pre_reduced && !without_replicas(space_of(in.value), in.state.roles);
-      has = {partial ? Kind::partial : Kind::whole, in.state.reducer, range(space_of(in.value), in.state.roles)};
-    }
+    if (has.kind == Kind::unknown) has = contents_of(in.value, in.state);
     require_state("the start of a run", in.value, has, in.state);
+  }
+}
+
+Contents StateCheck::contents_of(ValueId value, const State& state) const {
+  const bool partial = state.kind == State::Kind::pre_reduced && !without_replicas(space_of(value), state.roles);
+  return {partial ? Kind::partial : Kind::whole, state.reducer, range(space_of(value), state.roles)};
+}
+
+void StateCheck::restored(const std::vector<ValueId>& values) {
+  for (const ValueId value : values) {
+    if (_context.storage.stored(value)) contents(value) = contents_of(value, _context.plan.states[index_of(value)]);
   }
 }
 

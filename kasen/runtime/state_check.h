@@ -27,6 +27,8 @@ class StateCheck {
 
   /// Local. To be called when live-ins are in their buffers; values made outside of plans are as their states say.
   void open();
+  /// Local. To be called for vectors that have been restored; they are as the plan's states say.
+  void restored(const std::vector<ValueId>& values);
   /// Local. To be called around each sweep and exchange.
   void before(const optimizer::Step& step);
   void after();
@@ -50,6 +52,8 @@ class StateCheck {
   void require(const std::string& step, ValueId value, const Contents& contents, const Ranges& ranges) const;
   void require_state(const std::string& step, ValueId value, const Contents& contents, const State& state) const;
   Contents& contents(ValueId value) const;
+  /// Of a vector that was written in this state.
+  Contents contents_of(ValueId value, const State& state) const;
   const Contents& seen(ValueId value) const;
   SpaceId space_of(ValueId value) const;
   bool without_replicas(SpaceId space, const RoleSet& roles) const;

@@ -13,6 +13,7 @@
 #include "kasen/base/error.h"
 #include "kasen/runtime/active_sweep.h"
 #include "kasen/runtime/blocked_sweep.h"
+#include "kasen/runtime/boundaries.h"
 #include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/delta_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
@@ -92,23 +93,50 @@ class LoopStep final : public StepRunner {
     ValueStore& storage = _context.storage;
     storage.alias(_loop.initial, _loop.arguments);
     storage.release(_loop.dies_at_entry);
-    std::uint64_t iteration = 0;
-    if (_delta) _delta->enter();
-    while (test(_context, _loop.test, "while_", _loop.where)) {
+    begin();
+    iterate();
+  }
+
+  void resume(std::span<const std::uint32_t> position) override {
+    begin();
+    if (position.size() > 1) {
       _context.entered[_loop.body_block] += 1;
-      _body.run();
-      storage.alias(_loop.yields, _loop.arguments);
-      storage.release(_spent);
-      ++iteration;
-      if (_outermost && _context.progress) _context.progress(iteration);
+      _body.resume(position.subspan(1));
+      end_iteration();
     }
-    end_under_way(_context);
-    if (_delta) _delta->leave();
-    storage.alias(_loop.arguments, _loop.results);
-    storage.release(_loop.arguments);
+    iterate();
   }
 
  private:
+  void begin() {
+    _iterations = 0;
+    if (_delta) _delta->enter();
+    if (_context.boundaries != nullptr) _context.position.push_back(_loop.body_block);
+  }
+
+  void iterate() {
+    while (test(_context, _loop.test, "while_", _loop.where)) {
+      _context.entered[_loop.body_block] += 1;
+      _body.run();
+      end_iteration();
+    }
+    end_under_way(_context);
+    if (_context.boundaries != nullptr) _context.position.pop_back();
+    if (_delta) _delta->leave();
+    _context.storage.alias(_loop.arguments, _loop.results);
+    _context.storage.release(_loop.arguments);
+  }
+
+  void end_iteration() {
+    _context.storage.alias(_loop.yields, _loop.arguments);
+    _context.storage.release(_spent);
+    ++_iterations;
+    if (_outermost && _context.progress) _context.progress(_iterations);
+    if (_context.boundaries == nullptr || !_context.boundaries->wanted()) return;
+    end_under_way(_context);
+    _context.boundaries->reached(_context.plan, _context.storage, _context.position);
+  }
+
   static std::unique_ptr<DeltaState> delta_of(const optimizer::Loop& loop, RunContext& context) {
     for (const Step& step : loop.body) {
       const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
@@ -129,6 +157,7 @@ class LoopStep final : public StepRunner {
   std::unique_ptr<DeltaState> _delta;
   Sequence _body;
   std::vector<ValueId> _spent;
+  std::uint64_t _iterations = 0;  ///< of this entry
 };
 
 class BranchStep final : public StepRunner {
@@ -144,19 +173,27 @@ class BranchStep final : public StepRunner {
 
   void run() override {
     if (test(_context, _branch.test, "if_", _branch.where)) {
-      take(_branch.then_block, _then, _branch.then_yields, _then_spent);
+      take(true, [&] { _then.run(); });
     } else {
-      take(_branch.otherwise_block, _otherwise, _branch.otherwise_yields, _otherwise_spent);
+      take(false, [&] { _otherwise.run(); });
     }
   }
 
+  void resume(std::span<const std::uint32_t> position) override {
+    const bool then = position.front() == _branch.then_block;
+    take(then, [&] { (then ? _then : _otherwise).resume(position.subspan(1)); });
+  }
+
  private:
-  void take(std::uint32_t block, Sequence& side, const std::vector<ValueId>& yields,
-            const std::vector<ValueId>& spent) {
+  template <class Work>
+  void take(bool then, const Work& work) {
+    const std::uint32_t block = then ? _branch.then_block : _branch.otherwise_block;
     _context.entered[block] += 1;
-    side.run();
-    _context.storage.alias(yields, _branch.results);
-    _context.storage.release(spent);
+    if (_context.boundaries != nullptr) _context.position.push_back(block);
+    work();
+    if (_context.boundaries != nullptr) _context.position.pop_back();
+    _context.storage.alias(then ? _branch.then_yields : _branch.otherwise_yields, _branch.results);
+    _context.storage.release(then ? _then_spent : _otherwise_spent);
   }
 
   const optimizer::Branch& _branch;
@@ -201,29 +238,44 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
 
 }  // namespace
 
-Sequence::Sequence(const std::vector<Step>& steps, RunContext& context, std::size_t depth) : _context(context) {
+void StepRunner::resume(std::span<const std::uint32_t>) { throw InternalError("no boundary is within this step"); }
+
+Sequence::Sequence(const std::vector<Step>& steps, RunContext& context, std::size_t depth)
+    : _steps(steps), _context(context) {
   for (const Step& step : steps) {
     const std::size_t position = context.seconds.size();
     context.seconds.push_back(0);
     context.activity.emplace_back();
+    context.missed.push_back(0);
     _entries.push_back({&step, make_runner(step, context, depth, position), position});
   }
 }
 
-void Sequence::run(const std::function<void(std::size_t step)>& before) {
+template <class Work>
+void Sequence::run_entry(std::size_t k, const std::function<void(std::size_t step)>& before, const Work& work) {
   using Clock = std::chrono::steady_clock;
-  for (std::size_t k = 0; k < _entries.size(); ++k) {
-    Entry& entry = _entries[k];
-    if (before) before(k);
-    const auto begin = Clock::now();
-    if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
-    if (_context.check != nullptr) _context.check->before(*entry.step);
-    entry.runner->run();
-    if (_context.check != nullptr) _context.check->after();
-    _context.storage.release(entry.step->dies);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    _context.seconds[entry.position] += seconds - std::exchange(_context.waited, 0);
-  }
+  Entry& entry = _entries[k];
+  if (before) before(k);
+  const auto begin = Clock::now();
+  if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
+  if (_context.check != nullptr) _context.check->before(*entry.step);
+  work(*entry.runner);
+  if (_context.check != nullptr) _context.check->after();
+  _context.storage.release(entry.step->dies);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  _context.seconds[entry.position] += seconds - std::exchange(_context.waited, 0);
+}
+
+void Sequence::run(const std::function<void(std::size_t step)>& before) {
+  for (std::size_t k = 0; k < _entries.size(); ++k) run_entry(k, before, [](StepRunner& runner) { runner.run(); });
+}
+
+void Sequence::resume(std::span<const std::uint32_t> position, const std::function<void(std::size_t step)>& before) {
+  const std::size_t first = optimizer::step_around(_steps, position.front());
+  for (std::size_t k = 0; k < first; ++k) _context.missed[_entries[k].position] += 1;
+  run_entry(first, before, [&](StepRunner& runner) { runner.resume(position); });
+  for (std::size_t k = first + 1; k < _entries.size(); ++k)
+    run_entry(k, before, [](StepRunner& runner) { runner.run(); });
 }
 
 }  // namespace kasen::runtime

@@ -41,7 +41,7 @@ std::uint64_t ValueStore::elements(const optimizer::BufferClass& shape) const {
   return shape.replicas ? space.local_size() : space.masters();
 }
 
-std::uint64_t ValueStore::open(std::vector<LiveValue> inputs) {
+std::uint64_t ValueStore::open(std::vector<LiveValue> inputs, bool resumes) {
   if (inputs.size() != _plan->live_in.size()) throw InternalError("live values do not match the plan");
   _input.assign(inputs.size(), nullptr);
   _gathered.assign(inputs.size(), 0);
@@ -68,8 +68,14 @@ std::uint64_t ValueStore::open(std::vector<LiveValue> inputs) {
     }
     BufferRef buffer = std::move(inputs[k].buffer);
     _input[k] = buffer.get();
-    if (buffer == nullptr) throw InternalError(name(value) + " is alive but has no buffer");
     const std::uint32_t c = _plan->class_of[index_of(value)];
+    if (buffer == nullptr && resumes && _plan->live_in[k].dies) {
+      // What the class would have got when the live-in died.
+      if (c != optimizer::kNotStored)
+        _free[c].push_back(_pool->obtain(elements(_plan->classes[c]), _plan->classes[c].element_bytes));
+      continue;
+    }
+    if (buffer == nullptr) throw InternalError(name(value) + " is alive but has no buffer");
     if (c != optimizer::kNotStored) {
       const auto& shape = _plan->classes[c];
       if (buffer->bytes() < elements(shape) * shape.element_bytes) {
@@ -79,6 +85,16 @@ std::uint64_t ValueStore::open(std::vector<LiveValue> inputs) {
     _buffer[index_of(value)] = std::move(buffer);
   }
   return obtained;
+}
+
+/// A buffer of the pool, not of the class: those of a class are as many as a run needs beside the buffers that it is
+/// given, and which of these a value would have taken over is not known.
+std::byte* ValueStore::restore(ValueId value) {
+  BufferRef& buffer = _buffer[index_of(value)];
+  if (buffer != nullptr) return nullptr;
+  const Value& about = _plan->values[index_of(value)];
+  buffer = _pool->obtain(_placement->space(about.space).local_size(), about.type.bytes);
+  return buffer->data();
 }
 
 std::byte* ValueStore::vector(ValueId value) const { return buffer(value).data(); }

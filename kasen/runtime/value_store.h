@@ -26,7 +26,11 @@ class ValueStore {
 
   /// Takes over the live-ins, parallel to plan.live_in, and obtains the plan's buffers. Returns the bytes obtained.
   /// @throws InternalError for a live-in whose buffer is smaller than its class needs.
-  std::uint64_t open(std::vector<LiveValue> inputs);
+  /// @param resumes whether live-ins that die may be without buffer, as what is live follows by restore().
+  std::uint64_t open(std::vector<LiveValue> inputs, bool resumes = false);
+  /// Gives a vector a further buffer, which nothing else holds, unless it has one. @return its elements, with room for
+  /// all replicas, not initialised; null if it was stored already. @throws Error without memory
+  std::byte* restore(ValueId value);
 
   /// The elements of a stored vector, masters first.
   std::byte* vector(ValueId value) const;

@@ -145,6 +145,8 @@ void check_planning_options(const CLI::App& app, const Options& options) {
   const bool cuts = options.partition == Partition::automatic || options.partition == Partition::hybrid_cut;
   if (given("--threshold") && !cuts && options.record.empty())  // what is recorded says which columns are long
     throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
+  if (given("--checkpoint-interval") && options.checkpoint.empty())
+    throw UsageError("--checkpoint-interval: is of --checkpoint, which is not asked for (see --help)");
   if (given("--search-budget") && options.fusion != Fusion::exact)
     throw UsageError("--search-budget: is of --fusion exact, which is not asked for (see --help)");
 }
@@ -161,6 +163,22 @@ bool parse(CLI::App& app, int argc, const char* const* argv, bool first_worker) 
   }
   return true;
 }
+
+namespace {
+
+/// The program's own options that were given, but not what stands without a name, which mostly are files.
+std::vector<std::pair<std::string, std::string>> options_of_program(const CLI::App& app) {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const CLI::Option* const option : app.get_options()) {
+    if (option->get_group() == kGroup || option->get_positional() || option->count() == 0) continue;
+    std::string values;
+    for (const std::string& value : option->results()) values += (values.empty() ? "" : " ") + value;
+    given.emplace_back(option->get_name(), values);
+  }
+  return given;
+}
+
+}  // namespace
 
 bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool first_worker, Options& options) {
   std::vector<std::string> passes;
@@ -190,12 +208,27 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->check(given_name())
       ->type_name("FILE.h5")
       ->group(kGroup);
+  app.add_option("--checkpoint", options.checkpoint, "writes checkpoints into this folder, and keeps the last two")
+      ->check(given_name())
+      ->type_name("DIR")
+      ->group(kGroup);
+  app.add_option("--checkpoint-interval", options.checkpoint_interval,
+                 "between checkpoints; 0: one after each iteration and between runs")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("--resume", options.resume, "goes on from the newest whole checkpoint in this folder")
+      ->check(given_name())
+      ->type_name("DIR")
+      ->group(kGroup);
   app.add_flag("--progress", options.progress, "shows iterations on stderr; on a terminal they are shown anyway")
       ->group(kGroup);
   app.add_flag("--quiet", options.quiet, "prints nothing but errors")->group(kGroup);
   if (!parse(app, argc, argv, first_worker)) return false;
   check_planning_options(app, options);
   take_passes(passes, options);
+  options.of_program = options_of_program(app);
   return true;
 }
 

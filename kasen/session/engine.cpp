@@ -20,11 +20,14 @@
 #include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
 #include "kasen/base/program_tools.h"
+#include "kasen/checkpoint/data_hash.h"
 #include "kasen/io/formats/partition_file.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
+#include "kasen/session/given_values.h"
 #include "kasen/session/predicted_seconds.h"
 #include "kasen/session/profile_file.h"
+#include "kasen/session/run_log.h"
 #include "kasen/session/structure_key.h"
 #include "optimizer/analysis/analysis.h"
 #include "optimizer/plan/step_tools.h"
@@ -73,7 +76,11 @@ Engine::Engine(const Options& options)
             }),
       _binding(_cores),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
-                checks_states(_control)) {}
+                checks_states(_control)) {
+  if (_options.analyze || (_options.checkpoint.empty() && _options.resume.empty())) return;
+  _checkpoints =
+      std::make_unique<Checkpoints>(_options, Checkpoints::Parts{_control, _placement, _recorder, _pool, _progress});
+}
 
 void Engine::print(const std::string& text) const {
   if (_control.rank() != 0 || _options.quiet) return;
@@ -91,12 +98,15 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   }
   const recording::Stored* stored = _recorder.computed(slot);
   if (stored == nullptr) throw InternalError("a value that was asked for was not computed");
+  if (_checkpoints) _checkpoints->note_read(*stored);
   return *stored;
 }
 
 MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                             const io::VertexIds* ids) {
   if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
+  note_data(
+      "matrix", [&] { return checkpoint::hash_of_entries(entries); }, where);
   Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
   if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
@@ -129,6 +139,15 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows 
                                             _placement.space(columns).length()),
                       where);
   }
+  note_data(
+      "matrix",
+      [&] {
+        const auto blocks = partition::Assignment::block(_placement.space(rows).length(), _control.size());
+        return checkpoint::hash_of_rows(block.value, block.value_bytes,
+                                        static_cast<std::uint64_t>(blocks.block_begin(_control.rank())),
+                                        _placement.space(columns).length());
+      },
+      where);
   const MatrixId id = _placement.add_matrix(rows, columns, std::move(block));
   make_room();
   return id;
@@ -208,7 +227,9 @@ void Engine::widen_roles(recording::Stored& stored) {
 void Engine::run(recording::SlotId wanted, SourceLine where) {
   hold_keys(where);
   if (!_has_room) make_room();  // for a matrix that came when there was no memory
+  if (_checkpoints) _checkpoints->before_run();
   recording::Pending pending = _recorder.take(wanted);
+  if (_checkpoints && _checkpoints->replays()) return replay(std::move(pending), where);
   PlanRecord* record = nullptr;
   runtime::RunInputs inputs;
   const auto give_up = [&](const char* why) {
@@ -224,7 +245,12 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
   };
   try {
     record = &plan_together(pending, where);
-    run(*record, pending, inputs);
+    std::optional<runtime::Resumption> resumption;
+    if (_checkpoints) {
+      const std::uint64_t given = hash_of(given_values(pending));
+      resumption = _checkpoints->begin({program_hash(pending.program), given, pending, where}, record->plan);
+    }
+    run(*record, pending, inputs, resumption ? &*resumption : nullptr);
   } catch (const AgreedError& error) {
     give_up(error.what());
     throw;
@@ -244,7 +270,8 @@ void Engine::give_back(recording::Pending pending, runtime::RunInputs inputs) {
   _recorder.restore(std::move(pending));
 }
 
-void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs) {
+void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs,
+                 const runtime::Resumption* resumption) {
   inputs.values.reserve(pending.live_in.size());
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
     runtime::LiveValue& value = pending.live_in[k]->value;
@@ -253,15 +280,33 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
   const double start = now();
   runtime::RunResult result;
   try {
-    result = _executor.run(record.plan, pending.kernels, _recorder.reducers(), inputs,
-                           [this](std::uint64_t iteration) { _progress.after_iteration(iteration); });
+    result = _executor.run(
+        record.plan, pending.kernels, _recorder.reducers(), inputs,
+        [this](std::uint64_t iteration) { _progress.after_iteration(iteration); },
+        _checkpoints && _checkpoints->writes() ? _checkpoints.get() : nullptr, resumption);
   } catch (...) {
     _progress.after_run();  // so that what is said of the error begins a line
     throw;
   }
   _seconds += now() - start;
   _progress.after_run();
+  checkpoint::SavedRun log;
+  if (_checkpoints) log.results = log_of(record.plan.results, result.results);
+  settle(pending, record.plan.results, result.results);
+  const auto products = _products;
+  account(record, result);
+  if (!_checkpoints) return;
+  for (const auto& [side, count] : _products) {
+    const auto before = products.find(side);
+    const std::uint64_t added = count - (before == products.end() ? 0 : before->second);
+    if (added > 0) log.products.push_back({side.first, side.second, added});
+  }
+  _checkpoints->ran(std::move(log));
+}
 
+/// Gives handles what a run has made of the values that they refer to.
+void Engine::settle(const recording::Pending& pending, std::span<const optimizer::Result> results,
+                    std::vector<runtime::LiveValue>& values) {
   std::map<ValueId, std::shared_ptr<recording::Stored>> stored_in;
   for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
     stored_in[pending.program.live_in[k].value] = pending.live_in[k];
@@ -269,27 +314,27 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
   // Values that turned out to be one are one from now on: a transition of one of them must be seen by all.
   std::map<ValueId, std::shared_ptr<recording::Stored>> stored_as;  // by the plan's value
   std::vector<std::pair<ValueId, std::shared_ptr<recording::Stored>>> settled;
-  for (std::size_t k = 0; k < record.plan.results.size(); ++k) {
-    const optimizer::Result& held = record.plan.results[k];
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const optimizer::Result& held = results[k];
     const auto found = stored_in.find(pending.program.live_out[k].value);
     if (found == stored_in.end()) continue;
-    found->second->value = std::move(result.results[k]);
+    const bool answered = found->second->about.kind == Value::Kind::vector && !values[k].buffer;  // from a log
+    if (!answered) found->second->value = std::move(values[k]);
     found->second->state = held.state;
     stored_as.emplace(held.held, found->second);
   }
-  for (std::size_t k = 0; k < record.plan.results.size(); ++k) {
-    const optimizer::Result& held = record.plan.results[k];
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const optimizer::Result& held = results[k];
     const ValueId asked = pending.program.live_out[k].value;
     if (stored_in.contains(asked)) continue;
     std::shared_ptr<recording::Stored>& stored = stored_as[held.held];
     if (stored == nullptr) {
       stored = std::make_shared<recording::Stored>(
-          recording::Stored{std::move(result.results[k]), held.state, pending.program.values[index_of(asked)]});
+          recording::Stored{std::move(values[k]), held.state, pending.program.values[index_of(asked)]});
     }
     settled.emplace_back(asked, stored);
   }
   _recorder.settle(settled);
-  account(record, result);
 }
 
 void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
@@ -374,43 +419,20 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
   for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
 }
 
-namespace {
-
-/// The functions and plain values of a program that is the same on all workers, with the lines that gave them.
-std::vector<recording::GivenValue> given_values(const recording::Pending& pending) {
-  std::vector<recording::GivenValue> given = pending.given;
-  for (std::size_t k = 0; k < pending.live_in.size(); ++k) {
-    const recording::Stored& stored = *pending.live_in[k];
-    if (!stored.given) continue;
-    SourceLine read;  // first; a Shared does not know where it was made
-    const auto visit = [&](const auto& self, const Block& block) -> void {
-      for (const Statement& statement : block.statements) {
-        if (read.line == 0) {
-          for_each_read(statement, [&](ValueId value) {
-            if (value == pending.program.live_in[k].value && read.line == 0) read = statement.where;
-          });
-        }
-        for (const Block& region : statement.regions) self(self, region);
-      }
-    };
-    visit(visit, pending.program.top);
-    const std::vector<std::byte>& bytes = stored.value.shared;
-    given.push_back({hash_of(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())), read});
-  }
-  return given;
-}
-
-}  // namespace
-
-/// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
-PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine where) {
-  const Program& program = pending.program;
+/// Collective. Brings about what the placement has of a program before it is planned.
+void Engine::prepare(const Program& program, SourceLine where) {
   try {
     assign_spaces(program, where);
     count_blocks(program, where);
   } catch (const Error& error) {  // by all workers: these are collective
     throw AgreedError(error.what(), error.exit_status());
   }
+}
+
+/// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
+PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine where) {
+  const Program& program = pending.program;
+  prepare(program, where);
   PlanRecord* record = nullptr;
   std::exception_ptr error;
   try {
@@ -477,7 +499,7 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
   _counts.witnessed += result.witnessed;
   std::size_t index = 0;
   optimizer::for_each_step(record.plan.steps, [&](const optimizer::Step& step) {
-    const std::uint64_t entered = result.entered.at(step.block);
+    const std::uint64_t entered = result.entered.at(step.block) - result.missed.at(index);
     record.entered[index] += entered;
     record.seconds[index] += result.seconds.at(index);
     const Activity& partial = result.activity.at(index);  // as many runs on all workers

@@ -2,9 +2,11 @@
 /// Class Engine: the parts of a session, and the running of pending work: recorder -> optimizer -> executor.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
 #include "kasen/session.h"
+#include "kasen/session/checkpoints.h"
 #include "kasen/session/meeting.h"
 #include "kasen/session/progress.h"
 #include "optimizer/optimize.h"
@@ -72,13 +75,22 @@ class Engine {
   void print(const std::string& text) const;
   /// Whether the last value asked for was analyzed instead, and Stopped is on its way.
   bool has_stopped() const { return _stopped; }
+  /// Null without checkpoints.
+  const Checkpoints* checkpoints() const { return _checkpoints.get(); }
+  /// Collective. To be called for data that the program makes outside of runs; `hash` gives what this worker has of it.
+  void note_data(std::string_view what, const std::function<std::uint64_t()>& hash, SourceLine where);
   Progress& progress() { return _progress; }
   const Progress& progress() const { return _progress; }
 
  private:
   void run(recording::SlotId wanted, SourceLine where);
-  void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs);
+  void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs,
+           const runtime::Resumption* resumption);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
+  void replay(recording::Pending pending, SourceLine where);
+  void settle(const recording::Pending& pending, std::span<const optimizer::Result> results,
+              std::vector<runtime::LiveValue>& values);
+  void prepare(const Program& program, SourceLine where);
   /// Prints the analysis of --analyze instead of computing a value. @throws Stopped
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   void make_room();
@@ -113,6 +125,7 @@ class Engine {
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
   std::string _plan_text;
   std::uint64_t _num_tables = 0;
+  std::unique_ptr<Checkpoints> _checkpoints;  ///< null without checkpoints
   bool _stopped = false;
 };
 

@@ -161,6 +161,16 @@ void write_report(const Engine& engine, const std::string& path) {
   report["operations"] = operations;
   report["plans"] = counts.plans;
   report["runs"] = counts.runs;
+  if (const Checkpoints* const checkpoints = engine.checkpoints()) {
+    const CheckpointCounts taken = checkpoints->counts();
+    report["checkpoints"] = {{"taken", taken.taken},
+                             {"failed", taken.failed},
+                             {"bytes", taken.bytes},
+                             {"bytes_predicted", taken.bytes_predicted},
+                             {"file_bytes", taken.file_bytes},
+                             {"seconds", taken.seconds},
+                             {"resumed_from", checkpoints->resumed_from()}};
+  }
   Json series = Json::object();
   for (const Progress::Series& tracked : engine.progress().series()) series[tracked.name] = tracked.values;
   report["series"] = series;

@@ -181,6 +181,7 @@ const std::string& Session::plan_text() const { return _engine->plan_text(); }
 void Session::finish() {
   const Options& options = _engine->options();
   if (!_finished) _engine->meet(Meeting::end, {});
+  if (!_finished && _engine->checkpoints() != nullptr) _engine->checkpoints()->require_resumed();
   if (!options.report.empty() && !_finished) write_report(*_engine, options.report);
   if (!options.dump_dag.empty() && !_finished) write_drawing(*_engine, options.dump_dag);
   if (!options.record.empty() && !_finished) write_record(*_engine, options.record);

@@ -1,5 +1,7 @@
 #include "kasen/session/structure_key.h"
 
+#include "kasen/base/hash.h"
+
 namespace kasen {
 namespace {
 
@@ -70,6 +72,18 @@ class KeyWriter {
 };
 
 }  // namespace
+
+std::uint64_t program_hash(const Program& program) {
+  KeyWriter key;
+  key.add(program.values.size());
+  for (const Value& value : program.values) key.add(value.kind, value.space, value.type.bytes, value.type.hash);
+  key.add_block(program.top);
+  key.add(program.live_in.size());
+  for (const LiveIn& live : program.live_in) key.add(live.value);
+  key.add(program.live_out.size());
+  for (const LiveOut& live : program.live_out) key.add(live.value, live.partitioned);
+  return hash_of(key.take());
+}
 
 std::string structure_key(const Program& program, const PlacementStats& stats) {
   KeyWriter key;

@@ -2,6 +2,7 @@
 /// Keys of programs by structure, under which the plan cache keeps plans.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "kasen/base/placement_stats.h"
@@ -12,5 +13,9 @@ namespace kasen {
 /// A text that is equal for programs of equal structure: statements, types, laws, placement, and the states of live
 /// values. Of captures and plain values it says only which functions have equal ones; of source lines, nothing.
 std::string structure_key(const Program& program, const PlacementStats& stats);
+
+/// A number that is equal for programs of equal statements, types and results, on any number of workers: without
+/// placement and states.
+std::uint64_t program_hash(const Program& program);
 
 }  // namespace kasen

@@ -249,6 +249,8 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--top", "-1"], "--top", "'-1'"),
             ([*graph, "--ids", "name"], "--ids", "auto|integer|word"),
             ([*graph, "--threshold", "5", "--partition", "row"], "--threshold: is of --partition hybrid-cut and auto"),
+            ([*graph, "--checkpoint-interval", "5"], "--checkpoint-interval: is of --checkpoint"),
+            ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "-1"], "--checkpoint-interval"),
             ([*graph, "--search-budget", "5"], "--search-budget: is of --fusion exact"),
             ([*graph, "--search-budget", "5", "--fusion", "off"], "--search-budget: is of --fusion exact"),
             ([*graph, "--dangling", "drop"], "--dangling", "ignore|redistribute"),

@@ -14,7 +14,7 @@ IO = {  # by kind, and what each may include of the others
     "formats": ["hdf5", "data", "ids", "lines", "bytes"],
 }
 IO_ROOMS = [f"kasen/io/{room}" for room in IO]
-KASEN = ["kasen", "kasen/detail", "kasen/session", "kasen/recording", "kasen/runtime", *IO_ROOMS]  # one target
+KASEN = ["kasen", "kasen/detail", "kasen/session", "kasen/checkpoint", "kasen/recording", "kasen/runtime", *IO_ROOMS]  # one target
 OPTIMIZER = {  # each stage of docs/optimizer.md, and what it may include of the others
     "plan": [],
     "rewrite": [],
@@ -42,6 +42,7 @@ MAY_INCLUDE = {
        for room, may in IO.items()},
     "kasen/runtime": LOWER,
     "kasen/recording": ["kasen/runtime", "optimizer/laws", "kasen/base"],
+    "kasen/checkpoint": ["kasen/runtime", *IO_ROOMS, *LOWER],
     "kasen/session": KASEN + LOWER,
     "kasen/detail": KASEN + LOWER,  # what public templates need
     "kasen": KASEN + LOWER,
@@ -67,7 +68,7 @@ THIRD_PARTY = {
 }
 # What programs include holds nothing of these, however far down.
 PUBLIC = "kasen/kasen.h"
-INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen/io/hdf5/")
+INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen/checkpoint/", "kasen/io/hdf5/")
 # Folders that see the C++ standard library and nothing of the operating system.
 PORTABLE = ["kasen/base", "optimizer", *ROOMS]
 

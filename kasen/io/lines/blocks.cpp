@@ -60,4 +60,11 @@ std::vector<std::byte> to_blocks(const comm::Communicator& communicator, std::ui
   return block;
 }
 
+std::vector<std::byte> to_blocks(const comm::Communicator& communicator, const partition::IndexSpace& space,
+                                 std::span<const std::byte> masters, std::uint32_t element_bytes) {
+  const bool there = space.blocks() && space.assignment().begins().empty();  // in blocks as even as those of files
+  if (there) return {masters.begin(), masters.end()};
+  return to_blocks(communicator, space.length(), space.global().first(space.masters()), masters, element_bytes);
+}
+
 }  // namespace kasen::io

@@ -9,6 +9,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/ids.h"
+#include "partition/index_space.h"
 
 namespace kasen::io {
 
@@ -21,5 +22,10 @@ namespace kasen::io {
 std::vector<std::byte> to_blocks(const comm::Communicator& communicator, std::uint64_t length,
                                  std::span<const GlobalIndex> index, std::span<const std::byte> values,
                                  std::uint32_t element_bytes);
+
+/// Collective. The same for a vector over an index space. Cost: a copy, if masters are in such blocks already.
+/// @param masters the elements of this worker's masters, by local index
+std::vector<std::byte> to_blocks(const comm::Communicator& communicator, const partition::IndexSpace& space,
+                                 std::span<const std::byte> masters, std::uint32_t element_bytes);
 
 }  // namespace kasen::io

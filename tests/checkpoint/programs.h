@@ -1,0 +1,20 @@
+/// @file
+/// Small programs whose every boundary is a place to go on from. What they return is exact: the same for any number of
+/// workers, unless the name says otherwise.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kasen/session.h"
+
+namespace kasen::tests {
+
+using Numbers = std::vector<double>;
+using SmallProgram = Numbers (*)();
+
+/// Name and function.
+const std::vector<std::pair<std::string, SmallProgram>>& small_programs();
+
+}  // namespace kasen::tests

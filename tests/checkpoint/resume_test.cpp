@@ -1,0 +1,317 @@
+/// @file
+/// Runs that go on from each of their checkpoints, beside the run that was never interrupted: the same bits, and counts
+/// that agree with their predictions.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "kasen/base/error.h"
+#include "kasen/kasen.h"
+#include "kasen/session/engine.h"
+#include "tests/checkpoint/programs.h"
+#include "tests/io/temporary_directory.h"
+
+namespace kasen::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kAll = 1'000'000;
+
+struct Outcome {
+  Numbers numbers;
+  std::map<std::string, std::vector<double>> series;
+  CheckpointCounts checkpoints;
+};
+
+Outcome run(const Options& options, SmallProgram program) {
+  Session session(options);
+  Outcome outcome{program(), {}, {}};
+  for (const Progress::Series& series : session.engine().progress().series())
+    outcome.series[series.name] = series.values;
+  const RunCounts counts = session.counts();
+  EXPECT_EQ(counts.predicted, counts.measured);
+  if (const Checkpoints* const checkpoints = session.engine().checkpoints())
+    outcome.checkpoints = checkpoints->counts();
+  return outcome;
+}
+
+void expect_same_bits(const Numbers& got, const Numbers& want) {
+  ASSERT_EQ(got.size(), want.size());
+  EXPECT_EQ(std::memcmp(got.data(), want.data(), got.size() * sizeof(double)), 0);
+}
+
+/// Numbers of the checkpoints in a folder, oldest first.
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Case {
+  std::string name;
+  SmallProgram program;
+  Sync sync;
+  Fusion fusion;
+};
+
+class Resume : public testing::TestWithParam<Case> {
+ protected:
+  Options options(Partition partition = Partition::automatic) const {
+    Options options;
+    options.quiet = true;
+    options.sync = GetParam().sync;
+    options.fusion = GetParam().fusion;
+    options.partition = partition;
+    options.checkpoint_interval = 0;
+    options.checkpoints_kept = kAll;
+    return options;
+  }
+
+  /// Goes on from each checkpoint of a run, alone in a folder.
+  template <class Check>
+  void from_each(const Options& writing, const Options& resuming, const Check& check) {
+    const io::TemporaryDirectory folder(_workers);
+    Options with = writing;
+    with.checkpoint = folder.path("all");
+    const Outcome whole = run(with, GetParam().program);
+    const std::vector<std::string> names = files_in(with.checkpoint);
+    EXPECT_EQ(names.size(), whole.checkpoints.taken);
+    EXPECT_EQ(whole.checkpoints.failed, 0u);
+    EXPECT_GT(whole.checkpoints.taken, 2u);
+    EXPECT_EQ(whole.checkpoints.bytes, whole.checkpoints.bytes_predicted);
+    check(whole);
+    for (const std::string& name : names) {
+      SCOPED_TRACE(name);
+      const std::string alone = folder.path(name + ".folder");
+      if (_workers.rank() == 0) {
+        fs::create_directory(alone);
+        fs::copy(with.checkpoint + "/" + name, alone + "/" + name);
+      }
+      _workers.barrier();
+      Options again = resuming;
+      again.resume = alone;
+      check(run(again, GetParam().program));
+    }
+  }
+
+  comm::Communicator _workers;
+};
+
+TEST_P(Resume, GivesTheSameBitsFromEveryBoundary) {
+  const Outcome plain = run(options(), GetParam().program);
+  from_each(options(), options(), [&](const Outcome& outcome) {
+    expect_same_bits(outcome.numbers, plain.numbers);
+    EXPECT_EQ(outcome.series, plain.series);
+  });
+}
+
+/// And writes checkpoints itself, from which others go on.
+TEST_P(Resume, GoesOnWhereElementsAreElsewhere) {
+  if (_workers.size() == 1) GTEST_SKIP() << "with one worker all is where it was";
+  const Outcome plain = run(options(Partition::block), GetParam().program);
+  from_each(options(Partition::hybrid_cut), options(Partition::block), [&](const Outcome& outcome) {
+    ASSERT_EQ(outcome.numbers.size(), plain.numbers.size());
+    for (std::size_t k = 0; k < plain.numbers.size(); ++k)
+      EXPECT_NEAR(outcome.numbers[k], plain.numbers[k], GetParam().name == "pagerank" ? 1e-12 : 0) << k;
+  });
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const auto& [name, program] : small_programs()) {
+    all.push_back({name, program, Sync::hybrid, Fusion::greedy});
+    all.push_back({name, program, Sync::lazy, Fusion::greedy});
+    all.push_back({name, program, Sync::eager, Fusion::off});
+  }
+  return all;
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& of) {
+  const Sync sync = of.param.sync;
+  return of.param.name + (sync == Sync::hybrid ? "_hybrid" : sync == Sync::lazy ? "_lazy" : "_eager");
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Resume, testing::ValuesIn(cases()), name_of);
+
+// ---- refusals and damage ----
+
+class Checkpoint : public testing::Test {
+ protected:
+  Options writing() const {
+    Options options;
+    options.quiet = true;
+    options.checkpoint_interval = 0;
+    options.checkpoint = _folder.path("all");
+    return options;
+  }
+  Options resuming() const {
+    Options options;
+    options.quiet = true;
+    options.resume = _folder.path("all");
+    return options;
+  }
+  static SmallProgram named(const std::string& name) {
+    for (const auto& [each, program] : small_programs()) {
+      if (each == name) return program;
+    }
+    return nullptr;
+  }
+  /// The message with which a run ends.
+  std::string refusal(const Options& options, SmallProgram program) {
+    try {
+      Session session(options);
+      program();
+      session.finish();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  /// Changes the newest checkpoint on one worker; the others wait.
+  template <class Change>
+  void change_newest(const Change& change) {
+    _workers.barrier();
+    if (_workers.rank() == 0) change(writing().checkpoint + "/" + files_in(writing().checkpoint).back());
+    _workers.barrier();
+  }
+
+  comm::Communicator _workers;
+  io::TemporaryDirectory _folder{_workers};
+};
+
+TEST_F(Checkpoint, KeepsTheLastTwo) {
+  const Outcome whole = run(writing(), named("nested"));
+  EXPECT_GT(whole.checkpoints.taken, 5u);
+  EXPECT_EQ(files_in(writing().checkpoint).size(), 2u);
+}
+
+TEST_F(Checkpoint, ThatIsDamagedIsPassedOver) {
+  const Outcome plain = run(writing(), named("products"));
+  change_newest([](const std::string& path) { fs::resize_file(path, fs::file_size(path) / 2); });
+  expect_same_bits(run(resuming(), named("products")).numbers, plain.numbers);
+}
+
+TEST_F(Checkpoint, WithAByteFlippedIsPassedOverOrMeansTheSame) {
+  const Outcome plain = run(writing(), named("products"));
+  std::uint64_t bytes = 0;
+  change_newest([&](const std::string& path) { bytes = fs::file_size(path); });
+  bytes = _workers.max(bytes);
+  for (std::uint64_t at = 8; at < bytes; at += bytes / 23) {
+    const auto flip = [&](const std::string& path) {
+      std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+      file.seekg(static_cast<std::streamoff>(at));
+      const char byte = static_cast<char>(file.get() ^ 0x10);
+      file.seekp(static_cast<std::streamoff>(at));
+      file.put(byte);
+    };
+    change_newest(flip);
+    expect_same_bits(run(resuming(), named("products")).numbers, plain.numbers);
+    change_newest(flip);
+  }
+}
+
+TEST_F(Checkpoint, OfNothingIsRefused) {
+  EXPECT_NE(refusal(resuming(), named("products")).find("cannot be read"), std::string::npos);
+  if (_workers.rank() == 0) fs::create_directory(writing().checkpoint);
+  _workers.barrier();
+  EXPECT_NE(refusal(resuming(), named("products")).find("has no whole checkpoint"), std::string::npos);
+}
+
+TEST_F(Checkpoint, OfOtherOptionsIsRefused) {
+  run(writing(), named("products"));
+  Options other = resuming();
+  other.sync = Sync::eager;
+  EXPECT_NE(refusal(other, named("products")).find("--sync was 'hybrid' and is 'eager'"), std::string::npos);
+  other = resuming();
+  other.of_program = {{"--rank", "7"}};
+  EXPECT_NE(refusal(other, named("products")).find("--rank was not given and is '7'"), std::string::npos);
+}
+
+TEST_F(Checkpoint, OfAnotherProgramIsRefused) {
+  run(writing(), named("products"));
+  EXPECT_NE(refusal(resuming(), named("pagerank")).find("another"), std::string::npos);
+  EXPECT_NE(refusal(resuming(), [] { return Numbers(); }).find("computed more than this one"), std::string::npos);
+}
+
+Numbers scaled(double first, double factor) {
+  const Space space(10);
+  const BlockRange mine = block_of(space);
+  Numbers block(mine.count, first);
+  Vector<double> v = make_vector(space, std::span<const double>(block));
+  Shared<int> k = 0;
+  while_([&] { return k < 3; },
+         [&] {
+           v = map(times, v, factor);
+           ++k;
+         });
+  return v.get();
+}
+
+TEST_F(Checkpoint, OfOtherDataOrPlainValuesIsRefused) {
+  run(writing(), [] { return scaled(1, 2); });
+  EXPECT_NE(refusal(resuming(), [] { return scaled(3, 2); }).find("the vector made here differs"), std::string::npos);
+  EXPECT_NE(refusal(resuming(), [] { return scaled(1, 5); }).find("plain value"), std::string::npos);
+  expect_same_bits(run(resuming(), [] { return scaled(1, 2); }).numbers, Numbers(10, 8.0));
+}
+
+/// What is saved is what is live: one vector of 10 numbers, the count and the test.
+TEST_F(Checkpoint, HasTheBytesOfWhatIsLive) {
+  const Outcome whole = run(writing(), [] { return scaled(1, 2); });
+  EXPECT_EQ(whole.checkpoints.taken, 3u);
+  EXPECT_EQ(whole.checkpoints.bytes, 3u * (10 * sizeof(double) + sizeof(int) + sizeof(bool)));
+}
+
+/// As long as it lives, files of this process cannot be longer; the limit stands for a disk that is full.
+class ShortFiles {
+ public:
+  ShortFiles() {
+    ::getrlimit(RLIMIT_FSIZE, &_before);
+    const rlimit limit{4096, _before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~ShortFiles() { ::setrlimit(RLIMIT_FSIZE, &_before); }
+  ShortFiles(const ShortFiles&) = delete;
+  ShortFiles& operator=(const ShortFiles&) = delete;
+
+ private:
+  rlimit _before{};
+};
+
+TEST_F(Checkpoint, ThatHasNoRoomEndsNothing) {
+  const Options options = writing();
+  Session session(options);
+  EXPECT_EQ(scaled(1, 2), Numbers(10, 8.0));  // so that MPI has the files that it makes
+  const std::vector<std::string> before = files_in(options.checkpoint);
+  _workers.barrier();
+  {
+    const ShortFiles limit;
+    EXPECT_EQ(scaled(1, 2), Numbers(10, 8.0));
+    _workers.barrier();
+  }
+  EXPECT_GE(session.engine().checkpoints()->counts().failed, 3u);
+  EXPECT_EQ(files_in(options.checkpoint), before);
+}
+
+/// A folder that is gone: the run goes on.
+TEST_F(Checkpoint, ThatCannotBeWrittenEndsNothing) {
+  Options options = writing();
+  Session session(options);
+  if (_workers.rank() == 0) fs::remove_all(options.checkpoint);
+  _workers.barrier();
+  EXPECT_EQ(scaled(1, 2), Numbers(10, 8.0));
+  EXPECT_EQ(session.engine().checkpoints()->counts().taken, 0u);
+  EXPECT_EQ(session.engine().checkpoints()->counts().failed, 3u);
+}
+
+}  // namespace
+}  // namespace kasen::tests
