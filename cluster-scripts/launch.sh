@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs a Kasen program with several workers on this machine.
 #
-# Usage: launch.sh [-n WORKERS] PROGRAM [ARGUMENT...]
-#   -n WORKERS   how many; by default one per core
+# Usage: launch.sh [-n WORKERS] [--restarts TIMES] PROGRAM [ARGUMENT...]
+#   -n WORKERS         how many; by default one per core
+#   --restarts TIMES   how often the program is started again if it has lost a worker, to a signal or a crash: from its
+#                      newest checkpoint, if there is one in the folder that its own --checkpoint names
 #
 # PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). With more workers
 # than cores, waiting workers must give their core away, which MPICH does not do: libkasen_yield.so is then preloaded.
@@ -18,13 +20,18 @@ usage_error() {
   exit 2
 }
 
-workers=$cores
+workers=$cores restarts=0
 while (($#)); do
   case $1 in
     --help | -h) awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0" && exit ;;
     -n)
       workers=${2-}
       [[ $workers =~ ^[1-9][0-9]*$ ]] || usage_error "-n takes a number of workers"
+      shift 2
+      ;;
+    --restarts)
+      restarts=${2-}
+      [[ $restarts =~ ^[0-9]{1,6}$ ]] || usage_error "--restarts takes a number of times"
       shift 2
       ;;
     -*) usage_error "unknown option '$1'" ;;
@@ -42,6 +49,17 @@ for candidate in "$1" "$here/$1" "$here/../build/release/bin/$1"; do
 done
 [[ $program ]] || usage_error "no program '$1'"
 shift
+
+# Where the program writes its checkpoints.
+checkpoints=
+for ((k = 1; k <= $#; ++k)); do
+  next=$((k + 1))
+  case ${!k} in
+    --checkpoint) checkpoints=${!next-} ;;
+    --checkpoint=*) checkpoints=${!k#*=} ;;
+  esac
+done
+((!restarts)) || [[ $checkpoints ]] || usage_error "--restarts is for programs with --checkpoint DIR"
 
 preload=()
 if ((workers > cores)); then
@@ -71,24 +89,54 @@ esac
 exit $status
 END
 
-# MPICH's launcher sends a signal on to the workers, but may return 0 then.
-received=0
-mpirun.mpich -n "$workers" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
-launcher=$!
-for signal in INT TERM HUP; do
-  # shellcheck disable=SC2064
-  trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
-done
-status=0
-wait "$launcher" || status=$?
-while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
+# start [ARGUMENT...]: runs the program once. MPICH's launcher sends a signal on to the workers, but may return 0 then.
+received=0 status=0
+start() {
+  mpirun.mpich -n "$workers" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
+  launcher=$!
+  for signal in INT TERM HUP; do
+    # shellcheck disable=SC2064
+    trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
+  done
   status=0
   wait "$launcher" || status=$?
+  while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
+    status=0
+    wait "$launcher" || status=$?
+  done
+  if ((received)); then
+    status=$((128 + received))
+    return
+  fi
+  # The launcher kills the other workers, and may return the number of a signal.
+  case $status in
+    4 | 6 | 7 | 8 | 9 | 11) status=$((128 + status)) ;;
+    255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
+  esac
+}
+
+start "$@"
+for ((time = 1; time <= restarts && !received; ++time)); do
+  case $status in
+    132 | 134 | 135 | 136 | 137 | 139 | 255) ;;
+    *) break ;;
+  esac
+  # A later --resume would be given twice.
+  arguments=()
+  while (($#)); do
+    case $1 in
+      --resume) shift ;;
+      --resume=*) ;;
+      *) arguments+=("$1") ;;
+    esac
+    shift || break
+  done
+  set -- "${arguments[@]}"
+  from="the beginning" resume=()
+  if compgen -G "$checkpoints/checkpoint-*.h5" > /dev/null; then
+    from="its newest checkpoint in $checkpoints" resume=(--resume "$checkpoints")
+  fi
+  echo "${0##*/}: a worker was lost: started again from $from ($time of $restarts)" >&2
+  start "$@" "${resume[@]}"
 done
-((received)) && exit $((128 + received))
-# The launcher kills the other workers, and may return the number of a signal.
-case $status in
-  4 | 6 | 7 | 8 | 9 | 11) exit $((128 + status)) ;;
-  255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
-esac
 exit "$status"

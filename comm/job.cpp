@@ -111,9 +111,20 @@ Line& describe(Line& line, int signal) {
       .text(")");
 }
 
+constexpr unsigned kGraceSeconds = 30;
+volatile std::sig_atomic_t are_held = 0;      ///< whether requests are kept
+volatile std::sig_atomic_t kept_request = 0;  ///< the signal
+volatile std::sig_atomic_t is_obeyed = 0;
+
 /// The launcher sends a request to all workers, and ends the others when the first has gone: worker 0 speaks for all.
 /// Another speaks if it alone was meant.
 extern "C" void end_on_request(int signal) {
+  if (are_held != 0 && kept_request == 0 && signal != SIGPIPE) {
+    kept_request = signal;
+    ::alarm(kGraceSeconds);
+    return;
+  }
+  if (signal == SIGALRM) signal = kept_request;
   remove_temporary_files();
   Line line;
   if (signal == SIGPIPE) {
@@ -173,6 +184,7 @@ void end_cleanly_on_requests() {
   struct sigaction action {
   }, before{};
   ::sigfillset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;  // for requests that are held
   const auto handle = [&](int signal, void (*handler)(int)) {
     action.sa_handler = handler;
     ::sigaction(signal, nullptr, &before);
@@ -180,6 +192,27 @@ void end_cleanly_on_requests() {
   };
   for (const int signal : kRequests) handle(signal, end_on_request);
   handle(SIGXFSZ, SIG_IGN);
+}
+
+void hold_requests(bool hold) {
+  are_held = hold ? 1 : 0;
+  if (hold) {
+    struct sigaction action {
+    }, before{};
+    ::sigfillset(&action.sa_mask);
+    action.sa_handler = end_on_request;
+    ::sigaction(SIGALRM, nullptr, &before);
+    if ((before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL) ::sigaction(SIGALRM, &action, nullptr);
+  } else if (kept_request != 0 && is_obeyed == 0) {
+    std::raise(kept_request);
+  }
+}
+
+int held_request() { return kept_request; }
+
+std::string obey_request(int signal) {
+  is_obeyed = 1;
+  return "ended by signal " + std::to_string(signal) + " (" + name_of(signal) + ")";
 }
 
 void end_cleanly_on_crashes() {

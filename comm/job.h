@@ -2,6 +2,8 @@
 /// Start of a process in its job, and its end by signals, whatever happens to MPI.
 #pragma once
 
+#include <string>
+
 namespace kasen::comm {
 
 /// Local. To be called once, when MPI has started. Remembers the rank. If this process is alone in MPI though a
@@ -14,6 +16,15 @@ void enter_job();
 /// plus the signal's number; so does SIGPIPE, without a message. Signals that it ignores or handles already are left
 /// alone. A write beyond the limit on the size of files becomes an error, not a signal.
 void end_cleanly_on_requests();
+
+/// Local. While requests are held, the first one is only kept, so that the work can be left at a place to go on from;
+/// a second one, or 30 seconds, ends the process as above, and so does the end of holding if nobody has obeyed. (Slurm
+/// waits as long before it kills.) Called after end_cleanly_on_requests().
+void hold_requests(bool hold);
+/// Local. The signal of a request that is kept; 0 if there is none.
+int held_request();
+/// Local. To be called when the process is about to end as it was asked to. Returns "ended by signal 15 (SIGTERM)".
+std::string obey_request(int signal);
 
 /// Local. To be called after MPI has started, as MPI may have a handler of its own. The same for crashes, which are
 /// then dealt with as they were before.

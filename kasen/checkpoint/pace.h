@@ -1,5 +1,6 @@
 /// @file
-/// Class Pace: when the next checkpoint is due, the same on all workers by the clock of the first.
+/// Class Pace: when the next checkpoint is due, the same on all workers: by the clock of the first, and at once if one
+/// of them holds a request to end (comm/job.h).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ class Pace {
   /// @param seconds between checkpoints; 0: one at every boundary. `workers` must outlive the object.
   Pace(const comm::Communicator& workers, double seconds);
 
-  /// Collective. Whether a checkpoint is to be taken at this boundary. Cost: a broadcast of 16 bytes, not at every
-  /// boundary but some twenty times between two checkpoints; none with 0 seconds.
+  /// Collective. Whether a checkpoint is to be taken at this boundary. Cost: a sum of 16 bytes over workers, not at
+  /// every boundary but some twenty times between two checkpoints; none with 0 seconds.
   bool due();
   /// Local. A checkpoint has been taken, or could not be.
   void taken();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/job.h"
 #include "kasen/base/error.h"
 #include "kasen/checkpoint/vectors.h"
 
@@ -121,6 +122,12 @@ void Checkpoints::add_values(Draft& draft, const optimizer::Plan& plan, runtime:
   }
 }
 
+/// With the signal's status, as if the request had not been held.
+void Checkpoints::end_if_requested() const {
+  const int signal = _parts.workers.max(comm::held_request());
+  if (signal != 0) throw AgreedError(comm::obey_request(signal), 128 + signal);
+}
+
 void Checkpoints::take(const optimizer::Plan* plan, runtime::ValueStore* values,
                        std::span<const std::uint32_t> position) {
   const double start = now();
@@ -149,6 +156,7 @@ void Checkpoints::take(const optimizer::Plan* plan, runtime::ValueStore* values,
   }
   _counts.seconds += now() - start;
   _pace.taken();
+  end_if_requested();
 }
 
 }  // namespace kasen

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/job.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/option_names.h"
@@ -44,7 +45,13 @@ Checkpoints::Checkpoints(const Options& options, const Parts& parts)
     _resumed_from = _from->path;
     check_options();
   }
-  if (writes()) _number = checkpoint::open_folder(parts.workers, options.checkpoint);
+  if (!writes()) return;
+  _number = checkpoint::open_folder(parts.workers, options.checkpoint);
+  comm::hold_requests(true);
+}
+
+Checkpoints::~Checkpoints() {
+  if (writes()) comm::hold_requests(false);
 }
 
 void Checkpoints::check_options() const {

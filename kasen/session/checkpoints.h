@@ -37,6 +37,7 @@ struct CheckpointCounts {
 /// The runs of a session, one after the other, are its log. A session that resumes answers runs that had ended from the
 /// log, without running them, and goes on in or before the one after them. What it records and reads meanwhile is
 /// compared with the log.
+/// Where checkpoints are written, a signal that asks a worker to end is held (comm/job.h) until one has been.
 class Checkpoints final : public runtime::Boundaries {
  public:
   /// The parts of the session that are written and restored. All must outlive the object.
@@ -51,6 +52,9 @@ class Checkpoints final : public runtime::Boundaries {
   /// Collective. Finds what --resume goes on from, and checks where --checkpoint writes.
   /// @throws AgreedError also for a checkpoint of another program or of other options
   Checkpoints(const Options& options, const Parts& parts);
+  ~Checkpoints() override;
+  Checkpoints(const Checkpoints&) = delete;
+  Checkpoints& operator=(const Checkpoints&) = delete;
 
   /// Collective. To be called for all data that the program makes outside of runs, in order, with what this worker adds
   /// to their hash. @throws AgreedError if a checkpoint that is resumed has other data
@@ -59,7 +63,7 @@ class Checkpoints final : public runtime::Boundaries {
   void note_read(const recording::Stored& stored);
 
   /// Collective. To be called before a run's work is taken: restores what handles refer to, if this is the run to go on
-  /// in; else may write a checkpoint.
+  /// in; else may write a checkpoint. @throws AgreedError if a worker was asked to end, when that has been written
   void before_run();
   /// Whether the run that comes next is answered from the log.
   bool replays() const { return _from && _runs.size() < _from->contents.runs.size(); }
@@ -96,6 +100,7 @@ class Checkpoints final : public runtime::Boundaries {
   void restore_values(const optimizer::Plan& plan, runtime::ValueStore& values);
   std::vector<const checkpoint::SavedValue*> saved_of(const optimizer::Plan& plan,
                                                       std::span<const std::uint32_t> position) const;
+  void end_if_requested() const;
   void take(const optimizer::Plan* plan, runtime::ValueStore* values, std::span<const std::uint32_t> position);
   struct Draft;
   void add_stored(Draft& draft, const runtime::ValueStore* values) const;

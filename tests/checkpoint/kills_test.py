@@ -13,6 +13,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from processes import workers_under
+
 KILLS, BIN, WORKERS, LAUNCHER = int(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 SEED = int(os.environ.get("KASEN_SEED", "1"))
 SECONDS = 60
@@ -38,23 +41,6 @@ def write_inputs(folder):
     samples = [f"{choose.choice((-1, 1))} " + " ".join(f"{c}:{choose.random():.3f}" for c in range(1, 6))
                for _ in range(60)]
     (folder / "samples.svm").write_text("\n".join(samples) + "\n")
-
-
-def workers_under(pid, name):
-    """Processes of this program under a process."""
-    found = []
-    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            if int(fields[1]) != pid:
-                continue
-            child = int(status.parent.name)
-            if os.readlink(f"/proc/{child}/exe").rpartition("/")[2] == name:
-                found.append(child)
-            found += workers_under(child, name)
-        except OSError:
-            continue
-    return found
 
 
 class KillsTest(unittest.TestCase):

@@ -77,7 +77,7 @@ class Resume : public testing::TestWithParam<Case> {
     return options;
   }
 
-  /// Goes on from each checkpoint of a run, alone in a folder.
+  /// Goes on from each checkpoint of a run, on more than two workers from every third; each alone in a folder.
   template <class Check>
   void from_each(const Options& writing, const Options& resuming, const Check& check) {
     const io::TemporaryDirectory folder(_workers);
@@ -90,7 +90,9 @@ class Resume : public testing::TestWithParam<Case> {
     EXPECT_GT(whole.checkpoints.taken, 2u);
     EXPECT_EQ(whole.checkpoints.bytes, whole.checkpoints.bytes_predicted);
     check(whole);
-    for (const std::string& name : names) {
+    const std::size_t every = _workers.size() < 3 ? 1 : 3;  // many workers take long to begin and end
+    for (std::size_t k = 0; k < names.size(); k += every) {
+      const std::string& name = names[k];
       SCOPED_TRACE(name);
       const std::string alone = folder.path(name + ".folder");
       if (_workers.rank() == 0) {

@@ -16,31 +16,11 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from faulty_runs import ALONE, PROGRAMS, SECONDS, FaultyRuns
 from launched_program import LaunchedProgramTest, main
+from processes import descendants, runs_program
 
 KILLS, LIBRARY, KASEN_RUN = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 SEED = int(os.environ.get("KASEN_SEED", "1"))
 SLOW = "20000"  # microseconds that each write takes, so that many signals meet one
-
-
-def descendants(pid):
-    """Processes under a process, which may go on ending."""
-    found = []
-    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            child = int(status.parent.name)
-            found += [child, *descendants(child)]
-    return found
-
-
-def runs_program(pid, name):
-    try:
-        return os.readlink(f"/proc/{pid}/exe").rpartition("/")[2] == name
-    except OSError:
-        return False
 
 
 def rank_of(pid):
