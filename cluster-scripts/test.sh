@@ -2,7 +2,8 @@
 # Builds and tests Kasen.
 #
 # Usage: test.sh [--nightly]
-#   --nightly   also the long tests, and all others again under the address and undefined-behaviour sanitizers
+#   --nightly   also the long tests, those of `debug` on 5 workers, and all of `ci` again under the address and
+#               undefined-behaviour sanitizers
 #
 # Builds `ci` (release with assertions, warnings are errors) and runs its tests; builds `debug`, whose kernels count
 # every element they touch, and runs the tests labelled `witness` there. Installs missing Debian packages first.
@@ -28,12 +29,13 @@ run_tests() {
 
 "$scripts/setup.sh" --tests
 short=(-LE nightly)
-$nightly && short=()
+witness=(-L '^witness$' -LE nightly)
+$nightly && short=() && witness=(-L witness)
 
 build ci
 run_tests ci "${short[@]}"
 build debug witness_tests
-run_tests debug -L witness "${short[@]}"
+run_tests debug "${witness[@]}"
 if $nightly; then
   build asan
   run_tests asan -LE nightly
