@@ -57,12 +57,14 @@ WeightedEdge worst_edge(const kasen::Entries& edges) {
   return *std::min_element(all.begin(), all.end());
 }
 
-/// Collective. Of all workers' edges; 0 if there is none.
+/// Collective. Of all workers' edges, to 24 bits, so that any number of workers finds the same; 0 if there is none.
 double mean_weight(const kasen::Entries& edges) {
   double sum = 0;
   for (std::size_t e = 0; e < edges.row.size(); ++e) sum += weight_of(edges, e);
   const auto count = kasen::workers::sum(static_cast<std::uint64_t>(edges.row.size()));
-  return kasen::workers::sum(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
+  int exponent = 0;
+  const double mean = kasen::workers::sum(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
+  return std::ldexp(std::round(std::frexp(mean, &exponent) * 0x1p24), exponent - 24);
 }
 
 }  // namespace

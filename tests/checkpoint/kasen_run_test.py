@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What kasen-run does with a program that writes checkpoints: signals, and workers that are lost.
-Usage: kasen_run_test.py KASEN_RUN WORKERS PAGERANK"""
+Usage: kasen_run_test.py KASEN_RUN WORKERS PAGERANK, beside which sssp is"""
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -116,6 +117,22 @@ class KasenRunTest(unittest.TestCase):
         error = self.finish(process)
         self.assertEqual(process.returncode, 137, error)
         self.assertIn("(1 of 1)", error)
+
+    def test_a_search_goes_on_on_other_numbers_of_workers(self):
+        choose = random.Random(3)
+        edges = [f"{choose.randint(1, 40)} {choose.randint(1, 40)} {choose.random():.3f}\n" for _ in range(150)]
+        (self.folder / "weights.txt").write_text("".join(edges))
+
+        def search(workers, name, *options):
+            out = self.folder / name
+            subprocess.run([KASEN_RUN, "-n", str(workers), pathlib.Path(PAGERANK).with_name("sssp"), "--graph",
+                            self.folder / "weights.txt", "--source", "1", "--output", out, "--quiet", *options],
+                           timeout=SECONDS, check=True)
+            return out.read_bytes()
+
+        plain = search(2, "plain.h5", "--checkpoint", self.saved, "--checkpoint-interval", "0")
+        for workers in (1, 2, 3):
+            self.assertEqual(search(workers, "out.h5", "--resume", self.saved), plain)
 
     def test_errors_are_not_repeated(self):
         run = subprocess.run([KASEN_RUN, "--restarts", "5", PAGERANK, "--graph", "nowhere", "--checkpoint", self.saved],
