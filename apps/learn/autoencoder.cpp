@@ -1,5 +1,7 @@
 #include "apps/learn/autoencoder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -16,6 +18,8 @@ namespace {
 
 /// Columns whose deviation is a smaller part of their mean are constant, but for rounding.
 constexpr double kConstant = 1e-12;
+/// Smaller ones have lost digits, and so, of columns with smaller means, it is not known what is constant.
+constexpr double kLeastVariance = 1e-290, kLeastMean = 1e-130;
 
 /// What a layer makes of its sums, and behind that 1, by which the next one's constants are multiplied.
 constexpr auto activated = [](Numbers sums, bool sigmoid, std::span<double> out) {
@@ -124,18 +128,25 @@ std::vector<double> means_of(const F& f, const Rows<double>& samples, const std:
   return means;
 }
 
+/// Means are corrected by the mean of what is left, so that nothing is of a column that is constant.
 Scaling scaling_of(const Rows<double>& samples) {
-  const auto itself = [](Numbers x, const RowsView<double>&, std::span<double> out) {
-    std::copy(x.begin(), x.end(), out.begin());
+  const auto less = [](Numbers x, const RowsView<double>& of, std::span<double> out) {
+    for (std::size_t c = 0; c < x.size(); ++c) out[c] = x[c] - of[0][c];
   };
   const auto square = [](Numbers x, const RowsView<double>& of, std::span<double> out) {
     for (std::size_t c = 0; c < x.size(); ++c) out[c] = (x[c] - of[0][c]) * (x[c] - of[0][c]);
   };
   Scaling by;
-  by.mean = means_of(itself, samples, std::vector<double>(samples.width()));
+  by.mean = means_of(less, samples, std::vector<double>(samples.width()));
+  const std::vector<double> left = means_of(less, samples, by.mean);
+  for (std::size_t c = 0; c < left.size(); ++c) by.mean[c] += left[c];
   by.deviation = means_of(square, samples, by.mean);
   for (std::size_t c = 0; c < by.mean.size(); ++c) {
     double& deviation = by.deviation[c];
+    const bool too_small = deviation < kLeastVariance && by.mean[c] != 0 && std::abs(by.mean[c]) < kLeastMean;
+    if (!std::isfinite(deviation) || too_small)
+      throw ScaleError(
+          fmt::format("column {}: its numbers are too {} for a variance", c + 1, too_small ? "small" : "large"));
     deviation = std::sqrt(deviation);
     if (deviation <= kConstant * std::abs(by.mean[c])) deviation = 1;
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kasen/base/error.h"
 #include "kasen/kasen.h"
 
 namespace apps {
@@ -31,7 +32,12 @@ struct Descent {
   std::uint64_t seed = 1;                  ///< of the first weights
 };
 
-/// What sees columns as they are: less their mean, in deviations; of constant columns, in ones.
+/// A column whose variance no double can hold.
+class ScaleError : public kasen::Error {
+  using kasen::Error::Error;
+};
+
+/// What sees columns as they are: less their mean, in deviations; of constant columns, in ones, and so 0.
 struct Scaling {
   std::vector<double> mean, deviation;
 };
@@ -44,7 +50,7 @@ struct Trained {
 };
 
 /// Trains by samples, of which there are at least as many as are in a batch. A step is one sweep over the samples of
-/// its batch, which writes nothing, and small ones over the weights.
+/// its batch, which writes nothing, and small ones over the weights. @throws ScaleError on all workers
 Trained autoencoder(const kasen::Rows<double>& samples, const EncoderShape& shape, const Descent& descent);
 
 /// What a trained autoencoder makes of samples. Local and lazy.

@@ -121,6 +121,15 @@ SavedModel load(const std::string& path) {
   return model;
 }
 
+/// Errors name the file.
+apps::Trained train(const kasen::Rows<double>& samples, const Options& options) {
+  try {
+    return apps::autoencoder(samples, options.shape, options.descent);
+  } catch (const apps::ScaleError& error) {
+    throw kasen::Error(options.data + ": " + error.what());
+  }
+}
+
 void save(const std::string& path, const SavedModel& model, const std::vector<std::uint64_t>& hidden,
           const kasen::Rows<double>& codes, double objective) {
   kasen::Output output(path);
@@ -175,7 +184,7 @@ int main(int argc, char** argv) {
   const std::uint64_t n = samples.length(), columns = samples.width();
   options.descent.batch = std::min(options.descent.batch, n);
   session.expect_iterations(options.descent.epochs * (n / options.descent.batch));
-  const apps::Trained trained = apps::autoencoder(samples, options.shape, options.descent);
+  const apps::Trained trained = train(samples, options);
   const std::uint64_t iterations = session.counts().iterations;
   if (!std::isfinite(trained.objective))
     throw kasen::Error(options.data + ": the objective is no finite number: expected a smaller --step");

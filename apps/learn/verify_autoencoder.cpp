@@ -77,22 +77,27 @@ class PlainEncoder {
 double scaling_error(const kasen::io::DenseData& table, const Scaling& claim) {
   const std::size_t d = table.columns;
   const auto n = static_cast<double>(table.rows);
-  std::vector<double> mean(d), deviation(d);
-  double most = 1e-300, error = 0;
+  std::vector<double> mean(d), deviation(d), least(d, kasen::infinity), largest(d, -kasen::infinity);
+  double error = 0;
   for (std::size_t at = 0; at < table.values.size(); ++at) {
-    mean[at % d] += table.values[at] / n;
-    most = std::max(most, std::abs(table.values[at]));
+    const double number = table.values[at];
+    mean[at % d] += number / n;
+    least[at % d] = std::min(least[at % d], number), largest[at % d] = std::max(largest[at % d], number);
   }
-  most = kasen::workers::max(most);
   mean = sum_over_workers(mean);
   for (std::size_t at = 0; at < table.values.size(); ++at)
     deviation[at % d] += std::pow(table.values[at] - mean[at % d], 2) / n;
   deviation = sum_over_workers(deviation);
   for (std::size_t c = 0; c < d; ++c) {
+    least[c] = -kasen::workers::max(-least[c]), largest[c] = kasen::workers::max(largest[c]);
+    const double most = std::max({1e-300, std::abs(least[c]), std::abs(largest[c])});
     keep_larger(error, apart(claim.mean[c], mean[c]) / most);
     const double right = std::sqrt(deviation[c]);
-    if (right > 1e-9 * std::abs(mean[c]) || claim.deviation[c] != 1)
+    if (least[c] == largest[c]) {  // is left out
+      if (claim.mean[c] != least[c] || claim.deviation[c] != 1) error = kasen::infinity;
+    } else if (right > 1e-9 * std::abs(mean[c]) || claim.deviation[c] != 1) {
       keep_larger(error, apart(claim.deviation[c], right) / most);
+    }
   }
   return error;
 }

@@ -169,6 +169,19 @@ class AutoencoderTest(LaunchedProgramTest):
         self.assertEqual(found["deviation"][1], 1)
         self.fit([[7.0, -1.0]], "--hidden", "2,1", "--epochs", 1)
 
+    def test_constant_columns_of_large_numbers_are_left_out(self):
+        for constant in (1700000000123456789.0, 123456789012345680.0, 1e20, 1e100, 0.1):
+            samples = [[constant, x, y] for x, y, _ in random_samples(200, 3)]
+            found, _, printed = self.fit(samples, "--hidden", "2,1", "--batch", 10)
+            self.assertEqual((found["mean"][0], found["deviation"][0]), (constant, 1))
+            self.assertLess(float(printed.split("objective ")[-1]), 2)  # with nothing learnt it is 1 for both columns
+
+    def test_numbers_without_a_variance_are_refused(self):
+        for scale, size in ((1e155, "large"), (1e307, "large"), (1e-160, "small"), (1e-200, "small"), (1e-310, "small")):
+            path = self.file("extreme.csv", text_of([[scale * x for x in sample] for sample in random_samples(30, 3)]))
+            message = self.fail_without_output("--data", path, "--hidden", "2,1", "--batch", 10)
+            self.assertIn(f"extreme.csv: column 1: its numbers are too {size} for a variance", message)
+
     def test_encodes_further_samples(self):
         further = random_samples(17, 3, seed=9)
         path = self.file("further.csv", text_of(further))
