@@ -84,6 +84,10 @@ case $status in
   132 | 134 | 135 | 136 | 137 | 139)
     echo "$0: worker $PMI_RANK was killed by signal $((status - 128)) ($(kill -l "$status"))" >&$stderr
     sleep 0.2 # which the launcher needs to pass the line on
+    # By the same signal: before MPI is up, the launcher takes an exit for no reason to end the others.
+    ulimit -c 0
+    trap - INT TERM HUP
+    kill -s $((status - 128)) $$
     ;;
 esac
 exit $status

@@ -88,6 +88,8 @@ const char* name_of(int signal) {
       return "SIGHUP";
     case SIGXCPU:
       return "SIGXCPU";
+    case SIGALRM:
+      return "SIGALRM";
     case SIGSEGV:
       return "SIGSEGV, an invalid access to memory";
     case SIGBUS:

@@ -13,10 +13,10 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from processes import descendants, workers_under
+from processes import descendants, errors_of, workers_under
 
 KASEN_RUN, WORKERS, PAGERANK = sys.argv[1:4]
-SECONDS = 120
+SECONDS = 60
 
 
 class KasenRunTest(unittest.TestCase):
@@ -35,13 +35,6 @@ class KasenRunTest(unittest.TestCase):
     def start(self, *arguments, **more):
         return subprocess.Popen(self.command(*arguments, **more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 text=True)
-
-    def finish(self, process):
-        try:
-            return process.communicate(timeout=SECONDS)[1]
-        except subprocess.TimeoutExpired:
-            process.kill()
-            self.fail("hangs")
 
     def wait_for(self, condition, process):
         while not condition():
@@ -63,7 +56,7 @@ class KasenRunTest(unittest.TestCase):
             time.sleep(0.5)  # it has come to its loop, or is about to
             below = descendants(process.pid)
             process.send_signal(request)
-            error = self.finish(process)
+            error = errors_of(process, SECONDS)
             self.assertEqual(process.returncode, status, error)
             self.assertIn("error: ended by signal ", error)
             self.assertEqual(error.count("error: "), 1, error)
@@ -81,7 +74,7 @@ class KasenRunTest(unittest.TestCase):
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
         os.kill(stopped, signal.SIGCONT)
-        error = self.finish(process)
+        error = errors_of(process, SECONDS)
         self.assertEqual(process.returncode, 143, error)
 
     def test_lost_workers_are_replaced(self):
@@ -91,7 +84,7 @@ class KasenRunTest(unittest.TestCase):
                              launcher=("--restarts", "2"))
         self.kill_one(process)
         self.kill_one(process)
-        error = self.finish(process)
+        error = errors_of(process, SECONDS)
         self.assertEqual(process.returncode, 0, error)
         self.assertEqual(re.findall(r"a worker was lost: started again from its newest checkpoint in \S+ \((.*)\)", error),
                          ["1 of 2", "2 of 2"])
@@ -114,7 +107,7 @@ class KasenRunTest(unittest.TestCase):
                              launcher=("--restarts", "1"))
         self.kill_one(process)
         self.kill_one(process)
-        error = self.finish(process)
+        error = errors_of(process, SECONDS)
         self.assertEqual(process.returncode, 137, error)
         self.assertIn("(1 of 1)", error)
 
@@ -133,6 +126,17 @@ class KasenRunTest(unittest.TestCase):
         plain = search(2, "plain.h5", "--checkpoint", self.saved, "--checkpoint-interval", "0")
         for workers in (1, 2, 3):
             self.assertEqual(search(workers, "out.h5", "--resume", self.saved), plain)
+
+    def test_workers_that_are_killed_at_once_end_the_job(self):
+        for wait in (0, 0.01, 0.02, 0.1):
+            process = self.start(10**9)
+            while not workers_under(process.pid, "pagerank"):
+                time.sleep(0.001)
+            time.sleep(wait)
+            os.kill(workers_under(process.pid, "pagerank")[-1], signal.SIGKILL)
+            error = errors_of(process, SECONDS)
+            self.assertEqual(process.returncode, 137, error)
+            self.assertIn("was killed by signal 9", error)
 
     def test_errors_are_not_repeated(self):
         run = subprocess.run([KASEN_RUN, "--restarts", "5", PAGERANK, "--graph", "nowhere", "--checkpoint", self.saved],

@@ -14,7 +14,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from processes import workers_under
+from processes import errors_of, workers_under
 
 KILLS, BIN, WORKERS, LAUNCHER = int(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 SEED = int(os.environ.get("KASEN_SEED", "1"))
@@ -54,13 +54,6 @@ class KillsTest(unittest.TestCase):
         arguments = PROGRAMS[name].replace("{in}", str(self.folder)).split()
         return [*LAUNCHER, str(BIN / name), *arguments, *map(str, options)]
 
-    def finish(self, process):
-        try:
-            return process.communicate(timeout=SECONDS)[1]
-        except subprocess.TimeoutExpired:
-            process.kill()
-            self.fail("hangs")
-
     def checkpoints(self, saved):
         return sorted(saved.glob("checkpoint-*.h5")) if saved.exists() else []
 
@@ -89,7 +82,7 @@ class KillsTest(unittest.TestCase):
                         done += 1
                     except ProcessLookupError:  # it has ended by itself
                         pass
-            error = self.finish(process)
+            error = errors_of(process, SECONDS)
             if process.returncode == 0:
                 break
             self.assertNotIn("error: ", error)

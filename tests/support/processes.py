@@ -1,6 +1,7 @@
 """Processes of a job, as the system shows them."""
 import os
 import pathlib
+import subprocess
 
 
 def descendants(pid):
@@ -25,3 +26,12 @@ def runs_program(pid, name):
 
 def workers_under(pid, name):
     return [child for child in descendants(pid) if runs_program(child, name)]
+
+
+def errors_of(process, seconds):
+    """What it has said on stderr when it has ended. Raises AssertionError if that takes longer."""
+    try:
+        return process.communicate(timeout=seconds)[1]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise AssertionError("hangs") from None
