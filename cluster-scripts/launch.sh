@@ -1,32 +1,60 @@
 #!/usr/bin/env bash
-# Runs a Kasen program with several workers on this machine.
+# Runs a Kasen program with several workers, on this machine or on several hosts.
 #
-# Usage: launch.sh [-n WORKERS] [--restarts TIMES] PROGRAM [ARGUMENT...]
-#   -n WORKERS         how many; by default one per core
-#   --restarts TIMES   how often the program is started again if it has lost a worker, to a signal or a crash: from its
-#                      newest checkpoint, if there is one in the folder that its own --checkpoint names
+# Usage: launch.sh [-n WORKERS] [--hosts FILE] [--restarts TIMES] [--probe SECONDS] PROGRAM [ARGUMENT...]
+#   -n WORKERS         how many; by default one for each slot of the hosts, or for each core of this machine
+#   --hosts FILE       where: a host on a line, as HOST or HOST:SLOTS; ssh gets there without a question. In a Slurm
+#                      allocation its hosts, and as many slots as it has tasks, if this is not given
+#   --restarts TIMES   how often the program is started again if it has lost a worker, to a signal or a crash, or a host:
+#                      from its newest checkpoint, if there is one in the folder that its own --checkpoint names, on the
+#                      hosts that still answer, with no more workers than these have slots
+#   --probe SECONDS    how often hosts are asked whether they are there, with --restarts (default 30): one that has not
+#                      answered twice is lost
 #
-# PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). With more workers
-# than cores, waiting workers must give their core away, which MPICH does not do: libkasen_yield.so is then preloaded.
+# PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). It and the data are in
+# the same place on all hosts: before it starts, each host is asked for the program and for every file that an argument
+# names, and has to have the same ones. With more workers than cores, waiting workers must give their core away, which
+# MPICH does not do: libkasen_yield.so is then preloaded.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
 # was killed by a signal, for want of memory for instance: which worker is also said on stderr.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
-cores=$(nproc)
+cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
 
 usage_error() {
   echo "${0##*/}: $*; see ${0##*/} --help" >&2
   exit 2
 }
 
-workers=$cores restarts=0
+die() {
+  echo "${0##*/}: $*" >&2
+  exit 1
+}
+
+# Beside this script, or in an installation.
+hosts_script=$here/hosts.sh
+[[ -f $hosts_script ]] || hosts_script=$here/../share/kasen/hosts.sh
+# shellcheck source=cluster-scripts/hosts.sh
+source "$hosts_script"
+
+workers='' restarts=0 probe=30
 while (($#)); do
   case $1 in
     --help | -h) awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0" && exit ;;
     -n)
       workers=${2-}
       [[ $workers =~ ^[1-9][0-9]*$ ]] || usage_error "-n takes a number of workers"
+      shift 2
+      ;;
+    --hosts)
+      (($# > 1)) || usage_error "--hosts takes a file"
+      read_hosts "$2"
+      shift 2
+      ;;
+    --probe)
+      probe=${2-}
+      [[ $probe =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--probe takes a number of seconds"
       shift 2
       ;;
     --restarts)
@@ -50,19 +78,37 @@ done
 [[ $program ]] || usage_error "no program '$1'"
 shift
 
-# Where the program writes its checkpoints.
-checkpoints=
+if ((!${#hosts[@]})) && [[ ${SLURM_JOB_NODELIST:-} ]]; then
+  slurm_hosts
+  export HYDRA_LAUNCHER=${HYDRA_LAUNCHER:-slurm}
+fi
+most_on_a_host=${workers:-$cores}
+if ((${#hosts[@]})); then
+  workers=${workers:-$(slots_of_hosts)}
+  rounds=$(((workers + $(slots_of_hosts) - 1) / $(slots_of_hosts)))
+  most_on_a_host=$(($(printf '%s\n' "${slots[@]}" | sort -n | tail -n 1) * rounds))
+fi
+workers=${workers:-$cores}
+
+# Where the program writes its checkpoints, and the files that it reads.
+checkpoints='' files=()
 for ((k = 1; k <= $#; ++k)); do
   next=$((k + 1))
   case ${!k} in
     --checkpoint) checkpoints=${!next-} ;;
     --checkpoint=*) checkpoints=${!k#*=} ;;
   esac
+  case ${!k} in
+    --checkpoint | --output | --report | --record | --dump-dag) ((++k)) ;; # it writes them
+    --*=*) [[ ! -f ${!k#*=} ]] || files+=("${!k#*=}") ;;
+    *) [[ ! -f ${!k} ]] || files+=("${!k}") ;;
+  esac
 done
+((!${#hosts[@]})) || check_hosts "$program" "${files[@]}"
 ((!restarts)) || [[ $checkpoints ]] || usage_error "--restarts is for programs with --checkpoint DIR"
 
 preload=()
-if ((workers > cores)); then
+if ((most_on_a_host > cores)); then
   # Beside the program in a build tree, beside this script in an installation.
   for directory in "$(dirname "$program")/../lib" "$here"/../lib{,64,/*-linux-gnu} "$here/../build/release/lib"; do
     if [[ -f $directory/libkasen_yield.so ]]; then
@@ -70,7 +116,7 @@ if ((workers > cores)); then
       break
     fi
   done
-  ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: $workers workers on $cores cores will be slow" >&2
+  ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: $most_on_a_host workers on $cores cores will be slow" >&2
 fi
 
 # A shell around each worker sees how it ends: what MPICH's launcher says of a killed one may name another. Signals reach
@@ -96,18 +142,25 @@ END
 # start [ARGUMENT...]: runs the program once. MPICH's launcher sends a signal on to the workers, but may return 0 then.
 received=0 status=0
 start() {
-  mpirun.mpich -n "$workers" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
+  local where=() watcher=
+  ((!${#hosts[@]})) || where=(-hosts "$(list_of_hosts)")
+  mpirun.mpich -n "$workers" "${where[@]}" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
   launcher=$!
   for signal in INT TERM HUP; do
     # shellcheck disable=SC2064
     trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
   done
+  if ((restarts && ${#hosts[@]})); then
+    watch_hosts "$probe" "$launcher" &
+    watcher=$!
+  fi
   status=0
-  wait "$launcher" || status=$?
+  wait "$launcher" 2> /dev/null || status=$? # without the shell's word about a killed launcher
   while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
     status=0
-    wait "$launcher" || status=$?
+    wait "$launcher" 2> /dev/null || status=$?
   done
+  [[ ! $watcher ]] || kill "$watcher" || true
   if ((received)); then
     status=$((128 + received))
     return
@@ -140,7 +193,13 @@ for ((time = 1; time <= restarts && !received; ++time)); do
   if compgen -G "$checkpoints/checkpoint-*.h5" > /dev/null; then
     from="its newest checkpoint in $checkpoints" resume=(--resume "$checkpoints")
   fi
-  echo "${0##*/}: a worker was lost: started again from $from ($time of $restarts)" >&2
+  what="a worker was lost" before=("${hosts[@]}")
+  if ((${#hosts[@]})) && ! leave_out_silent_hosts; then
+    ((${#hosts[@]})) || die "no host answers any more"
+    ((workers <= $(slots_of_hosts))) || workers=$(slots_of_hosts)
+    what="of ${#before[@]} hosts ${#hosts[@]} answer, which get $workers workers"
+  fi
+  echo "${0##*/}: $what: started again from $from ($time of $restarts)" >&2
   start "$@" "${resume[@]}"
 done
 exit "$status"

@@ -14,6 +14,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from processes import descendants, errors_of, workers_under
+from small_graph import write_small_graph
 
 KASEN_RUN, WORKERS, PAGERANK = sys.argv[1:4]
 SECONDS = 60
@@ -25,11 +26,10 @@ class KasenRunTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.saved = self.folder / "saved"
-        edges = [f"{k} {k * k % 61 + 1}\n{k} {k % 60 + 2}\n" for k in range(1, 61)]
-        (self.folder / "graph.txt").write_text("".join(edges))
+        self.graph = write_small_graph(self.folder)
 
     def command(self, iterations, *options, launcher=()):
-        return [KASEN_RUN, "-n", WORKERS, *launcher, PAGERANK, "--graph", self.folder / "graph.txt", "--iterations",
+        return [KASEN_RUN, "-n", WORKERS, *launcher, PAGERANK, "--graph", self.graph, "--iterations",
                 str(iterations), "--tolerance", "0", *options]
 
     def start(self, *arguments, **more):
@@ -53,7 +53,7 @@ class KasenRunTest(unittest.TestCase):
             process = self.start(10**9, *options)
             self.wait_for(lambda: len(workers_under(process.pid, "pagerank")) == int(WORKERS) and self.saved.exists(),
                           process)
-            time.sleep(0.5)  # it has come to its loop, or is about to
+            time.sleep(1.5)  # it has come to its loop, or is about to
             below = descendants(process.pid)
             process.send_signal(request)
             error = errors_of(process, SECONDS)

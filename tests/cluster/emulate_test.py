@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Programs on hosts that are network namespaces of this machine: what travels, what a lost host does, what is left."""
+import json
+import os
+import re
+import signal
+import subprocess
+
+from cluster_test import PAGERANK, ClusterTest, main, skip
+
+
+def output_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def spaces():
+    """The namespaces of emulated hosts, and of their bridges."""
+    return [line.split()[0] for line in output_of("ip", "netns", "list").splitlines() if line.startswith("kasen-")]
+
+
+def processes_of(space):
+    return output_of("ip", "netns", "pids", space).split()
+
+
+def possible():
+    """Why there can be no emulated hosts, or nothing."""
+    if os.geteuid() != 0:
+        return "only root may make network namespaces"
+    try:
+        subprocess.run(["ip", "netns", "add", "kasen-try"], capture_output=True, check=True)
+        subprocess.run(["ip", "netns", "del", "kasen-try"], capture_output=True, check=True)
+        subprocess.run(["tc", "-V"], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"no network namespaces here: {error}"
+    return None
+
+
+class EmulateTest(ClusterTest):
+    def setUp(self):
+        super().setUp()
+        self.before = set(spaces())
+
+    def new_spaces(self):
+        return sorted(set(spaces()) - self.before)
+
+    def test_what_is_sent_goes_over_the_links(self):
+        report = self.folder / "report.json"
+        done = self.run_script("emulate.sh", "--hosts", 3, "--rate", "10gbit",
+                               *self.pagerank(50, "--verify", "--report", report))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        carried = dict(re.findall(r"(10\.231\.79\.\d) (\d+)", done.stderr))
+        self.assertEqual(len(carried), 3, done.stderr)
+        measured = json.loads(report.read_text(encoding="utf-8"))["measured"]
+        self.assertGreater(measured["bytes_sent"], 0)
+        self.assertGreater(sum(map(int, carried.values())), measured["bytes_sent"])
+        self.assertEqual(self.new_spaces(), [])
+
+    def test_every_run_on_three_hosts_ends(self):
+        for _ in range(3):  # connections that were being made held two of three up for ever
+            done = self.run_script("emulate.sh", "--hosts", 3, "--rate", "unlimited", *self.pagerank(3))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_errors_come_through(self):
+        done = self.run_script("emulate.sh", "--hosts", 2, PAGERANK, "--graph", self.folder / "none.txt")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count("error: "), 1, done.stderr)
+        self.assertEqual(self.new_spaces(), [])
+        for arguments in ([], ["--hosts", "0", PAGERANK], ["--rate", "fast", PAGERANK], ["--hosts"],
+                          ["--hosts", "3", "--workers", "2", PAGERANK]):
+            self.assertEqual(self.run_script("emulate.sh", *arguments).returncode, 2, arguments)
+
+    def test_a_lost_host_is_left_out(self):
+        process = self.start_script("emulate.sh", "--hosts", 3, "--run-option", "--restarts", "--run-option", "1",
+                                    "--run-option", "--probe", "--run-option", "1", *self.endless())
+        self.wait_until(self.checkpoints, "a checkpoint", process)
+        lost = next(space for space in self.new_spaces() if space.endswith("-2"))
+        subprocess.run(["ip", "-n", lost, "link", "set", "kasen0", "down"], check=True)
+        self.wait_until(lambda: "resume: goes on" in self.said(), "a restart", process)
+        self.assertIn("of 3 hosts 2 answer, which get 2 workers: started again from its newest checkpoint", self.said())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=60), 143, self.said())
+        self.assertEqual(self.new_spaces(), [])
+
+    def test_a_request_reaches_all_hosts(self):
+        process = self.start_script("emulate.sh", "--hosts", 2, *self.endless())
+        self.wait_until(self.checkpoints, "a checkpoint", process)
+        hosted = [pid for space in self.new_spaces() for pid in processes_of(space)]
+        self.assertGreater(len(hosted), 2)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130, self.said())
+        self.assertIn("error: ended by signal 15", self.said())
+        self.assertEqual(self.new_spaces(), [])
+        self.assertFalse([pid for pid in hosted if os.path.exists(f"/proc/{pid}/exe")])
+
+    def test_what_a_killed_call_leaves_is_removed_by_the_next(self):
+        process = self.start_script("emulate.sh", "--hosts", 2, *self.endless())
+        self.wait_until(self.checkpoints, "a checkpoint", process)
+        process.kill()
+        process.wait()
+        left = self.new_spaces()
+        hosted = [pid for space in left for pid in processes_of(space)]
+        self.assertEqual(len(left), 3)
+        self.assertEqual(self.run_script("emulate.sh", "--hosts", 1, *self.pagerank(3)).returncode, 0)
+        self.assertEqual(self.new_spaces(), [])
+        self.wait_until(lambda: not [pid for pid in hosted if os.path.exists(f"/proc/{pid}/exe")], "all processes gone")
+
+
+if __name__ == "__main__":
+    reason = possible()
+    if reason:
+        skip(reason)
+    main()
