@@ -90,6 +90,7 @@ Columns read_columns(const std::string& path, const std::vector<WantedColumn>& w
   }
   const Engine& engine = Session::current(where).engine();
   engine.meet(Meeting::file, line, {hash_of(path), hash_of("columns"), columns.value()});
+  const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   return Columns(io::read_columns(engine.control(), path, wanted, options));
 }
 

@@ -41,6 +41,7 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
                             SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
   engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("matrix")});
+  const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   const comm::Communicator& workers = engine.control();
   io::SparseData data = io::read_graph(workers, path, options, values);
   const Space rows(data.rows), columns(data.columns);
@@ -56,6 +57,7 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
                              std::optional<std::vector<double>>& labels, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
   engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("samples")});
+  const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   io::SparseData data = io::read_samples(engine.control(), path, options, values);
   if (data.labelled) labels = std::move(data.labels);
   return {std::move(data.entries), Space(data.rows), Space(data.columns), nullptr};

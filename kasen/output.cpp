@@ -125,6 +125,7 @@ void Output::commit(SourceLocation where) {
   if (_parts->hdf5 || _parts->table) {
     Session::current(where).engine().meet(Meeting::commit, recording::source_line(where), {_parts->added.value()});
   }
+  const TimelineScope scope(Session::current().engine().timeline(), Timeline::Kind::write);
   if (_parts->hdf5) _parts->hdf5->commit();
   if (_parts->table) _parts->table->commit();
 }

@@ -67,6 +67,7 @@ Matrix<double> Table::matrix(SourceLocation where) const {
 Table read_table(const std::string& path, const io::ReadOptions& options, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
   engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("table")});
+  const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   return Table(io::read_dense(engine.control(), path, options));
 }
 

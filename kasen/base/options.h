@@ -56,12 +56,14 @@ struct Options {
   bool verify = false;
   bool progress = false;
   bool quiet = false;
-  std::vector<std::string> print_after;          ///< optimizer passes after which the program is printed
-  std::uint64_t exchange_limit = 0x7fffffffu;    ///< counts above it go through MPI-4 large counts; tests lower it
-  std::string report, dump_dag, record, output;  ///< names of files to write; empty: none
-  std::string checkpoint, resume;                ///< folders of checkpoints to write, to go on from; empty: none
-  double checkpoint_interval = 600;              ///< seconds between checkpoints; 0: one at every boundary
-  std::uint64_t checkpoints_kept = 2;            ///< in the folder; tests raise it
+  std::vector<std::string> print_after;        ///< optimizer passes after which the program is printed
+  std::uint64_t exchange_limit = 0x7fffffffu;  ///< counts above it go through MPI-4 large counts; tests lower it
+  std::string report, dump_dag, record, trace, output;  ///< names of files to write; empty: none
+  std::uint64_t trace_every = 1;          ///< of iterations of outermost loops each so many-th is in the trace
+  std::uint64_t trace_events = 1u << 18;  ///< of a worker, that there is room for; tests lower it
+  std::string checkpoint, resume;         ///< folders of checkpoints to write, to go on from; empty: none
+  double checkpoint_interval = 600;       ///< seconds between checkpoints; 0: one at every boundary
+  std::uint64_t checkpoints_kept = 2;     ///< in the folder; tests raise it
   /// The program's own options as they were given, by name, which results may depend on.
   std::vector<std::pair<std::string, std::string>> of_program;
   std::string profile;  ///< name of a file of kasen-calibrate to read; empty: the defaults

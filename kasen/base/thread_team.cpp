@@ -40,7 +40,7 @@ void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t known, bo
 }  // namespace
 
 ThreadTeam::ThreadTeam(std::uint32_t threads, bool spins, std::function<void(std::uint32_t thread)> at_start)
-    : _spins(spins), _thrown(threads) {
+    : _spins(spins), _shares(threads), _thrown(threads) {
   _helpers.reserve(threads);
   try {
     for (std::uint32_t k = 1; k < threads; ++k) {
@@ -79,11 +79,13 @@ void ThreadTeam::help(std::uint32_t thread) {
 
 void ThreadTeam::execute(std::uint32_t k) {
   if (k >= _tasks) return;
+  if (_timed) _shares[k].begin = Timeline::now();
   try {
     _call(_task, k);
   } catch (...) {
     _thrown[k] = std::current_exception();
   }
+  if (_timed) _shares[k].end = Timeline::now();
 }
 
 void ThreadTeam::run(std::uint32_t tasks, Call call, const void* task) {
@@ -91,11 +93,13 @@ void ThreadTeam::run(std::uint32_t tasks, Call call, const void* task) {
   _call = call;
   _task = task;
   _tasks = tasks;
+  _timed = _timeline != nullptr && _timeline->keeps_threads();
   _at_work.store(size() - 1, std::memory_order_relaxed);
   _round.fetch_add(1, std::memory_order_release);
   _round.notify_all();
   execute(0);
   wait_for_helpers();
+  for (std::uint32_t k = 1; _timed && k < tasks; ++k) _timeline->add_thread(k, _shares[k].begin, _shares[k].end);
   for (std::exception_ptr& thrown : _thrown) {
     if (!thrown) continue;
     const std::exception_ptr first = std::exchange(thrown, nullptr);

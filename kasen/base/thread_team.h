@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "kasen/base/timeline.h"
+
 namespace kasen {
 
 /// A number of threads, the one that made the team among them, which wait for work as long as the team lives.
@@ -26,6 +28,10 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(_helpers.size()) + 1; }
+
+  /// Has the shares of the further threads added to a timeline while it keeps them; null: to none. It must outlive the
+  /// team's work.
+  void observe(Timeline* timeline) { _timeline = timeline; }
 
   /// Runs task(k) for all k < tasks <= size(), each on a thread of its own and task(0) on this one, the thread that
   /// made the team. Returns when all have ended. What tasks throw is thrown when all have ended; of several exceptions,
@@ -55,6 +61,12 @@ class ThreadTeam {
   Call _call = nullptr;
   const void* _task = nullptr;
   std::uint32_t _tasks = 0;
+  Timeline* _timeline = nullptr;
+  bool _timed = false;  ///< whether the round is to be added to the timeline
+  struct Share {
+    Timeline::Time begin = 0, end = 0;
+  };
+  std::vector<Share> _shares;               ///< by task, of a round that is timed
   std::vector<std::exception_ptr> _thrown;  ///< by task
   alignas(64) std::atomic<std::uint32_t> _round = 0;
   alignas(64) std::atomic<std::uint32_t> _at_work = 0;  ///< further threads that have not ended the round

@@ -120,7 +120,10 @@ void ExchangeStep::end() {
   _context.under_way = nullptr;
   _exchange.end(&_context.team);
   finish();
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const auto stop = Clock::now();
+  const double seconds = std::chrono::duration<double>(stop - start).count();
+  if (Timeline* const timeline = _context.timeline; timeline != nullptr && timeline->keeps())
+    timeline->add_wait(static_cast<std::uint32_t>(_position), Timeline::time_of(start), Timeline::time_of(stop));
   _context.seconds[_position] += seconds;
   _context.waited += seconds;
 }

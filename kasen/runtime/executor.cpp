@@ -80,7 +80,8 @@ void Executor::check_memory(const optimizer::Plan& plan) const {
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
                         RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress,
-                        Boundaries* boundaries, const Resumption* resumption) {
+                        Boundaries* boundaries, const Resumption* resumption, Timeline* timeline) {
+  const Timeline::Time start = Timeline::now();
   RunResult result;
   result.entered.assign(plan.blocks, 0);
   result.entered[0] = 1;
@@ -90,6 +91,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
       _part_elements, *_pool,         *_steps,         _exchange_limit, progress, result.measured, result.witnessed,
       result.entered, result.seconds, result.activity, result.missed,   *_control};
   context.boundaries = boundaries;
+  context.timeline = timeline;
   if (boundaries != nullptr) context.position.reserve(plan.blocks);
   StateCheck check(context);
   if (_check_states) context.check = &check;
@@ -105,6 +107,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   });
   inputs.values.clear();
   inputs.taken = true;
+  if (timeline != nullptr && timeline->keeps()) timeline->add(Timeline::Kind::prepare, start, Timeline::now());
   storage.release(plan.unused);
   try {
     run_steps(*steps, matrices, resumption);

@@ -13,6 +13,7 @@
 #include "comm/communicator.h"
 #include "kasen/base/counts.h"
 #include "kasen/base/thread_team.h"
+#include "kasen/base/timeline.h"
 #include "kasen/runtime/boundaries.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
@@ -58,9 +59,10 @@ class Executor {
   /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
   /// @param boundaries told of each boundary between iterations; may be null.
   /// @param resumption where the run goes on; null: it begins. Inputs that die may then be without value.
+  /// @param timeline gets what happens, if it is not null; the run has been begun there.
   RunResult run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
                 RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {},
-                Boundaries* boundaries = nullptr, const Resumption* resumption = nullptr);
+                Boundaries* boundaries = nullptr, const Resumption* resumption = nullptr, Timeline* timeline = nullptr);
 
  private:
   /// Local. Refuses to start what cannot fit: a system without memory ends processes without a word. @throws Error

@@ -11,6 +11,7 @@
 #include "comm/communicator.h"
 #include "kasen/base/counts.h"
 #include "kasen/base/thread_team.h"
+#include "kasen/base/timeline.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/value_store.h"
 #include "optimizer/plan/live_at.h"
@@ -48,6 +49,7 @@ struct RunContext {
   std::vector<std::uint64_t>& missed;          ///< by step: see RunResult::missed
   const comm::Communicator& control;           ///< for what is not counted
   StateCheck* check = nullptr;                 ///< in checked builds
+  Timeline* timeline = nullptr;                ///< with --trace
   Boundaries* boundaries = nullptr;            ///< with checkpoints
   optimizer::LoopPosition position = {};       ///< the blocks that run now, with boundaries
   DeltaState* delta = nullptr;                 ///< while the steps of a delta loop are made

@@ -100,7 +100,7 @@ class LoopStep final : public StepRunner {
   void resume(std::span<const std::uint32_t> position) override {
     begin();
     if (position.size() > 1) {
-      _context.entered[_loop.body_block] += 1;
+      begin_iteration();
       _body.resume(position.subspan(1));
       end_iteration();
     }
@@ -116,15 +116,21 @@ class LoopStep final : public StepRunner {
 
   void iterate() {
     while (test(_context, _loop.test, "while_", _loop.where)) {
-      _context.entered[_loop.body_block] += 1;
+      begin_iteration();
       _body.run();
       end_iteration();
     }
     end_under_way(_context);
+    if (_outermost && _context.timeline != nullptr) _context.timeline->end_loop();
     if (_context.boundaries != nullptr) _context.position.pop_back();
     if (_delta) _delta->leave();
     _context.storage.alias(_loop.arguments, _loop.results);
     _context.storage.release(_loop.arguments);
+  }
+
+  void begin_iteration() {
+    _context.entered[_loop.body_block] += 1;
+    if (_outermost && _context.timeline != nullptr) _context.timeline->begin_iteration();
   }
 
   void end_iteration() {
@@ -256,14 +262,26 @@ void Sequence::run_entry(std::size_t k, const std::function<void(std::size_t ste
   using Clock = std::chrono::steady_clock;
   Entry& entry = _entries[k];
   if (before) before(k);
+  Timeline* const timeline = _context.timeline;
+  const bool kept = timeline != nullptr && timeline->keeps();
+  const std::uint64_t sent = _context.measured.bytes_sent;
+  if (kept) timeline->enter(static_cast<std::uint32_t>(entry.position));
   const auto begin = Clock::now();
   if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
   if (_context.check != nullptr) _context.check->before(*entry.step);
   work(*entry.runner);
   if (_context.check != nullptr) _context.check->after();
   _context.storage.release(entry.step->dies);
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const auto end = Clock::now();
+  const double seconds = std::chrono::duration<double>(end - begin).count();
   _context.seconds[entry.position] += seconds - std::exchange(_context.waited, 0);
+  if (timeline == nullptr) return;
+  if (kept) {
+    timeline->add_step(static_cast<std::uint32_t>(entry.position), Timeline::time_of(begin), Timeline::time_of(end),
+                       _context.measured.bytes_sent - sent);
+    timeline->enter(Timeline::kNone);
+  }
+  if (std::holds_alternative<optimizer::Exchange>(entry.step->what)) timeline->end_superstep();
 }
 
 void Sequence::run(const std::function<void(std::size_t step)>& before) {

@@ -131,6 +131,7 @@ void Checkpoints::end_if_requested() const {
 void Checkpoints::take(const optimizer::Plan* plan, runtime::ValueStore* values,
                        std::span<const std::uint32_t> position) {
   const double start = now();
+  const TimelineScope scope(_parts.timeline, Timeline::Kind::checkpoint);
   const comm::Communicator& workers = _parts.workers;
   try {
     Draft draft{{}, checkpoint::VectorsToWrite(workers, _parts.placement)};

@@ -13,6 +13,7 @@
 
 #include "comm/communicator.h"
 #include "kasen/base/options.h"
+#include "kasen/base/timeline.h"
 #include "kasen/checkpoint/contents.h"
 #include "kasen/checkpoint/file.h"
 #include "kasen/checkpoint/pace.h"
@@ -47,6 +48,7 @@ class Checkpoints final : public runtime::Boundaries {
     recording::Recorder& recorder;
     runtime::BufferPool& pool;
     Progress& progress;
+    Timeline* timeline;  ///< null: none
   };
 
   /// Collective. Finds what --resume goes on from, and checks where --checkpoint writes.

@@ -147,6 +147,8 @@ void check_planning_options(const CLI::App& app, const Options& options) {
     throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
   if (given("--checkpoint-interval") && options.checkpoint.empty())
     throw UsageError("--checkpoint-interval: is of --checkpoint, which is not asked for (see --help)");
+  if (given("--trace-every") && options.trace.empty())
+    throw UsageError("--trace-every: is of --trace, which is not asked for (see --help)");
   if (given("--search-budget") && options.fusion != Fusion::exact)
     throw UsageError("--search-budget: is of --fusion exact, which is not asked for (see --help)");
 }
@@ -198,6 +200,15 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   app.add_option("--record", options.record, "writes the programs that ran, for kasen-analyze")
       ->check(given_name())
       ->type_name("FILE.json")
+      ->group(kGroup);
+  app.add_option("--trace", options.trace, "writes a timeline of all workers, for Perfetto")
+      ->check(given_name())
+      ->type_name("FILE.json")
+      ->group(kGroup);
+  app.add_option("--trace-every", options.trace_every, "of the iterations of outermost loops, only each N-th is traced")
+      ->transform(whole_number(1))
+      ->type_name("N")
+      ->capture_default_str()
       ->group(kGroup);
   app.add_option("--dump-dag", options.dump_dag, "draws the plan for Graphviz")
       ->check(given_name())

@@ -60,12 +60,43 @@ Counts sum(const comm::Communicator& control, const Counts& mine) {
   return result;
 }
 
+/// A run as an event of the timeline, if there is one.
+class RunScope {
+ public:
+  RunScope(Timeline* timeline, const PlanRecord& record)
+      : _timeline(timeline), _plan(record.number), _begin(Timeline::now()) {
+    if (_timeline == nullptr) return;
+    bool has_loops = false;
+    optimizer::for_each_step(record.plan.steps, [&](const optimizer::Step& step) {
+      has_loops = has_loops || std::holds_alternative<optimizer::Loop>(step.what);
+    });
+    _timeline->begin_run(_plan, has_loops);
+    _kept = _timeline->keeps();
+  }
+  ~RunScope() {
+    if (_timeline == nullptr) return;
+    _timeline->end_run();
+    if (_kept) _timeline->add(Timeline::Kind::run, _begin, Timeline::now(), _plan);
+  }
+  RunScope(const RunScope&) = delete;
+  RunScope& operator=(const RunScope&) = delete;
+
+ private:
+  Timeline* _timeline;
+  std::uint32_t _plan;
+  Timeline::Time _begin;
+  bool _kept = false;
+};
+
 }  // namespace
 
 Engine::Engine(const Options& options)
     : _options(options),
       _control(MPI_COMM_WORLD, "kasen.control"),
       _steps(MPI_COMM_WORLD, "kasen.steps"),
+      _timeline(options.trace.empty() ? nullptr
+                                      : std::make_unique<Timeline>(options.trace_events, options.trace_every)),
+      _clock_at_start(_timeline ? comm::compare_clocks(_control) : comm::ClockReading()),
       _progress(_control.rank() == 0 && !options.quiet, options.progress),
       _profile(options.profile.empty() ? Profile() : read_profile(_control, options.profile)),
       _placement(_control, _options, partition::kMaxLocalElements, _profile.cache_bytes[0]),
@@ -77,9 +108,10 @@ Engine::Engine(const Options& options)
       _binding(_cores),
       _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
                 checks_states(_control)) {
+  _team.observe(_timeline.get());
   if (_options.analyze || (_options.checkpoint.empty() && _options.resume.empty())) return;
-  _checkpoints =
-      std::make_unique<Checkpoints>(_options, Checkpoints::Parts{_control, _placement, _recorder, _pool, _progress});
+  _checkpoints = std::make_unique<Checkpoints>(
+      _options, Checkpoints::Parts{_control, _placement, _recorder, _pool, _progress, _timeline.get()});
 }
 
 void Engine::print(const std::string& text) const {
@@ -110,7 +142,7 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
   Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
   if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
-  const MatrixId id = _placement.add_matrix(rows, columns, std::move(entries));
+  const MatrixId id = place(rows, columns, std::move(entries));
   if (_options.explain && !_placement.candidates().empty())
     print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
                       _control.size(), _placement.choosing_seconds(), candidates_text(_placement.candidates())));
@@ -148,9 +180,15 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows 
                                         _placement.space(columns).length());
       },
       where);
-  const MatrixId id = _placement.add_matrix(rows, columns, std::move(block));
+  const MatrixId id = place(rows, columns, std::move(block));
   make_room();
   return id;
+}
+
+template <class Content>
+MatrixId Engine::place(SpaceId rows, SpaceId columns, Content content) {
+  const TimelineScope scope(timeline(), Timeline::Kind::place);
+  return _placement.add_matrix(rows, columns, std::move(content));
 }
 
 /// What --partition FILE says of spaces that have no owners yet.
@@ -280,10 +318,11 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
   const double start = now();
   runtime::RunResult result;
   try {
+    const RunScope scope(timeline(), record);
     result = _executor.run(
         record.plan, pending.kernels, _recorder.reducers(), inputs,
         [this](std::uint64_t iteration) { _progress.after_iteration(iteration); },
-        _checkpoints && _checkpoints->writes() ? _checkpoints.get() : nullptr, resumption);
+        _checkpoints && _checkpoints->writes() ? _checkpoints.get() : nullptr, resumption, timeline());
   } catch (...) {
     _progress.after_run();  // so that what is said of the error begins a line
     throw;
@@ -464,7 +503,9 @@ PlanRecord& Engine::plan_for(const Program& program) {
     before = std::move(text);
   };
   auto record = std::make_unique<PlanRecord>();
+  record->number = static_cast<std::uint32_t>(_plans.size());
   const double start = now();
+  const TimelineScope scope(timeline(), Timeline::Kind::plan, record->number);
   record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
   const double seconds = now() - start;
   _planning_seconds += seconds;

@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "comm/clocks.h"
 #include "comm/communicator.h"
 #include "comm/cores.h"
 #include "kasen/base/options.h"
 #include "kasen/base/profile.h"
 #include "kasen/base/thread_team.h"
+#include "kasen/base/timeline.h"
 #include "kasen/io/ids/vertex_ids.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/executor.h"
@@ -34,6 +36,7 @@ struct PlanRecord {
   optimizer::Plan plan;
   std::uint64_t operations = 0;  ///< primitives in the recorded program, loops counted once
   std::uint64_t runs = 0;
+  std::uint32_t number = 0;  ///< in the order in which plans were made
   std::vector<std::uint64_t> entered;
   std::vector<double> seconds;
   std::vector<Activity> activity;                              ///< of this worker
@@ -79,6 +82,9 @@ class Engine {
   const Checkpoints* checkpoints() const { return _checkpoints.get(); }
   /// Collective. To be called for data that the program makes outside of runs; `hash` gives what this worker has of it.
   void note_data(std::string_view what, const std::function<std::uint64_t()>& hash, SourceLine where);
+  /// With --trace; else null.
+  Timeline* timeline() const { return _timeline.get(); }
+  const comm::ClockReading& clock_at_start() const { return _clock_at_start; }
   Progress& progress() { return _progress; }
   const Progress& progress() const { return _progress; }
 
@@ -93,6 +99,8 @@ class Engine {
   void prepare(const Program& program, SourceLine where);
   /// Prints the analysis of --analyze instead of computing a value. @throws Stopped
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
+  template <class Content>
+  MatrixId place(SpaceId rows, SpaceId columns, Content content);
   void make_room();
   void make_room(recording::Stored& stored);
   void widen_roles(recording::Stored& stored);
@@ -107,6 +115,8 @@ class Engine {
   const Options _options;
   comm::Communicator _control;
   comm::Communicator _steps;
+  const std::unique_ptr<Timeline> _timeline;  ///< null without --trace
+  const comm::ClockReading _clock_at_start;   ///< with --trace
   Progress _progress;
   const Profile _profile;
   partition::Placement _placement;

@@ -18,6 +18,7 @@
 #include "kasen/session/command_line.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/report.h"
+#include "kasen/session/trace_file.h"
 #include "optimizer/optimize.h"
 
 namespace kasen {
@@ -136,7 +137,8 @@ void Session::start(const Options& options) {
   _engine = std::make_unique<Engine>(options);
   std::set_terminate(end_with_current_exception);
   [[maybe_unused]] static const int registered = std::atexit(end_at_exit);
-  io::require_outputs(_engine->control(), {options.report, options.dump_dag, options.record, options.output});
+  io::require_outputs(_engine->control(),
+                      {options.report, options.dump_dag, options.record, options.trace, options.output});
   current_session = this;
   thrown_out = false;
   recording::set_recorder(&_engine->recorder());
@@ -185,6 +187,7 @@ void Session::finish() {
   if (!options.report.empty() && !_finished) write_report(*_engine, options.report);
   if (!options.dump_dag.empty() && !_finished) write_drawing(*_engine, options.dump_dag);
   if (!options.record.empty() && !_finished) write_record(*_engine, options.record);
+  if (!options.trace.empty() && !_finished) write_trace(*_engine, options.trace);
   if (options.analyze && !_finished && _engine->plans().empty())
     _engine->print("analyze: the program asked for no result, so there was nothing to plan\n");
   _finished = true;

@@ -36,6 +36,8 @@ RUNS = {
     "bfs": ("--graph path.txt --source", "135", "150"),
     "sssp": ("--graph weighted.txt --source", "135", "150"),
 }
+# The same with a trace of as many iterations in both.
+TRACED = "--graph graph.txt --trace trace.json --trace-every 16 --threads 2 --iterations", "17", "31"
 
 
 class AllocationsTest(unittest.TestCase):
@@ -58,7 +60,7 @@ class AllocationsTest(unittest.TestCase):
             return dict(counts), run.stdout.splitlines()[-1]
 
     def test_iterations_allocate_nothing(self):
-        for program, (arguments, *numbers) in RUNS.items():
+        for program, (arguments, *numbers) in [*RUNS.items(), ("pagerank", TRACED)]:
             with self.subTest(program=program):
                 few, many = (self.allocations(program, [*arguments.split(), number]) for number in numbers)
                 self.assertEqual(len(few[0]), workers)

@@ -18,7 +18,8 @@ SEEDS = "1 a\n3 b\n"
 
 # Arguments of each program; {in} is where the input is, {out} where output belongs.
 PROGRAMS = {
-    "pagerank": "--graph {in}/graph.txt --iterations 2 --top 2 --output {out}/ranks.h5 --report {out}/report.json",
+    "pagerank": "--graph {in}/graph.txt --iterations 2 --top 2 --output {out}/ranks.h5 "
+                "--report {out}/report.json --trace {out}/trace.json",
     "lbfgs": "--data {in}/samples.svm --loss logistic --l2 1 --max-iterations 2 --history 1 --sync lazy "
              "--output {out}/model.h5",
     "kmeans": "--points {in}/points.csv --clusters 2 --output {out}/clusters.h5",
@@ -41,7 +42,7 @@ PROGRAMS = {
     "kasen-calibrate": "{out}/profile.json --memory 1",
 }
 ALONE = {"kasen-analyze"}  # runs on one worker
-NOT_REPEATABLE = {"report.json", "profile.json", "record.json"}  # hold times
+NOT_REPEATABLE = {"report.json", "profile.json", "record.json", "trace.json"}  # hold times
 
 
 class Run:

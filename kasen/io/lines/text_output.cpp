@@ -47,6 +47,7 @@ void write_sections(const comm::Communicator& communicator, const std::string& p
   OutputFile file(communicator, path);
   std::vector<std::uint64_t> bytes(sections);
   std::string text;
+  text.reserve(2 * kBufferBytes);
   comm::agree(communicator, [&] {
     for (std::uint64_t section = 0; section < sections; ++section) {
       for (std::uint64_t item = 0; item < items; ++item) {
