@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "kasen/base/error.h"
@@ -10,6 +11,7 @@
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
 #include "optimizer/laws/derive_laws.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/rewrite/dead_values.h"
 #include "optimizer/rewrite/hoist.h"
@@ -114,12 +116,8 @@ class Optimizer {
   }
 
   Plan run() {
-    for (const Rewrite& rewrite : kRewrites) {
-      run_pass(
-          rewrite, [&] { rewrite.run(_program); }, [&] { return print(_program); });
-    }
+    rewrite();
     if (on(kDeltaLoops)) mark_varying(_program);
-    _profile = at_footprint(_profile, footprint(_program, _stats));
     Placed placed;
     run_pass(
         kPlaceTransitions,
@@ -145,7 +143,36 @@ class Optimizer {
     return std::move(placed.plan);
   }
 
+  Plan cost(Plan plan) {
+    rewrite();
+    std::vector<double> shown;  // of each step, what overlap leaves of it
+    for_each_step(plan.steps, [&](const Step& step) {
+      const auto* exchange = std::get_if<Exchange>(&step.what);
+      const double hidden = exchange == nullptr ? 0 : static_cast<double>(exchange->hidden_picoseconds);
+      const auto left = static_cast<double>(step.picoseconds);
+      shown.push_back(hidden > 0 ? left / (left + hidden) : 1);
+    });
+    assign_costs(plan, _stats);
+    assign_times(plan, _stats, _profile);
+    if (on(kRoutes)) choose_routes(plan, _stats, _profile, _options.routes);
+    assign_times(plan, _stats, _profile, _options.threads);
+    std::size_t k = 0;
+    for_each_step(plan.steps, [&](Step& step) {
+      if (const double share = shown[k++]; share < 1)
+        step.picoseconds = static_cast<std::uint64_t>(std::llround(static_cast<double>(step.picoseconds) * share));
+    });
+    return plan;
+  }
+
  private:
+  void rewrite() {
+    for (const Rewrite& one : kRewrites) {
+      run_pass(
+          one, [&] { one.run(_program); }, [&] { return print(_program); });
+    }
+    _profile = at_footprint(_profile, footprint(_program, _stats));
+  }
+
   bool on(const Pass& pass) const {
     const bool switched_off = std::count(_options.passes_off.begin(), _options.passes_off.end(), pass.name) > 0;
     return !switched_off && !(pass.when == When::fusing && _options.fusion == Fusion::off) &&
@@ -313,6 +340,11 @@ void check_passes(const Options& options) {
 Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile,
               const PassObserver& observer, const AttemptObserver& attempts) {
   return Optimizer(program, stats, options, profile, observer, attempts).run();
+}
+
+Plan costed_for(Plan plan, const Program& program, const PlacementStats& stats, const Options& options,
+                const Profile& profile) {
+  return Optimizer(program, stats, options, profile, {}, {}).cost(std::move(plan));
 }
 
 }  // namespace kasen::optimizer

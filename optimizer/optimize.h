@@ -42,4 +42,9 @@ void check_passes(const Options& options);
 Plan optimize(const Program& program, const PlacementStats& stats, const Options& options, const Profile& profile = {},
               const PassObserver& observer = {}, const AttemptObserver& attempts = {});
 
+/// The same steps, with what they cost for another placement: counts, routes and times, as if the plan had been taken
+/// for it. What overlap hides of an exchange is taken to be the same share of it. Local. @param program that it plans
+Plan costed_for(Plan plan, const Program& program, const PlacementStats& stats, const Options& options,
+                const Profile& profile = {});
+
 }  // namespace kasen::optimizer

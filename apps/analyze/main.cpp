@@ -21,6 +21,7 @@
 #include "kasen/session/command_line.h"
 #include "kasen/session/profile_file.h"
 #include "optimizer/analysis/analysis_json.h"
+#include "optimizer/analysis/what_if.h"
 #include "optimizer/optimize.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/record/program_file.h"
@@ -90,8 +91,13 @@ void run(const AnalyzeOptions& options) {
   const std::string origin = apps::apply(options.sizes, options.planning, alone, recorded);
   if (recorded.programs.empty()) throw kasen::InputError(options.program + ": no program was recorded: none ran");
 
-  kasen::optimizer::Json json{
-      {"program", recorded.name}, {"sizes", origin}, {"programs", kasen::optimizer::Json::array()}};
+  kasen::optimizer::Json json{{"program", recorded.name},
+                              {"sizes", origin},
+                              {"network",
+                               {{"message_picoseconds", profile.message_picoseconds},
+                                {"reduction_picoseconds", profile.reduction_picoseconds},
+                                {"bytes_per_second", profile.network_bytes_per_second}}},
+                              {"programs", kasen::optimizer::Json::array()}};
   std::string text = fmt::format("{}: sizes {}\n", recorded.name, origin), drawing;
   std::size_t largest = 0;
   for (std::size_t k = 0; k < recorded.programs.size(); ++k) {
@@ -102,6 +108,9 @@ void run(const AnalyzeOptions& options) {
     text += kasen::optimizer::analysis_text(analysis);
     json["programs"].push_back(kasen::optimizer::analysis_json(analysis));
     json["programs"].back()["runs"] = program.runs;
+    json["programs"].back()["what_if"] = kasen::optimizer::what_if_json(
+        analysis.after.plan, program.program, apps::on_other_workers(program.stats, recorded.degrees), options.planning,
+        profile);
     if (const std::size_t steps = steps_of(analysis.after.plan); steps > largest) {
       largest = steps;
       drawing = kasen::optimizer::draw(analysis.after.plan);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
+#include <set>
 
 #include "kasen/base/error.h"
 #include "kasen/io/formats/partition_file.h"
@@ -17,6 +19,8 @@ namespace apps {
 namespace {
 
 constexpr std::uint64_t kMostWorkers = 1 << 16, kMostElements = std::uint64_t{1} << 53;
+constexpr std::uint32_t kMostEstimated = 4096;
+constexpr std::uint64_t kLongRun = 17;  // non-zeros of the shortest
 
 /// The exact placement of a graph; every program must have just one matrix, and that square.
 void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
@@ -81,6 +85,31 @@ void rename_spaces(kasen::PlacementStats& stats, const kasen::PlacementStats& re
   }
 }
 
+/// Masters and replicas of a side of a matrix.
+double outputs_of(const kasen::PlacementStats& stats, const kasen::Role& role) {
+  const auto& matrix = stats.matrices[kasen::index_of(role.matrix)];
+  const kasen::SpaceId space = role.side == kasen::Role::Side::column ? matrix.columns : matrix.rows;
+  return static_cast<double>(stats.spaces[kasen::index_of(space)].masters + stats.of(space, {role}).replicas);
+}
+
+void estimate_blocks(const kasen::PlacementStats& stats, std::size_t m, kasen::PlacementStats& placement) {
+  for (const auto side : {kasen::Role::Side::column, kasen::Role::Side::row}) {
+    const auto& known = stats.matrices[m].blocks(side);
+    if (!known.counted) continue;
+    const kasen::Role outputs{static_cast<kasen::MatrixId>(m), side};
+    const double grown = outputs_of(placement, outputs) / outputs_of(stats, outputs);
+    const auto times = [&](std::uint64_t number, std::uint64_t most) {
+      return std::min(most, static_cast<std::uint64_t>(std::llround(static_cast<double>(number) * grown)));
+    };
+    auto& blocks = placement.matrices[m].blocks(side);
+    const std::uint64_t turns = blocks.turns, nonzeros = stats.matrices[m].nonzeros;
+    blocks = known;
+    blocks.turns = turns;
+    blocks.runs = times(known.runs, nonzeros);
+    blocks.long_runs = times(known.long_runs, nonzeros / kLongRun);
+  }
+}
+
 }  // namespace
 
 void Sizes::set(const std::string& setting) {
@@ -103,6 +132,24 @@ void Sizes::set(const std::string& setting) {
   } else {
     settings.emplace_back(name, value);
   }
+}
+
+std::vector<kasen::PlacementStats> on_other_workers(const kasen::PlacementStats& stats,
+                                                    const std::vector<kasen::Degrees>& degrees) {
+  if (degrees.size() < stats.matrices.size()) return {stats};
+  std::set<std::uint32_t> counts{stats.workers};
+  for (std::uint32_t power = 1; power <= kMostEstimated; power *= 2) {
+    counts.insert(power);
+    if (power >= 2 && power < kMostEstimated) counts.insert(power + power / 2);
+  }
+  std::vector<kasen::PlacementStats> placements;
+  for (const std::uint32_t workers : counts) {
+    kasen::PlacementStats& placement = placements.emplace_back(stats);
+    if (workers == stats.workers) continue;
+    placement = kasen::partition::estimate_placement(stats, degrees, workers);
+    for (std::size_t m = 0; m < stats.matrices.size(); ++m) estimate_blocks(stats, m, placement);
+  }
+  return placements;
 }
 
 std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,

@@ -70,6 +70,7 @@ class Engine {
   RunCounts counts() const;                                         ///< collective
   /// Collective. What was pushed in all, by plan and step.
   std::vector<std::vector<Activity>> activity() const;
+  const Counts& measured_here() const { return _counts.measured; }  ///< on this worker
   double seconds_running() const { return _seconds; }
   double seconds_planning() const { return _planning_seconds; }
   double seconds_in_loops() const { return _loop_seconds; }

@@ -9,6 +9,7 @@
 #include "kasen/io/bytes/output_file.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/predicted_seconds.h"
+#include "optimizer/analysis/plan_json.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/text/draw.h"
 #include "optimizer/text/print.h"
@@ -29,9 +30,35 @@ Json role_to_json(const Role& role) {
   return {{"matrix", index_of(role.matrix)}, {"side", role.side == Role::Side::row ? "row" : "column"}};
 }
 
-Json spaces_to_json(const PlacementStats& stats) {
+/// Collective. This worker's numbers of each kind, as a list over workers for each kind.
+class ByWorker {
+ public:
+  template <class T>
+  ByWorker(const comm::Communicator& workers, const std::vector<T>& mine) {
+    const std::vector<T> all = workers.all_gather(std::span<const T>(mine)).values;
+    for (std::size_t kind = 0; kind < mine.size(); ++kind) {
+      Json& list = _lists.emplace_back(Json::array());
+      for (std::size_t at = kind; at < all.size(); at += mine.size()) list.push_back(all[at]);
+    }
+  }
+  const Json& operator[](std::size_t kind) const { return _lists[kind]; }
+
+ private:
+  std::vector<Json> _lists;
+};
+
+Json spaces_to_json(const partition::Placement& placement, const comm::Communicator& workers) {
+  const PlacementStats& stats = placement.stats();
+  std::vector<std::uint64_t> mine;
+  for (std::size_t k = 0; k < stats.spaces.size(); ++k) {
+    const partition::IndexSpace& space = placement.space(static_cast<SpaceId>(k));
+    mine.push_back(space.assigned() ? space.masters() : 0);
+    mine.push_back(space.assigned() ? space.local_size() - space.masters() : 0);
+  }
+  const ByWorker by_worker(workers, mine);
   Json spaces = Json::array();
   for (const auto& space : stats.spaces) {
+    const std::size_t at = 2 * spaces.size();
     Json roles = Json::array();
     for (const auto& entry : space.roles) {
       if (entry.roles.size() != 1) continue;
@@ -44,28 +71,40 @@ Json spaces_to_json(const PlacementStats& stats) {
                       {"length", space.masters},
                       {"masters", space.masters},
                       {"replicas", space.replicas},
+                      {"masters_by_worker", by_worker[at]},
+                      {"replicas_by_worker", by_worker[at + 1]},
                       {"roles", roles}});
   }
   return spaces;
 }
 
-Json matrices_to_json(const PlacementStats& stats) {
+Json matrices_to_json(const partition::Placement& placement, const comm::Communicator& workers) {
+  const PlacementStats& stats = placement.stats();
+  std::vector<std::uint64_t> mine;
+  for (std::size_t k = 0; k < stats.matrices.size(); ++k)
+    mine.push_back(placement.matrix(static_cast<MatrixId>(k)).nonzeros());
+  const ByWorker by_worker(workers, mine);
   Json matrices = Json::array();
   for (const auto& matrix : stats.matrices) {
     matrices.push_back({{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
                         {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
                         {"nonzeros", matrix.nonzeros},
                         {"imbalance", matrix.imbalance},
+                        {"nonzeros_by_worker", by_worker[matrices.size()]},
                         {"dense", matrix.dense}});
   }
   return matrices;
 }
 
-/// Sweeps, exchanges and scalar steps of all plans, in order.
+/// Collective. Sweeps, exchanges and scalar steps of all plans, in order.
 Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>>& activity) {
   Json steps = Json::array();
   const PredictedSeconds predicted(static_cast<std::uint64_t>(engine.control().size()));
-  std::size_t plan = 0;
+  std::vector<double> seconds;
+  for (const auto& record : engine.plans())
+    seconds.insert(seconds.end(), record->seconds.begin(), record->seconds.end());
+  const ByWorker seconds_by_worker(engine.control(), seconds);
+  std::size_t plan = 0, at = 0;
   for (const auto& record : engine.plans()) {
     const std::vector<Activity>& of_plan = activity.at(plan++);
     optimizer::Names names(record->plan.reducers);
@@ -88,6 +127,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         entry["details"] = optimizer::details(record->plan, step, names, optimizer::SourceLines::shown);
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
+        entry["seconds_by_worker"] = seconds_by_worker[at];
         entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
         if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
           entry["sent"] = of_plan[index].pushed.elements;
@@ -107,12 +147,24 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
             entry["known"] = known;
           }
         }
+        entry["plan"] = record->number;
         steps.push_back(std::move(entry));
       }
-      ++index;
+      ++index, ++at;
     });
   }
   return steps;
+}
+
+/// Collective. The counters, and the seconds of runs, of each worker.
+Json counts_by_worker(const Engine& engine) {
+  std::vector<std::uint64_t> mine;
+  for (const auto& field : Counts::fields()) mine.push_back(engine.measured_here().*field.member);
+  const ByWorker counts(engine.control(), mine);
+  const ByWorker seconds(engine.control(), std::vector<double>{engine.seconds_running()});
+  Json json{{"seconds_total", seconds[0]}};
+  for (std::size_t k = 0; k < mine.size(); ++k) json[Counts::fields()[k].name] = counts[k];
+  return json;
 }
 
 Json options_to_json(const Options& options) {
@@ -136,7 +188,6 @@ std::string program_name() { return program_invocation_short_name; }
 
 void write_report(const Engine& engine, const std::string& path) {
   const RunCounts counts = engine.counts();
-  const PlacementStats& stats = engine.placement().stats();
   Json report = Json::object();
   report["program"] = program_name();
   report["options"] = options_to_json(engine.options());
@@ -151,11 +202,12 @@ void write_report(const Engine& engine, const std::string& path) {
       counts.iterations > 0 ? counts.loop_seconds_predicted / static_cast<double>(counts.iterations) : 0.0;
   report["profile"] = engine.profile().origin;
   report["seconds_planning"] = engine.seconds_planning();
-  report["index_spaces"] = spaces_to_json(stats);
-  report["matrices"] = matrices_to_json(stats);
+  report["index_spaces"] = spaces_to_json(engine.placement(), engine.control());
+  report["matrices"] = matrices_to_json(engine.placement(), engine.control());
   report["predicted"] = to_json(counts.predicted);
   report["measured"] = to_json(counts.measured);
   report["model"] = to_json(counts.model);
+  report["by_worker"] = counts_by_worker(engine);
   std::uint64_t operations = 0;
   for (const auto& record : engine.plans()) operations += record->operations;
   report["operations"] = operations;
@@ -175,6 +227,8 @@ void write_report(const Engine& engine, const std::string& path) {
   for (const Progress::Series& tracked : engine.progress().series()) series[tracked.name] = tracked.values;
   report["series"] = series;
   report["steps"] = steps_to_json(engine, counts.activity);
+  report["trees"] = Json::array();
+  for (const auto& record : engine.plans()) report["trees"].push_back(optimizer::plan_json(record->plan));
   io::write_text(engine.control(), path, report.dump(2) + "\n");
 }
 

@@ -1,6 +1,7 @@
 #include "optimizer/analysis/analysis_json.h"
 
 #include "kasen/base/option_names.h"
+#include "optimizer/analysis/plan_json.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -74,6 +75,7 @@ class Writer {
     }
     return {{"options", options_text(report.options)},
             {"blocks", std::move(blocks)},
+            {"tree", plan_json(report.plan)},
             {"buffers", report.buffers},
             {"buffer_bytes", {{"model", formula(report.model_buffers)}, {"stream", formula(report.stream_buffers)}}}};
   }
