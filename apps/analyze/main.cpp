@@ -6,10 +6,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/analyze/graphviz.h"
 #include "apps/analyze/sizes.h"
+#include "apps/report/documents.h"
+#include "apps/report/page.h"
 #include "comm/communicator.h"
 #include "comm/environment.h"
 #include "kasen/base/error.h"
@@ -31,7 +34,7 @@
 namespace {
 
 struct AnalyzeOptions {
-  std::string program, json, dot, svg;
+  std::string program, json, html, dot, svg;
   apps::Sizes sizes;
   kasen::Options planning;
 };
@@ -60,6 +63,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
     return app.add_option(name, path, help)->check(kasen::given_name());
   };
   output("--json", options.json, "writes the analysis for tools")->type_name("FILE.json");
+  output("--html", options.html, "writes the analysis as a page, with sizes to be changed")->type_name("FILE.html");
   output("--dot", options.dot, "draws the optimized plan, for Graphviz")->type_name("FILE.dot");
   output("--svg", options.svg, "draws the optimized plan, by Graphviz")->type_name("FILE.svg");
   app.add_flag("--quiet", options.planning.quiet, "prints nothing but errors");
@@ -83,7 +87,7 @@ std::size_t steps_of(const kasen::optimizer::Plan& plan) {
 void run(const AnalyzeOptions& options) {
   const kasen::comm::Communicator alone;
   if (alone.size() > 1) throw kasen::UsageError("kasen-analyze runs on one worker, and plans for any number");
-  kasen::io::require_outputs(alone, {options.json, options.dot, options.svg});
+  kasen::io::require_outputs(alone, {options.json, options.html, options.dot, options.svg});
   kasen::Profile profile;
   if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
   kasen::optimizer::RecordedRun recorded =
@@ -118,6 +122,10 @@ void run(const AnalyzeOptions& options) {
   }
   if (!options.planning.quiet) std::fputs(kasen::printable_lines(text).c_str(), stdout);
   if (!options.json.empty()) kasen::io::write_text(alone, options.json, json.dump(2) + "\n");
+  if (!options.html.empty()) {
+    const std::vector<apps::Document> shown{apps::analysis_document(options.program, std::move(json))};
+    kasen::io::write_text(alone, options.html, apps::page_of(apps::title_of(shown), shown));
+  }
   if (!options.dot.empty()) kasen::io::write_text(alone, options.dot, drawing);
   if (!options.svg.empty()) apps::write_svg(alone, options.svg, drawing);
 }

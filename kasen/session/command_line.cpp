@@ -201,7 +201,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->check(given_name())
       ->type_name("FILE.json")
       ->group(kGroup);
-  app.add_option("--trace", options.trace, "writes a timeline of all workers, for Perfetto")
+  app.add_option("--trace", options.trace, "writes a timeline of all workers, for Perfetto and kasen-report")
       ->check(given_name())
       ->type_name("FILE.json")
       ->group(kGroup);

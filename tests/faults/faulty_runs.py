@@ -38,10 +38,11 @@ PROGRAMS = {
     "label-propagation": "--graph {in}/graph.txt --seeds {in}/seeds.txt --iterations 2 --output {out}/classes.tsv",
     "kasen-convert": "{in}/graph.txt {out}/graph.h5 --prepare",
     "kasen-generate": "sparse {out}/train.svm --rows 9 --columns 5 --per-row 2 --weights {out}/weights.tsv",
-    "kasen-analyze": "{in}/record.json --json {out}/analysis.json --dot {out}/plan.dot",
+    "kasen-analyze": "{in}/record.json --json {out}/analysis.json --dot {out}/plan.dot --html {out}/analysis.html",
+    "kasen-report": "{in}/report.json {in}/trace.json --output {out}/run.html",
     "kasen-calibrate": "{out}/profile.json --memory 1",
 }
-ALONE = {"kasen-analyze"}  # runs on one worker
+ALONE = {"kasen-analyze", "kasen-report"}  # run on one worker
 NOT_REPEATABLE = {"report.json", "profile.json", "record.json", "trace.json"}  # hold times
 
 
@@ -75,7 +76,8 @@ class FaultyRuns:
             del self.launcher[at - 1:at + 2]
         if program in ALONE:
             record = [str(self.bin / "pagerank"), "--graph", str(self.input / "graph.txt"), "--iterations", "2",
-                      "--quiet", "--record", str(self.input / "record.json")]
+                      "--quiet", "--record", str(self.input / "record.json"), "--report", str(self.input / "report.json"),
+                      "--trace", str(self.input / "trace.json")]
             subprocess.run(record, check=True, capture_output=True)
         self.whole = {}  # what each output is when nothing fails
 
