@@ -99,7 +99,7 @@ for ((k = 1; k <= $#; ++k)); do
     --checkpoint=*) checkpoints=${!k#*=} ;;
   esac
   case ${!k} in
-    --checkpoint | --output | --report | --record | --dump-dag) ((++k)) ;; # it writes them
+    --checkpoint | --output | --report | --record | --trace | --dump-dag) ((++k)) ;; # it writes them
     --*=*) [[ ! -f ${!k#*=} ]] || files+=("${!k#*=}") ;;
     *) [[ ! -f ${!k} ]] || files+=("${!k}") ;;
   esac
