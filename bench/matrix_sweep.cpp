@@ -214,7 +214,7 @@ int main(int argc, char** argv) {
   bench::print_header();
   for (const std::string& graph : graphs) {
     auto list = kasen::io::read_graph(session.engine().control(), graph);
-    run(graph, {std::move(list.entries.row), std::move(list.entries.column)}, list.rows, degree_order, repetitions);
+    run(graph, {list.entries.row.copy(), list.entries.column.copy()}, list.rows, degree_order, repetitions);
   }
   for (const int scale : graphs.empty() ? scales : std::vector<int>()) {
     run("rmat-" + std::to_string(scale) + "-" + std::to_string(edges_per_vertex),

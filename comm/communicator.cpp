@@ -54,12 +54,6 @@ Blocks blocks_of(std::span<const std::uint64_t> offsets, std::uint64_t element_b
   return blocks;
 }
 
-std::vector<std::uint64_t> offsets_from(const std::vector<std::uint64_t>& counts) {
-  std::vector<std::uint64_t> offsets(counts.size() + 1, 0);
-  for (std::size_t w = 0; w < counts.size(); ++w) offsets[w + 1] = offsets[w] + counts[w];
-  return offsets;
-}
-
 template <class T>
 void all_reduce(const Communicator& communicator, T* values, std::uint64_t num, MPI_Datatype type, MPI_Op op) {
   const auto count = static_cast<MPI_Count>(num);
@@ -159,19 +153,24 @@ void Communicator::all_gather_bytes(const void* values, std::span<const std::uin
       });
 }
 
-void Communicator::all_to_all_bytes(const void* send, std::span<const std::uint64_t> send_offsets,
-                                    std::uint64_t element_bytes, void* received,
-                                    std::span<const std::uint64_t> received_offsets) const {
-  const Blocks from = blocks_of(send_offsets, element_bytes), to = blocks_of(received_offsets, element_bytes);
+void Communicator::all_to_all(const void* values, std::span<const std::uint64_t> offsets, std::uint64_t element_bytes,
+                              void* into, std::span<const std::uint64_t> counts,
+                              std::span<const std::uint64_t> first) const {
+  const Blocks from = blocks_of(offsets, element_bytes);
+  Blocks to;
+  for (std::size_t w = 0; w < counts.size(); ++w) {
+    to.counts.push_back(static_cast<MPI_Count>(counts[w] * element_bytes));
+    to.displacements.push_back(static_cast<MPI_Aint>(first[w] * element_bytes));
+  }
   collective(
       _oversubscribed, "MPI_Alltoallv",
       [&] {
-        return MPI_Alltoallv_c(send, from.counts.data(), from.displacements.data(), MPI_BYTE, received,
-                               to.counts.data(), to.displacements.data(), MPI_BYTE, _native);
+        return MPI_Alltoallv_c(values, from.counts.data(), from.displacements.data(), MPI_BYTE, into, to.counts.data(),
+                               to.displacements.data(), MPI_BYTE, _native);
       },
       [&](MPI_Request* request) {
-        return MPI_Ialltoallv_c(send, from.counts.data(), from.displacements.data(), MPI_BYTE, received,
-                                to.counts.data(), to.displacements.data(), MPI_BYTE, _native, request);
+        return MPI_Ialltoallv_c(values, from.counts.data(), from.displacements.data(), MPI_BYTE, into, to.counts.data(),
+                                to.displacements.data(), MPI_BYTE, _native, request);
       });
 }
 
@@ -179,8 +178,14 @@ std::vector<std::uint64_t> Communicator::offsets_of_all(std::uint64_t count) con
   return offsets_from(all_gather(count));
 }
 
-std::vector<std::uint64_t> Communicator::incoming_offsets(std::span<const std::uint64_t> offsets,
-                                                          std::uint64_t count) const {
+std::vector<std::uint64_t> Communicator::offsets_from(const std::vector<std::uint64_t>& counts) {
+  std::vector<std::uint64_t> offsets(counts.size() + 1, 0);
+  for (std::size_t w = 0; w < counts.size(); ++w) offsets[w + 1] = offsets[w] + counts[w];
+  return offsets;
+}
+
+std::vector<std::uint64_t> Communicator::incoming_counts(std::span<const std::uint64_t> offsets,
+                                                         std::uint64_t count) const {
   const auto workers = static_cast<std::size_t>(_size);
   if (offsets.size() != workers + 1 || offsets.back() > count) throw InternalError("all_to_all: wrong offsets");
   std::vector<std::uint64_t> outgoing(workers), incoming(workers);
@@ -191,7 +196,7 @@ std::vector<std::uint64_t> Communicator::incoming_offsets(std::span<const std::u
       [&](MPI_Request* request) {
         return MPI_Ialltoall(outgoing.data(), 1, MPI_UINT64_T, incoming.data(), 1, MPI_UINT64_T, _native, request);
       });
-  return offsets_from(incoming);
+  return incoming;
 }
 
 std::int64_t Communicator::reduce_integer(std::int64_t value, MPI_Op op) const {

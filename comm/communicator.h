@@ -84,11 +84,19 @@ class Communicator {
   /// Sends values to workers: `offsets` (workers + 1) cut `values` by receiver.
   template <Sendable T>
   Received<T> all_to_all(std::span<const T> values, std::span<const std::uint64_t> offsets) const {
-    Received<T> received{{}, incoming_offsets(offsets, values.size())};
+    const std::vector<std::uint64_t> counts = incoming_counts(offsets, values.size());
+    Received<T> received{{}, offsets_from(counts)};
     received.values.resize(received.offsets.back());
-    all_to_all_bytes(values.data(), offsets, sizeof(T), received.values.data(), received.offsets);
+    const std::span<const std::uint64_t> first(received.offsets.data(), static_cast<std::size_t>(_size));
+    all_to_all(values.data(), offsets, sizeof(T), received.values.data(), counts, first);
     return received;
   }
+  /// How many values come from each worker if all send some, of which this one's `count` are cut by `offsets`.
+  std::vector<std::uint64_t> incoming_counts(std::span<const std::uint64_t> offsets, std::uint64_t count) const;
+  /// The same into memory that there is: counts[w] values, as incoming_counts() says, come from worker w to
+  /// into[first[w]] and behind it. Elements of `element_bytes` bytes are values; data may be of any type.
+  void all_to_all(const void* values, std::span<const std::uint64_t> offsets, std::uint64_t element_bytes, void* into,
+                  std::span<const std::uint64_t> counts, std::span<const std::uint64_t> first) const;
   /// Sum, least and largest value. Same bits on every worker: floating point is folded by rank. Integers wrap around.
   template <Number T>
   T sum(T value) const {
@@ -114,10 +122,8 @@ class Communicator {
   void all_gather_bytes(const void* value, std::uint64_t bytes, void* all) const;
   void all_gather_bytes(const void* values, std::span<const std::uint64_t> offsets, std::uint64_t element_bytes,
                         void* all) const;
-  void all_to_all_bytes(const void* send, std::span<const std::uint64_t> send_offsets, std::uint64_t element_bytes,
-                        void* received, std::span<const std::uint64_t> received_offsets) const;
   std::vector<std::uint64_t> offsets_of_all(std::uint64_t count) const;
-  std::vector<std::uint64_t> incoming_offsets(std::span<const std::uint64_t> offsets, std::uint64_t count) const;
+  static std::vector<std::uint64_t> offsets_from(const std::vector<std::uint64_t>& counts);
   std::int64_t reduce_integer(std::int64_t value, MPI_Op op) const;
   std::uint64_t reduce_integer(std::uint64_t value, MPI_Op op) const;
 

@@ -37,7 +37,7 @@ class Table {
   Rows<double> as_rows(SourceLocation where = SourceLocation::current()) const;
   /// Collective. All columns as a matrix with every element an entry, zeros included: dense (docs/partition.md), 8
   /// bytes an element, the same again while the table is there. If another partition than blocks of rows is asked for,
-  /// 24 bytes an element on the way.
+  /// 16 bytes an element on the way.
   Matrix<double> matrix(SourceLocation where = SourceLocation::current()) const;
 
  private:

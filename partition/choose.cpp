@@ -40,8 +40,9 @@ std::uint64_t load_of(const Shape& shape, std::uint64_t nonzeros) { return nonze
 Entries gathered(const comm::Communicator& communicator, const Entries& entries) {
   std::vector<std::uint64_t> offsets(static_cast<std::size_t>(communicator.size()) + 1, entries.row.size());
   offsets[0] = 0;
-  const auto send = [&](const std::vector<GlobalIndex>& indices) {
-    return communicator.all_to_all(std::span<const GlobalIndex>(indices), std::span<const std::uint64_t>(offsets))
+  const auto send = [&](const GlobalIndices& indices) {
+    return communicator
+        .all_to_all(std::span<const GlobalIndex>(indices.copy()), std::span<const std::uint64_t>(offsets))
         .values;
   };
   Entries all;

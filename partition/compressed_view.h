@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/raw_vector.h"
 
 namespace kasen::partition {
 
@@ -21,7 +22,7 @@ struct CompressedView {
 
 struct Compressed {
   std::vector<std::uint64_t> pointer;
-  std::vector<LocalIndex> index;
+  RawVector<LocalIndex> index;
   std::vector<std::byte> value;
 };
 

@@ -31,7 +31,7 @@ Degrees::Histogram summed(const comm::Communicator& communicator, const Counts& 
   return histogram;
 }
 
-std::vector<Rank> owners(std::span<const GlobalIndex> indices, const Assignment& assignment) {
+std::vector<Rank> owners(GlobalIndexView indices, const Assignment& assignment) {
   std::vector<Rank> owner(indices.size());
   std::transform(indices.begin(), indices.end(), owner.begin(), [&](GlobalIndex i) { return assignment.owner(i); });
   return owner;
@@ -89,7 +89,7 @@ Degrees measure_degrees(const comm::Communicator& communicator, const Entries& e
   release(pairs);
   low.column = low.row;
   const std::vector<Rank> row_owner = owners(low.row, by_row);
-  const std::vector<GlobalIndex> low_rows = distribute(communicator, std::move(low), row_owner).row;
+  const GlobalIndices low_rows = distribute(communicator, std::move(low), row_owner).row;
   const std::vector<IndexCount> row_degrees = count_distinct(low_rows, rows);
 
   Degrees degrees;

@@ -17,7 +17,7 @@ struct DenseRows {
   std::uint32_t value_bytes = 0;  ///< the same on every worker
 };
 
-/// The rows as entries, which take 16 bytes an element more. Local.
+/// The rows as entries, which take 8 bytes an element more. Local.
 Entries entries_of(DenseRows rows, GlobalIndex first_row, std::uint64_t columns);
 
 }  // namespace kasen::partition

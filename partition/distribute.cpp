@@ -1,20 +1,26 @@
 /// @file
-/// Counting sort by destination, array by array, so that little exists twice at any time.
+/// Redistribution in rounds of a bounded size: each sorts some entries by destination, and what arrives goes to where
+/// it stays. What was sent is given back round by round, so that little exists twice at any time.
 
 #include "partition/distribute.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <numeric>
+#include <utility>
 
+#include "comm/free_memory.h"
+#include "kasen/base/raw_vector.h"
 #include "kasen/base/release.h"
 
 namespace kasen::partition {
 namespace {
 
 using Offsets = std::vector<std::uint64_t>;
+
+/// The entries of a worker that are sent at once.
+constexpr std::size_t kRound = std::size_t{1} << 18;
 
 /// The workers + 1 offsets of the entries for each worker.
 Offsets count_destinations(std::span<const Rank> destination, int workers) {
@@ -24,67 +30,102 @@ Offsets count_destinations(std::span<const Rank> destination, int workers) {
   return offsets;
 }
 
-/// By numbers of type Sent on the way.
-template <class Sent>
-std::vector<Sent> send_as(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
-                          std::span<const Rank> destination, const Offsets& offsets) {
-  std::vector<Sent> ordered(indices.size());
-  Offsets next = offsets;
-  for (std::size_t k = 0; k < indices.size(); ++k)
-    ordered[next[static_cast<std::size_t>(destination[k])]++] = static_cast<Sent>(indices[k]);
-  release(indices);
-  return communicator.all_to_all(std::span<const Sent>(ordered), std::span<const std::uint64_t>(offsets)).values;
-}
+/// Some entries in the order of their destinations, and where those that come from each worker go to.
+class Round {
+ public:
+  /// Collective. @param first of this round's entries from each worker among all that arrive
+  Round(const comm::Communicator& communicator, std::size_t begin, std::span<const Rank> destination,
+        std::span<const std::uint64_t> first)
+      : _communicator(&communicator),
+        _begin(begin),
+        _offsets(count_destinations(destination, communicator.size())),
+        _place(destination.size()),
+        _counts(communicator.incoming_counts(_offsets, destination.size())),
+        _first(first) {
+    Offsets next = _offsets;
+    for (std::size_t k = 0; k < _place.size(); ++k)
+      _place[k] = static_cast<std::uint32_t>(next[static_cast<std::size_t>(destination[k])]++);
+  }
 
-/// Collective. Indices that all fit in 32 bits travel in them: that halves the bytes, and the copies here and there.
-std::vector<GlobalIndex> send_indices(const comm::Communicator& communicator, std::vector<GlobalIndex> indices,
-                                      std::span<const Rank> destination, const Offsets& offsets) {
-  const auto largest = std::max_element(indices.begin(), indices.end());
-  constexpr GlobalIndex kMost = std::numeric_limits<std::uint32_t>::max();
-  if (communicator.max(largest == indices.end() ? GlobalIndex{0} : *largest) > kMost)
-    return send_as<GlobalIndex>(communicator, std::move(indices), destination, offsets);
-  const std::vector<std::uint32_t> received =
-      send_as<std::uint32_t>(communicator, std::move(indices), destination, offsets);
-  return {received.begin(), received.end()};
-}
+  std::span<const std::uint64_t> counts() const { return _counts; }
 
-std::vector<std::byte> send_values(const comm::Communicator& communicator, std::vector<std::byte> values,
-                                   std::uint32_t bytes, std::span<const Rank> destination, const Offsets& offsets) {
-  std::vector<std::byte> ordered(values.size());
-  Offsets next = offsets;
-  for (std::size_t k = 0; k < destination.size(); ++k)
-    std::memcpy(&ordered[next[static_cast<std::size_t>(destination[k])]++ * bytes], &values[k * bytes], bytes);
-  release(values);
-  Offsets in_bytes = offsets;
-  for (std::uint64_t& offset : in_bytes) offset *= bytes;
-  return communicator.all_to_all(std::span<const std::byte>(ordered), std::span<const std::uint64_t>(in_bytes)).values;
+  /// Collective. Sends indices, which are lost then.
+  template <class T>
+  void send(GlobalIndices& indices, RawVector<T>& into) const {
+    RawVector<T> ordered(_place.size());
+    for (std::size_t k = 0; k < _place.size(); ++k) ordered[_place[k]] = static_cast<T>(indices[_begin + k]);
+    comm::discard(indices.memory(_begin, _place.size()));
+    _communicator->all_to_all(ordered.data(), _offsets, sizeof(T), into.data(), _counts, _first);
+  }
+  /// Collective. Sends values of so many bytes each, which are lost then.
+  void send(std::vector<std::byte>& values, std::size_t bytes, std::vector<std::byte>& into) const {
+    RawVector<std::byte> ordered(_place.size() * bytes);
+    for (std::size_t k = 0; k < _place.size(); ++k)
+      std::memcpy(&ordered[_place[k] * bytes], &values[(_begin + k) * bytes], bytes);
+    comm::discard(std::span(values).subspan(_begin * bytes, _place.size() * bytes));
+    _communicator->all_to_all(ordered.data(), _offsets, bytes, into.data(), _counts, _first);
+  }
+
+ private:
+  const comm::Communicator* _communicator;
+  std::size_t _begin;
+  Offsets _offsets;
+  std::vector<std::uint32_t> _place;  ///< of each entry among those that are sent
+  std::vector<std::uint64_t> _counts;
+  std::span<const std::uint64_t> _first;
+};
+
+/// Collective. @tparam Row, Column hold the indices of all workers
+template <class Row, class Column>
+Entries distribute_as(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
+  Offsets first =
+      communicator.incoming_counts(count_destinations(destination, communicator.size()), destination.size());
+  const std::uint64_t arriving = std::accumulate(first.begin(), first.end(), std::uint64_t{0});
+  std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
+  RawVector<Row> row(arriving);
+  RawVector<Column> column(arriving);
+  std::vector<std::byte> value(arriving * entries.value_bytes);
+  const std::uint64_t rounds = communicator.max(std::uint64_t{(destination.size() + kRound - 1) / kRound});
+  for (std::uint64_t k = 0; k < rounds; ++k) {
+    const std::size_t begin = std::min(k * kRound, destination.size());
+    const Round round(communicator, begin, destination.subspan(begin, std::min(kRound, destination.size() - begin)),
+                      first);
+    round.send(entries.row, row);
+    round.send(entries.column, column);
+    if (entries.value_bytes != 0) round.send(entries.value, entries.value_bytes, value);
+    for (std::size_t w = 0; w < first.size(); ++w) first[w] += round.counts()[w];
+  }
+  return {GlobalIndices(std::move(row)), GlobalIndices(std::move(column)), std::move(value), entries.value_bytes};
 }
 
 }  // namespace
 
 Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
   if (communicator.size() == 1) return entries;
-  const Offsets offsets = count_destinations(destination, communicator.size());
-  entries.prepared = nullptr;
-  entries.row = send_indices(communicator, std::move(entries.row), destination, offsets);
-  entries.column = send_indices(communicator, std::move(entries.column), destination, offsets);
-  if (entries.value_bytes != 0)
-    entries.value = send_values(communicator, std::move(entries.value), entries.value_bytes, destination, offsets);
-  return entries;
+  const bool narrow_rows = communicator.min(entries.row.narrow() ? 1 : 0) == 1;
+  const bool narrow_columns = communicator.min(entries.column.narrow() ? 1 : 0) == 1;
+  const auto sent = narrow_rows      ? narrow_columns ? distribute_as<std::uint32_t, std::uint32_t>
+                                                      : distribute_as<std::uint32_t, GlobalIndex>
+                         : narrow_columns ? distribute_as<GlobalIndex, std::uint32_t>
+                                     : distribute_as<GlobalIndex, GlobalIndex>;
+  return sent(communicator, std::move(entries), destination);
 }
 
 std::vector<GlobalIndex> masters_of(const comm::Communicator& communicator, const Assignment& assignment) {
   const bool in_blocks = assignment.kind() == Assignment::Kind::block;
   const Assignment blocks = in_blocks ? assignment : Assignment::block(assignment.length(), communicator.size());
-  std::vector<GlobalIndex> indices(
-      static_cast<std::size_t>(blocks.block_begin(communicator.rank() + 1) - blocks.block_begin(communicator.rank())));
-  std::iota(indices.begin(), indices.end(), blocks.block_begin(communicator.rank()));
+  const GlobalIndex begin = blocks.block_begin(communicator.rank()), end = blocks.block_begin(communicator.rank() + 1);
+  std::vector<GlobalIndex> indices(static_cast<std::size_t>(end - begin));
+  std::iota(indices.begin(), indices.end(), begin);
   if (in_blocks) return indices;
   std::vector<Rank> destination(indices.size());
   for (std::size_t k = 0; k < indices.size(); ++k) destination[k] = assignment.owner(indices[k]);
   const Offsets offsets = count_destinations(destination, communicator.size());
+  Offsets next = offsets;
+  for (std::size_t k = 0; k < indices.size(); ++k)
+    indices[next[static_cast<std::size_t>(destination[k])]++] = begin + static_cast<GlobalIndex>(k);
   // The blocks ascend with the workers they come from, so what arrives is in order.
-  return send_indices(communicator, std::move(indices), destination, offsets);
+  return communicator.all_to_all(std::span<const GlobalIndex>(indices), std::span<const std::uint64_t>(offsets)).values;
 }
 
 }  // namespace kasen::partition

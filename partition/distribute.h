@@ -14,8 +14,9 @@ namespace kasen::partition {
 
 /// Collective. Sends entry k to worker `destination[k]`. Entries arrive by source worker, and from one worker in the
 /// order they had there. `value_bytes` is equal on all workers.
-/// Cost: each entry crosses the network at most once, in one all-to-all for rows, one for columns, one for values; at
-/// the peak one of these arrays exists three times.
+/// Cost: each entry crosses the network at most once, in rounds of 262,144 entries of a worker, each with an all-to-all
+/// for counts, for rows, for columns and for values. Memory: the entries before and after, of which what has been sent
+/// is given back round by round, and 4 bytes an entry, beside those of a round.
 Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination);
 
 /// Collective. The elements that `assignment` gives to this worker, ascending. Its parts are the workers.

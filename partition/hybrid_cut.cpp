@@ -25,7 +25,7 @@ std::vector<GlobalIndex> exceeding(std::vector<IndexCount> counts, std::uint64_t
 
 }  // namespace
 
-std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, std::span<const GlobalIndex> columns,
+std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, GlobalIndexView columns,
                                       const Assignment& owners, std::uint64_t threshold) {
   if (threshold == kNoThreshold) return {};
   if (threshold == 0) return distinct(columns, owners.length());
@@ -60,8 +60,8 @@ std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, st
   return result;
 }
 
-std::vector<Rank> hybrid_cut(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
-                             const IndexSet& high, const Assignment& row_owners, const Assignment& column_owners) {
+std::vector<Rank> hybrid_cut(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,
+                             const Assignment& row_owners, const Assignment& column_owners) {
   std::vector<Rank> part(columns.size());
   if (high.empty()) {
     for (std::size_t k = 0; k < part.size(); ++k) part[k] = column_owners.owner(columns[k]);
@@ -72,7 +72,7 @@ std::vector<Rank> hybrid_cut(std::span<const GlobalIndex> rows, std::span<const 
   return part;
 }
 
-std::vector<Rank> cut_by_row(std::span<const GlobalIndex> rows, const Assignment& row_owners) {
+std::vector<Rank> cut_by_row(GlobalIndexView rows, const Assignment& row_owners) {
   std::vector<Rank> part(rows.size());
   for (std::size_t k = 0; k < part.size(); ++k) part[k] = row_owners.owner(rows[k]);
   return part;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/global_indices.h"
 #include "kasen/base/ids.h"
 #include "partition/assignment.h"
 #include "partition/sorted_indices.h"
@@ -22,14 +23,14 @@ inline constexpr std::uint64_t kNoThreshold = std::numeric_limits<std::uint64_t>
 /// duplicates counted; ascending, distinct. `threshold` is equal on all workers. Cost: one (column, count) pair to its
 /// owner for each distinct column of a worker, the high ones sent back; nothing is sent where the threshold is 0 or
 /// kNoThreshold.
-std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, std::span<const GlobalIndex> columns,
+std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, GlobalIndexView columns,
                                       const Assignment& owners, std::uint64_t threshold);
 
 /// Local. The part of each entry: if its column is high the owner of its row, else the owner of its column.
-std::vector<Rank> hybrid_cut(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
-                             const IndexSet& high, const Assignment& row_owners, const Assignment& column_owners);
+std::vector<Rank> hybrid_cut(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,
+                             const Assignment& row_owners, const Assignment& column_owners);
 
 /// Local. The part of each entry if all columns are high, or rows are cut into blocks: the owner of its row.
-std::vector<Rank> cut_by_row(std::span<const GlobalIndex> rows, const Assignment& row_owners);
+std::vector<Rank> cut_by_row(GlobalIndexView rows, const Assignment& row_owners);
 
 }  // namespace kasen::partition

@@ -51,8 +51,8 @@ Role::Side other(Role::Side side) { return side == Role::Side::row ? Role::Side:
 
 }  // namespace
 
-LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalIndex> row,
-                         std::vector<LocalIndex> column, std::vector<std::byte> value, std::uint32_t value_bytes)
+LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
+                         std::vector<std::byte> value, std::uint32_t value_bytes)
     : _rows(rows),
       _columns(columns),
       _nonzeros(row.size()),
@@ -149,7 +149,7 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
 }
 
 /// Consumes the entries. Within an output they stay in the order in which they arrived.
-Compressed LocalMatrix::compress(std::vector<LocalIndex>& output, std::vector<LocalIndex>& input, LocalIndex outputs) {
+Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalIndex>& input, LocalIndex outputs) {
   Compressed result;
   result.pointer = count_outputs(output, outputs);
   if (std::is_sorted(output.begin(), output.end())) {  // an edge list in order of its sources, on one worker

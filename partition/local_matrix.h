@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/raw_vector.h"
 #include "kasen/base/state.h"
 #include "partition/blocked_matrix.h"
 #include "partition/compressed_view.h"
@@ -23,7 +24,7 @@ class LocalMatrix {
   LocalMatrix() = default;
   /// Entry k is at (row[k], column[k]); its value, if value_bytes is not 0, at value[k * value_bytes].
   /// @param rows, columns local sizes of the two spaces.
-  LocalMatrix(LocalIndex rows, LocalIndex columns, std::vector<LocalIndex> row, std::vector<LocalIndex> column,
+  LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
               std::vector<std::byte> value, std::uint32_t value_bytes);
   /// A dense matrix.
   LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes);
@@ -86,13 +87,13 @@ class LocalMatrix {
   LocalIndex extent(Role::Side side) const { return side == Role::Side::column ? _columns : _rows; }
   CompressedView compressed(Role::Side outputs);
   Compressed make_compressed(Role::Side outputs);
-  Compressed compress(std::vector<LocalIndex>& output, std::vector<LocalIndex>& input, LocalIndex outputs);
+  Compressed compress(RawVector<LocalIndex>& output, RawVector<LocalIndex>& input, LocalIndex outputs);
   Compressed transpose(const Compressed& from, LocalIndex outputs) const;
 
   LocalIndex _rows = 0, _columns = 0;
   std::uint64_t _nonzeros = 0;
   std::uint32_t _value_bytes = 0;
-  std::vector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
+  RawVector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   std::vector<std::byte> _value;
   std::array<Storage, 4> _storages;  ///< by position()
   std::optional<DenseBlock> _dense;

@@ -57,7 +57,7 @@ MetisGraph build_graph(const Entries& pattern, std::uint64_t vertices, std::uint
   return graph;
 }
 
-std::vector<std::int32_t> degrees(std::span<const GlobalIndex> indices, std::uint64_t length) {
+std::vector<std::int32_t> degrees(GlobalIndexView indices, std::uint64_t length) {
   std::vector<std::int32_t> degree(length);
   for (const GlobalIndex index : indices) ++degree[static_cast<std::size_t>(index)];
   return degree;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/global_indices.h"
 #include "kasen/base/ids.h"
 #include "kasen/base/options.h"
 #include "partition/index_space.h"
@@ -28,8 +29,8 @@ inline constexpr std::uint64_t kSampledAccesses = std::uint64_t{1} << 17;
 
 /// One side of a matrix over a space, as this worker's non-zeros see it.
 struct NumberedSide {
-  std::span<const GlobalIndex> index;    ///< by non-zero, on the space
-  std::span<const GlobalIndex> line;     ///< by non-zero, on the other side
+  GlobalIndexView index;                 ///< by non-zero, on the space
+  GlobalIndexView line;                  ///< by non-zero, on the other side
   std::span<const GlobalIndex> touched;  ///< the distinct ones of `index`, ascending; empty on one worker
 };
 

@@ -71,8 +71,8 @@ Rank Partitioning::part(GlobalIndex row, GlobalIndex column, bool high) const {
   return rows.owner(row) / across * across + columns.owner(column) % across;
 }
 
-std::vector<Rank> parts_of(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
-                           const IndexSet& high, const Partitioning& partitioning) {
+std::vector<Rank> parts_of(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,
+                           const Partitioning& partitioning) {
   if (partitioning.rule.kind == EntryRule::Kind::row) return cut_by_row(rows, partitioning.rows);
   if (partitioning.rule.kind != EntryRule::Kind::grid)
     return hybrid_cut(rows, columns, high, partitioning.rows, partitioning.columns);

@@ -73,8 +73,8 @@ struct Partitioning {
 };
 
 /// Local. The part of each non-zero. `high`: the high columns for hybrid, else empty.
-std::vector<Rank> parts_of(std::span<const GlobalIndex> rows, std::span<const GlobalIndex> columns,
-                           const IndexSet& high, const Partitioning& partitioning);
+std::vector<Rank> parts_of(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,
+                           const Partitioning& partitioning);
 
 class Partitioner {
  public:

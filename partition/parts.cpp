@@ -21,7 +21,7 @@ namespace {
 using Keys = std::vector<std::uint64_t>;  ///< element * workers + part, ascending and distinct
 
 /// The replicas that one side of the matrix needs.
-Keys replicas(std::span<const GlobalIndex> indices, std::span<const Rank> part, const Assignment& owners) {
+Keys replicas(GlobalIndexView indices, std::span<const Rank> part, const Assignment& owners) {
   const auto workers = static_cast<std::uint64_t>(owners.parts());
   Keys keys;
   for (std::size_t k = 0; k < indices.size(); ++k) {
@@ -72,7 +72,7 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
 }
 
 /// What storage is like, if one block holds all inputs. Beyond, runs depend on the local order.
-PlacementStats::Matrix::Blocks runs_of_one_block(std::span<const GlobalIndex> outputs, std::span<const Rank> part,
+PlacementStats::Matrix::Blocks runs_of_one_block(GlobalIndexView outputs, std::span<const Rank> part,
                                                  std::uint32_t workers) {
   Keys keys;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -143,8 +143,7 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   matrix.imbalance = imbalance(part, workers);
   matrix.dense =
       stored_dense(entries, rows, columns, partitioning.rule, static_cast<int>(workers), one_space, options, matrix);
-  const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs,
-                                const std::vector<GlobalIndex>& outputs) {
+  const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs, GlobalIndexView outputs) {
     const PlacementStats::Matrix::Blocks recorded = std::exchange(blocks, {});
     if (matrix.dense || (options.storage != Storage::blocked && !recorded.counted)) return;
     blocks = runs_of_one_block(outputs, part, workers);

@@ -12,6 +12,7 @@
 #include "comm/agreement.h"
 #include "comm/free_memory.h"
 #include "kasen/base/error.h"
+#include "kasen/base/raw_vector.h"
 #include "kasen/base/release.h"
 #include "partition/distribute.h"
 #include "partition/hybrid_cut.h"
@@ -21,32 +22,34 @@
 namespace kasen::partition {
 namespace {
 
-/// What `number` says of each of `global`, which is freed piece by piece.
+/// What `number` says of each of `global`, in their memory, or else freeing them piece by piece.
 template <class Number>
-std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const Number& number) {
+RawVector<LocalIndex> to_local(GlobalIndices& global, const Number& number) {
+  RawVector<LocalIndex> local;
+  if (global.narrow()) {
+    local = global.take_narrow();
+    for (LocalIndex& index : local) index = number(GlobalIndex{index});
+    return local;
+  }
   constexpr std::size_t kPiece = std::size_t{1} << 16;
-  std::vector<LocalIndex> local, piece;
-  local.reserve(global.size());  // memory that is not used yet
-  for (std::size_t done = 0; done < global.size(); done += piece.size()) {
-    const std::span<GlobalIndex> from = std::span(global).subspan(done, std::min(kPiece, global.size() - done));
-    piece.resize(from.size());
-    std::transform(from.begin(), from.end(), piece.begin(), number);
-    local.insert(local.end(), piece.begin(), piece.end());
-    comm::discard(std::as_writable_bytes(from));
+  local.resize(global.size());
+  for (std::size_t done = 0; done < global.size(); done += kPiece) {
+    const std::size_t end = std::min(done + kPiece, global.size());
+    for (std::size_t k = done; k < end; ++k) local[k] = number(global[k]);
+    comm::discard(global.memory(done, end - done));
   }
   release(global);
   return local;
 }
 
 /// The local indices of `global`; `touched` are its distinct values.
-std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, std::span<const GlobalIndex> touched,
-                                 const IndexSpace& space) {
+RawVector<LocalIndex> to_local(GlobalIndices& global, std::span<const GlobalIndex> touched, const IndexSpace& space) {
   const LocalNumbers numbers(touched, space.local(touched));
   return to_local(global, [&](GlobalIndex index) { return numbers[index]; });
 }
 
 /// On one worker every element is a master: unless there is another order, local and global indices are the same.
-std::vector<LocalIndex> to_local(std::vector<GlobalIndex>& global, const IndexSpace& space) {
+RawVector<LocalIndex> to_local(GlobalIndices& global, const IndexSpace& space) {
   const std::span<const LocalIndex> number = space.ascending_masters();
   return to_local(global, [&](GlobalIndex index) {
     return number.empty() ? static_cast<LocalIndex>(index) : number[static_cast<std::size_t>(index)];
@@ -294,8 +297,8 @@ LocalMatrix Placement::localise(Entries entries, MatrixId id, SpaceId rows_id, S
     rows.add_roles(*_communicator, id, std::span(sides).first(1), _limit);
     columns.add_roles(*_communicator, id, std::span(sides).last(1), _limit);
   }
-  std::vector<LocalIndex> row = alone ? to_local(entries.row, rows) : to_local(entries.row, touched_rows, rows);
-  std::vector<LocalIndex> column =
+  RawVector<LocalIndex> row = alone ? to_local(entries.row, rows) : to_local(entries.row, touched_rows, rows);
+  RawVector<LocalIndex> column =
       alone ? to_local(entries.column, columns) : to_local(entries.column, touched_columns, columns);
   if (const std::optional<Rectangle> full = full_everywhere(row, column, entries.value_bytes, rows, columns)) {
     return {rows.local_size(), columns.local_size(),

@@ -61,7 +61,7 @@ class Range : public Partitioner {
 
 }  // namespace
 
-Lengths lengths_of(const comm::Communicator* communicator, std::span<const GlobalIndex> indices, std::uint64_t length) {
+Lengths lengths_of(const comm::Communicator* communicator, GlobalIndexView indices, std::uint64_t length) {
   Lengths lengths;
   lengths.width = std::max<std::uint64_t>(1, (length + kMostRuns - 1) / kMostRuns);
   lengths.nonzeros.resize((length + lengths.width - 1) / lengths.width);

@@ -16,7 +16,7 @@ namespace kasen::partition {
 /// Collective; local if `communicator` is null, and `indices` then are all there are. How often indices below `length`
 /// occur, in runs of neighbours: one each up to 65,536, and no more runs than that. Equal on all workers.
 /// Cost: one all-reduce of at most 512 KiB.
-Lengths lengths_of(const comm::Communicator* communicator, std::span<const GlobalIndex> indices, std::uint64_t length);
+Lengths lengths_of(const comm::Communicator* communicator, GlobalIndexView indices, std::uint64_t length);
 
 /// The partitioner by ranges, and the given rule: parts get equal loads of elements and of the non-zeros that the rule
 /// puts beside them. Owners take 8 bytes a part. Needs lengths.

@@ -20,7 +20,7 @@ void set_bit(std::vector<std::uint64_t>& bits, GlobalIndex index) {
   bits[i / kWordBits] |= std::uint64_t{1} << (i % kWordBits);
 }
 
-std::vector<GlobalIndex> sorted_copy(std::span<const GlobalIndex> indices) {
+std::vector<GlobalIndex> sorted_copy(GlobalIndexView indices) {
   std::vector<GlobalIndex> sorted(indices.begin(), indices.end());
   std::sort(sorted.begin(), sorted.end());
   return sorted;
@@ -28,7 +28,7 @@ std::vector<GlobalIndex> sorted_copy(std::span<const GlobalIndex> indices) {
 
 }  // namespace
 
-std::vector<GlobalIndex> distinct(std::span<const GlobalIndex> indices, std::uint64_t length) {
+std::vector<GlobalIndex> distinct(GlobalIndexView indices, std::uint64_t length) {
   if (!dense(indices.size(), length)) {
     std::vector<GlobalIndex> sorted = sorted_copy(indices);
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -46,7 +46,7 @@ std::vector<GlobalIndex> distinct(std::span<const GlobalIndex> indices, std::uin
   return result;
 }
 
-std::vector<IndexCount> count_distinct(std::span<const GlobalIndex> indices, std::uint64_t length) {
+std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length) {
   std::vector<IndexCount> result;
   // A counter for each index of the space takes no more than the indices themselves do.
   if (length <= 2 * indices.size() && indices.size() <= std::numeric_limits<std::uint32_t>::max()) {

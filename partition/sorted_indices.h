@@ -7,13 +7,14 @@
 #include <span>
 #include <vector>
 
+#include "kasen/base/global_indices.h"
 #include "kasen/base/ids.h"
 
 namespace kasen::partition {
 
 /// The distinct values among `indices`, ascending. All lie in [0, length).
 /// Cost: linear, with a bitmap, while length is at most 64 times the number of indices; else a sort.
-std::vector<GlobalIndex> distinct(std::span<const GlobalIndex> indices, std::uint64_t length);
+std::vector<GlobalIndex> distinct(GlobalIndexView indices, std::uint64_t length);
 
 /// A distinct index and how often it occurs.
 struct IndexCount {
@@ -22,7 +23,7 @@ struct IndexCount {
 };
 
 /// The distinct values among `indices` with their numbers of occurrences, ascending. Cost: as `distinct`.
-std::vector<IndexCount> count_distinct(std::span<const GlobalIndex> indices, std::uint64_t length);
+std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length);
 
 /// A sorted set, in which membership can be looked up.
 class IndexSet {

@@ -123,7 +123,7 @@ class ColumnClasses {
     for (std::size_t k = 0; k < entries.row.size() && !sample.all(); ++k)
       if (sample.row(entries.row[k]) || sample.entry(entries.row[k], entries.column[k]))
         touched.push_back(entries.column[k]);
-    touched = distinct(sample.all() ? entries.column : touched, columns);
+    touched = distinct(sample.all() ? entries.column.view() : GlobalIndexView(touched), columns);
     if (communicator != nullptr && communicator->size() > 1)
       touched = distinct(communicator->all_gather(std::span<const GlobalIndex>(touched)).values, columns);
     _keys = std::move(touched);

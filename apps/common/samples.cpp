@@ -24,8 +24,8 @@ void keep_columns(kasen::Entries& entries, std::uint64_t columns) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     if (static_cast<std::uint64_t>(entries.column[k]) >= columns) continue;
-    entries.row[kept] = entries.row[k];
-    entries.column[kept] = entries.column[k];
+    entries.row.set(kept, entries.row[k]);
+    entries.column.set(kept, entries.column[k]);
     std::copy_n(&entries.value[k * sizeof(double)], sizeof(double), &entries.value[kept * sizeof(double)]);
     ++kept;
   }

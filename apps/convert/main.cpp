@@ -271,7 +271,7 @@ class Conversion {
   std::uint64_t touched_vertices(const kasen::io::SparseData& data) const {
     const auto blocks = kasen::partition::Assignment::block(data.rows, _communicator.size());
     const auto workers = static_cast<std::size_t>(_communicator.size());
-    std::vector<kasen::GlobalIndex> touched(data.entries.row);
+    std::vector<kasen::GlobalIndex> touched = data.entries.row.copy();
     touched.insert(touched.end(), data.entries.column.begin(), data.entries.column.end());
     touched = kasen::partition::distinct(touched, data.rows);
     std::vector<std::uint64_t> offsets(workers + 1);

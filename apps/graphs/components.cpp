@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace apps {
@@ -59,8 +58,8 @@ Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {
   const kasen::Space vertices = label.length();
   kasen::Entries members;  // a matrix with an entry (vertex, its label)
   members.column = kasen::block_values(label);
-  members.row.resize(members.column.size());
-  std::iota(members.row.begin(), members.row.end(), kasen::block_of(vertices).first);
+  const GlobalIndex first = kasen::block_of(vertices).first;
+  for (std::size_t k = 0; k < members.column.size(); ++k) members.row.push_back(first + static_cast<GlobalIndex>(k));
   const auto M = kasen::make_matrix(vertices, vertices, std::move(members));
   return kasen::mxv(kasen::first, kasen::plus, M, kasen::constant(vertices, GlobalIndex{1}));
 }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "apps/graphs/program.h"
+#include "kasen/base/global_indices.h"
 
 namespace apps {
 
 /// A part of the edges on each worker.
 struct Edges {
   std::uint64_t vertices = 0;
-  std::vector<kasen::GlobalIndex> source, target;
+  kasen::GlobalIndices source, target;
   std::vector<double> weight;  ///< 1 if they were not asked for
 
   /// Calls f(source, target, weight) for each edge, and if `both` also f(target, source, weight).

@@ -32,7 +32,7 @@ Links read_links(const std::string& graph, const kasen::io::ReadOptions& input) 
 Residual residual_of(const Links& links, std::span<const double> ranks, double change, const RankDefinition& definition,
                      std::optional<kasen::GlobalIndex> source) {
   if (ranks.size() != links.list.rows) return {kasen::infinity, 0, 0};
-  const std::vector<kasen::GlobalIndex>&from = links.list.entries.row, &to = links.list.entries.column;
+  const kasen::GlobalIndices &from = links.list.entries.row, &to = links.list.entries.column;
   std::vector<double> sum(ranks.size());
   for (std::size_t e = 0; e < from.size(); ++e) {
     const auto s = static_cast<std::size_t>(from[e]);

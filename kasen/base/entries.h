@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "kasen/base/ids.h"
+#include "kasen/base/global_indices.h"
 
 namespace kasen {
 
@@ -17,7 +17,7 @@ struct Partitioning;
 
 /// Entries of a matrix that one worker holds: global indices, and values packed (none for Pattern).
 struct Entries {
-  std::vector<GlobalIndex> row, column;
+  GlobalIndices row, column;
   std::vector<std::byte> value;
   std::uint32_t value_bytes = 0;
   /// The partitioning by which the entries are on their workers already, as in a prepared file for so many workers.

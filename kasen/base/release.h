@@ -7,9 +7,9 @@
 namespace kasen {
 
 /// Empties the vector and frees its memory, which `vector = {}` keeps, as it assigns an empty list.
-template <class T>
-void release(std::vector<T>& vector) {
-  std::vector<T>().swap(vector);
+template <class T, class Allocator>
+void release(std::vector<T, Allocator>& vector) {
+  std::vector<T, Allocator>().swap(vector);
 }
 
 }  // namespace kasen

@@ -20,8 +20,8 @@ inline std::vector<Triple> all_entries(const comm::Communicator& communicator, c
   if (entries.value_bytes > 0 && !values.empty()) {
     std::memcpy(values.data(), entries.value.data(), entries.value.size());
   }
-  const auto row = communicator.all_gather(std::span<const GlobalIndex>(entries.row)).values;
-  const auto column = communicator.all_gather(std::span<const GlobalIndex>(entries.column)).values;
+  const auto row = communicator.all_gather(std::span<const GlobalIndex>(entries.row.copy())).values;
+  const auto column = communicator.all_gather(std::span<const GlobalIndex>(entries.column.copy())).values;
   const auto value = communicator.all_gather(std::span<const double>(values)).values;
   std::vector<Triple> all;
   for (std::size_t k = 0; k < row.size(); ++k) all.emplace_back(row[k], column[k], value[k]);

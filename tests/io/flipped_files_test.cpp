@@ -41,8 +41,8 @@ class FlippedFilesTest : public testing::Test {
   std::string all_of(const SparseData& data) const {
     std::string all = std::to_string(data.rows) + " " + std::to_string(data.columns) +
                       (data.labelled ? " labels " : " ") + std::to_string(data.ids.length());
-    append(all, std::span<const GlobalIndex>(data.entries.row));
-    append(all, std::span<const GlobalIndex>(data.entries.column));
+    append(all, std::span<const GlobalIndex>(data.entries.row.copy()));
+    append(all, std::span<const GlobalIndex>(data.entries.column.copy()));
     append(all, std::span<const std::byte>(data.entries.value));
     append(all, std::span<const double>(data.labels));
     append(all, std::span<const std::int64_t>(data.ids.integer_block()));

@@ -61,8 +61,8 @@ inline std::vector<NamedEdge> named_edges(const std::string& path, int skip_line
 
 /// Collective. All workers' edges, by rank.
 inline std::vector<IndexedEdge> all_edges(const comm::Communicator& communicator, const SparseData& list) {
-  const auto rows = communicator.all_gather(std::span<const GlobalIndex>(list.entries.row));
-  const auto columns = communicator.all_gather(std::span<const GlobalIndex>(list.entries.column));
+  const auto rows = communicator.all_gather(std::span<const GlobalIndex>(list.entries.row.copy()));
+  const auto columns = communicator.all_gather(std::span<const GlobalIndex>(list.entries.column.copy()));
   std::vector<IndexedEdge> edges;
   for (std::size_t k = 0; k < rows.values.size(); ++k) edges.emplace_back(rows.values[k], columns.values[k]);
   return edges;

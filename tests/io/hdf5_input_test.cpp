@@ -41,7 +41,7 @@ class Hdf5InputTest : public testing::Test {
     return _communicator.all_gather(std::span<const T>(mine)).values;
   }
   std::vector<Triplet> entries(const SparseData& data) const {
-    const auto rows = all(data.entries.row), columns = all(data.entries.column);
+    const auto rows = all(data.entries.row.copy()), columns = all(data.entries.column.copy());
     const auto bytes = all(data.entries.value);
     std::vector<Triplet> triplets;
     for (std::size_t k = 0; k < rows.size(); ++k) {

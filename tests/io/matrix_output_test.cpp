@@ -58,7 +58,7 @@ class MatrixOutputTest : public testing::Test {
     return _communicator.all_gather(std::span<const T>(mine)).values;
   }
   std::vector<Triple> entries(const SparseData& data) const {
-    const auto rows = all(data.entries.row), columns = all(data.entries.column);
+    const auto rows = all(data.entries.row.copy()), columns = all(data.entries.column.copy());
     const auto bytes = all(data.entries.value);
     std::vector<Triple> triplets;
     for (std::size_t k = 0; k < rows.size(); ++k) {

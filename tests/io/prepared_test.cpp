@@ -42,7 +42,7 @@ class PreparedTest : public testing::Test {
     data.entries.column = made.target;
     data.entries.value_bytes = sizeof(double);
     for (std::size_t k = 0; k < made.source.size(); ++k) {
-      data.entries.column[k] = k % 3 == 0 ? 1 : data.entries.column[k];  // a long column
+      if (k % 3 == 0) data.entries.column.set(k, 1);  // a long column
       add_value(data, static_cast<double>(made.source[k]) + static_cast<double>(data.entries.column[k]) / 1024);
     }
     return data;
@@ -63,8 +63,8 @@ class PreparedTest : public testing::Test {
   }
   std::vector<Triplet> all_triplets(const Entries& mine) const {
     Entries all;
-    all.row = _communicator.all_gather(std::span<const GlobalIndex>(mine.row)).values;
-    all.column = _communicator.all_gather(std::span<const GlobalIndex>(mine.column)).values;
+    all.row = _communicator.all_gather(std::span<const GlobalIndex>(mine.row.copy())).values;
+    all.column = _communicator.all_gather(std::span<const GlobalIndex>(mine.column.copy())).values;
     all.value = _communicator.all_gather(std::span<const std::byte>(mine.value)).values;
     return triplets(all);
   }
@@ -120,7 +120,7 @@ TEST_F(PreparedTest, TheSameNumberOfWorkersPlacesAsPrepared) {
       EXPECT_TRUE(back.entries.prepared->rule == partitioning.rule);
 
       // The parts are what the partitioning says, each worker's by rows.
-      auto every_column = _communicator.all_gather(std::span<const GlobalIndex>(back.entries.column)).values;
+      auto every_column = _communicator.all_gather(std::span<const GlobalIndex>(back.entries.column.copy())).values;
       for (std::size_t k = 0; k < back.entries.row.size(); ++k) {
         const GlobalIndex row = back.entries.row[k], column = back.entries.column[k];
         const bool high = std::count(every_column.begin(), every_column.end(), column) >
@@ -201,8 +201,8 @@ TEST_F(PreparedTest, AnyOtherNumberOfWorkersReadsTheMatrix) {
 TEST_F(PreparedTest, TheSameBytesForAnyNumberOfWriters) {
   SparseData data = edges(100, 100, 700, true);
   SparseData all = data;
-  all.entries.row = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.row)).values;
-  all.entries.column = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.column)).values;
+  all.entries.row = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.row.copy())).values;
+  all.entries.column = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.column.copy())).values;
   all.entries.value = _communicator.all_gather(std::span<const std::byte>(data.entries.value)).values;
   const std::string together = _directory.path("together.h5"), alone = _directory.path("alone.h5");
   for (const Partitioning& partitioning : partitionings(data, 4)) {

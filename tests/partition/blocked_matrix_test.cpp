@@ -41,7 +41,7 @@ Sample random_sample(LocalIndex outputs, LocalIndex inputs, unsigned seed) {
 
 /// Outputs are columns.
 LocalMatrix matrix_of(const Sample& sample, bool values) {
-  std::vector<LocalIndex> row, column;
+  RawVector<LocalIndex> row, column;
   std::vector<std::byte> value;
   for (const Entry& entry : sample.entries) {
     row.push_back(entry.input);

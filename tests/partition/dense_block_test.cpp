@@ -17,7 +17,7 @@ using Places = std::vector<std::pair<LocalIndex, LocalIndex>>;
 
 /// Values tell the position.
 LocalMatrix stored(const Places& places, std::uint32_t value_bytes) {
-  std::vector<LocalIndex> row, column;
+  RawVector<LocalIndex> row, column;
   std::vector<std::byte> value;
   for (const auto& [i, j] : places) {
     row.push_back(i);

@@ -29,9 +29,10 @@ Entries entries(const comm::Communicator& communicator, std::uint64_t left_out =
   for (std::uint64_t k = 0; k < kHeight * kWidth; ++k) {
     const std::uint64_t at = k * 59 % (kHeight * kWidth);  // 59 divides neither
     if (k % workers != static_cast<std::uint64_t>(communicator.rank()) || at >= kHeight * kWidth - left_out) continue;
-    mine.row.push_back(static_cast<GlobalIndex>(at / kWidth));
-    mine.column.push_back(static_cast<GlobalIndex>(at % kWidth));
-    append(mine.value, element(mine.row.back(), mine.column.back()));
+    const auto row = static_cast<GlobalIndex>(at / kWidth), column = static_cast<GlobalIndex>(at % kWidth);
+    mine.row.push_back(row);
+    mine.column.push_back(column);
+    append(mine.value, element(row, column));
   }
   return mine;
 }

@@ -16,7 +16,7 @@ namespace {
 
 struct Coordinates {
   LocalIndex rows, columns;
-  std::vector<LocalIndex> row, column;
+  RawVector<LocalIndex> row, column;
   std::vector<std::byte> value;
   std::uint32_t value_bytes;
 };
@@ -39,8 +39,8 @@ LocalMatrix make(const Coordinates& from) {
 }
 
 void expect_compressed(const CompressedView& view, const Coordinates& from, bool by_column, LocalIndex outputs) {
-  const std::vector<LocalIndex>& output = by_column ? from.column : from.row;
-  const std::vector<LocalIndex>& input = by_column ? from.row : from.column;
+  const RawVector<LocalIndex>& output = by_column ? from.column : from.row;
+  const RawVector<LocalIndex>& input = by_column ? from.row : from.column;
   std::vector<std::size_t> order(output.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -49,7 +49,7 @@ std::vector<T> to_row_blocks(const comm::Communicator& communicator, std::vector
   return communicator.all_to_all(std::span<const T>(values), std::span<const std::uint64_t>(offsets)).values;
 }
 
-/// Collective. Redistributes the elements of a dense matrix, each given once, into blocks. Memory: 24 bytes an element.
+/// Collective. Redistributes the elements of a dense matrix, each given once, into blocks. Memory: 16 bytes an element.
 DenseData to_dense(const comm::Communicator& communicator, Entries elements, std::uint64_t rows, std::uint64_t columns);
 
 /// Collective. The ids of vertices that a file numbers from `first` on.

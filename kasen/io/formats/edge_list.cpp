@@ -115,7 +115,7 @@ SparseData read_edges(const comm::Communicator& communicator, const Text& text, 
   graph.rows = graph.columns = ranked.length;
   graph.entries = std::move(parser.entries);
   for (auto* side : {&graph.entries.row, &graph.entries.column}) {
-    for (GlobalIndex& id : *side) id = ranked.index[static_cast<std::size_t>(id)];
+    side->transform([&](GlobalIndex id) { return ranked.index[static_cast<std::size_t>(id)]; });
   }
   graph.ids = make_vertex_ids(communicator, ranked.length, std::move(ranked.block));
   return graph;

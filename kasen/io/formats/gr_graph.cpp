@@ -219,7 +219,7 @@ SparseData read_gr_graph(const comm::Communicator& communicator, const Text& fil
   });
   communicator.broadcast(std::span<GrHeader>(&header, 1), 0);
   const EdgeType* const type = values.stored ? &edge_type(file, header, options) : nullptr;
-  const std::uint64_t edge = 2 * sizeof(GlobalIndex) + (values.stored ? sizeof(double) : 0);
+  const std::uint64_t edge = 2 * bytes_of_index(header.vertices) + (values.stored ? sizeof(double) : 0);
   const std::uint64_t needed = comm::bytes_and(comm::bytes_of(header.vertices, 16), comm::bytes_of(header.edges, edge));
   if (const std::uint64_t available = comm::available_memory(communicator); needed > available) {
     throw InputError(file.path() + ": expected a graph that fits into memory, found " +

@@ -22,7 +22,7 @@ Content look_at_gr(const Beginning& beginning, const ReadOptions& options, std::
 /// float32 if they have 4 bytes, float64 if 8, or what stands behind the colon of options.format, "gr:uint32".
 /// @throws InputError (agreed) "FILE: reason": a size that is not the file's, ends of edges that descend, a target that
 ///         is no vertex, values that are not there, of another size, or do not fit
-/// Memory: 16 bytes an edge and 8 a weight, and 24 a vertex on the way; a few MiB beside. Cost: each worker reads its
+/// Memory: 8 bytes an edge and 8 a weight, and 24 a vertex on the way; a few MiB beside. Cost: each worker reads its
 /// part of the ends, of the targets and of the data, and sends the ends on, 16 bytes a vertex.
 SparseData read_gr_graph(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                          const ValueRequest& values);

@@ -62,7 +62,7 @@ SparseData read_libsvm(const comm::Communicator& communicator, const Text& text,
   }
   data.columns = options.columns > 0 ? options.columns : communicator.max(width);
   const auto first = static_cast<GlobalIndex>(communicator.exclusive_sum(data.labels.size()));
-  for (GlobalIndex& row : data.entries.row) row += first;
+  data.entries.row.transform([&](GlobalIndex row) { return row + first; });
   data.labels = to_row_blocks(communicator, std::move(data.labels), 1);
   return data;
 }

@@ -35,7 +35,9 @@ std::uint64_t least_bytes(const MatrixMarketHeader& header, const Request& reque
   const bool values = request.values;
   const std::uint64_t indices =
       bytes_and(bytes_of(header.rows, 8), request.any_columns ? 0 : bytes_of(header.columns, 8));
-  return bytes_and(indices, bytes_of(header.entries, 2 * sizeof(GlobalIndex) + (values ? sizeof(double) : 0)));
+  const std::uint64_t entry =
+      bytes_of_index(header.rows) + bytes_of_index(header.columns) + (values ? sizeof(double) : 0);
+  return bytes_and(indices, bytes_of(header.entries, entry));
 }
 
 /// Local. @param available bytes of memory of all workers together.

@@ -28,7 +28,7 @@ struct Head {
 
 /// The least that a graph takes, whatever is done with it: its edges in both directions, and a number for each vertex.
 std::uint64_t least_bytes(const MetisHeader& header, bool values) {
-  const std::uint64_t edge = 2 * (2 * sizeof(GlobalIndex) + (values ? sizeof(double) : 0));
+  const std::uint64_t edge = 2 * (2 * bytes_of_index(header.vertices) + (values ? sizeof(double) : 0));
   return comm::bytes_and(comm::bytes_of(header.vertices, 16), comm::bytes_of(header.edges, edge));
 }
 
@@ -62,7 +62,7 @@ Head read_metis_head(const Text& text, bool values, std::uint64_t available) {
 std::uint64_t lopsidedness(const Entries& entries) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
-    const auto [low, high] = std::minmax(entries.row[k], entries.column[k]);
+    const auto [low, high] = std::minmax({entries.row[k], entries.column[k]});
     std::uint64_t weight = 0;
     if (entries.value_bytes > 0) std::memcpy(&weight, &entries.value[k * entries.value_bytes], entries.value_bytes);
     const std::uint64_t edge =
@@ -132,8 +132,8 @@ SparseData read_metis_graph(const comm::Communicator& communicator, const Text& 
                      ", found a blank line");
   }
   std::uint64_t loops = 0;
+  graph.entries.row.transform([&](GlobalIndex row) { return row + static_cast<GlobalIndex>(first); });
   for (std::size_t k = 0; k < graph.entries.row.size(); ++k) {
-    graph.entries.row[k] += static_cast<GlobalIndex>(first);
     loops += graph.entries.row[k] == graph.entries.column[k] ? 1 : 0;
   }
   if (communicator.sum(loops) > 0) {

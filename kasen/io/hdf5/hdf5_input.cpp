@@ -69,7 +69,8 @@ void check_version(const Hdf5File& file) {
 void require_memory(const Hdf5File& file, const SparseGroup& group, bool graph, int workers, std::uint64_t available) {
   using comm::bytes_and, comm::bytes_of;
   const std::uint64_t indices = bytes_of(group.rows, graph ? 16 : 8);
-  const std::uint64_t entry = 2 * sizeof(GlobalIndex) + (group.data ? sizeof(double) : 0);
+  const std::uint64_t entry =
+      bytes_of_index(group.rows) + bytes_of_index(group.columns) + (group.data ? sizeof(double) : 0);
   const bool owners = file.object("/partition/row_owner") == Hdf5File::Object::dataset;
   const std::uint64_t tables = owners ? bytes_of(group.rows, sizeof(Rank) * static_cast<std::uint64_t>(workers)) : 0;
   const std::uint64_t needed = bytes_and(bytes_and(indices, bytes_of(group.nonzeros, entry)), tables);
@@ -131,11 +132,12 @@ std::vector<std::int64_t> check_indptr(const comm::Communicator& communicator, c
 }
 
 /// Local. The row (of CSC: column) of each entry in `mine`; `starts` from check_indptr.
-std::vector<GlobalIndex> majors_of(const Hdf5File& file, const SparseGroup& group, const Range& mine,
-                                   const std::vector<std::int64_t>& starts) {
+GlobalIndices majors_of(const Hdf5File& file, const SparseGroup& group, const Range& mine,
+                        const std::vector<std::int64_t>& starts) {
   constexpr std::uint64_t kChunk = std::uint64_t{1} << 16;
-  std::vector<GlobalIndex> majors(mine.size());
-  if (majors.empty()) return majors;
+  GlobalIndices majors;
+  if (mine.size() == 0) return majors;
+  majors.reserve(mine.size());
   const auto after = std::upper_bound(starts.begin(), starts.end(), static_cast<std::int64_t>(mine.begin));
   const auto worker = static_cast<Rank>(after - starts.begin()) - 1;  // its block holds the first entry's row
   const auto blocks = Assignment::block(group.indptr.shape[0] - 1, static_cast<int>(starts.size()));
@@ -146,21 +148,27 @@ std::vector<GlobalIndex> majors_of(const Hdf5File& file, const SparseGroup& grou
     for (std::uint64_t k = 0; k + 1 < chunk.size(); ++k) {
       const std::uint64_t begin = std::max(static_cast<std::uint64_t>(chunk[k]), mine.begin);
       const std::uint64_t end = std::min(static_cast<std::uint64_t>(chunk[k + 1]), mine.end);
-      for (std::uint64_t e = begin; e < end; ++e) majors[e - mine.begin] = static_cast<GlobalIndex>(row + k);
+      if (begin < end) majors.resize(end - mine.begin, static_cast<GlobalIndex>(row + k));
     }
     if (static_cast<std::uint64_t>(chunk.back()) >= mine.end) return majors;
   }
 }
 
 /// Local. Indices [mine.begin, mine.end) of an array, each below `limit`.
-std::vector<GlobalIndex> indices_of(const Hdf5File& file, const Hdf5Array& array, const Range& mine,
-                                    std::uint64_t limit) {
-  std::vector<GlobalIndex> indices(mine.size());
-  file.read(array, mine.begin, mine.size(), std::span<std::int64_t>(indices));
-  for (std::uint64_t k = 0; k < indices.size(); ++k) {
-    if (indices[k] < 0 || static_cast<std::uint64_t>(indices[k]) >= limit) {
-      refuse(file, array.name, std::to_string(indices[k]) + at(mine.begin + k),
-             "an index from 0 to below " + std::to_string(limit));
+GlobalIndices indices_of(const Hdf5File& file, const Hdf5Array& array, const Range& mine, std::uint64_t limit) {
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 18;
+  GlobalIndices indices;
+  indices.reserve(mine.size());
+  std::vector<std::int64_t> chunk;
+  for (std::uint64_t begin = mine.begin; begin < mine.end; begin += chunk.size()) {
+    chunk.resize(std::min(kChunk, mine.end - begin));
+    file.read(array, begin, chunk.size(), std::span<std::int64_t>(chunk));
+    for (std::uint64_t k = 0; k < chunk.size(); ++k) {
+      if (chunk[k] < 0 || static_cast<std::uint64_t>(chunk[k]) >= limit) {
+        refuse(file, array.name, std::to_string(chunk[k]) + at(begin + k),
+               "an index from 0 to below " + std::to_string(limit));
+      }
+      indices.push_back(chunk[k]);
     }
   }
   return indices;

@@ -20,7 +20,8 @@ namespace kasen::io {
 /// Entries come in the order of the file, as many to each worker; they do not depend on the number of workers. Those of
 /// a file that was prepared for this number of workers (kasen/io/hdf5/prepared.h) come where they belong.
 /// @throws InputError (agreed) "FILE:/dataset: found ..., expected ..."
-/// Memory: 24 bytes an entry; a few MiB beside. Cost: each worker reads its entries and, about twice, its rows' indptr.
+/// Memory: 8 bytes an entry and 8 a value; a few MiB beside. Cost: each worker reads its entries and, about twice, its
+/// rows' indptr.
 SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::string& path, const std::string& dataset,
                             bool graph);
 

@@ -71,12 +71,14 @@ std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator,
   communicator.sum(std::span<std::uint64_t>(counts));
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return std::tie(part[a], entries.row[a], entries.column[a]) < std::tie(part[b], entries.row[b], entries.column[b]);
+    return std::tuple(part[a], entries.row[a], entries.column[a]) <
+           std::tuple(part[b], entries.row[b], entries.column[b]);
   });
   release(part);
   for (auto* const side : {&entries.row, &entries.column}) {
-    std::vector<GlobalIndex> sorted(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = (*side)[order[k]];
+    GlobalIndices sorted;
+    sorted.reserve(order.size());
+    for (const std::uint64_t k : order) sorted.push_back((*side)[k]);
     *side = std::move(sorted);
   }
   const std::size_t bytes = entries.value_bytes;
@@ -186,8 +188,9 @@ void write_prepared(const comm::Communicator& communicator, const std::string& p
     offsets.assign(1, 0);
     for (const std::uint64_t count : counts) offsets.push_back(offsets.back() + static_cast<std::int64_t>(count));
   }
-  output.add("/matrix/row", std::span<const std::int64_t>(data.entries.row));
-  output.add("/matrix/col", std::span<const std::int64_t>(data.entries.column));
+  const std::vector<std::int64_t> row = data.entries.row.copy(), column = data.entries.column.copy();
+  output.add("/matrix/row", std::span<const std::int64_t>(row));
+  output.add("/matrix/col", std::span<const std::int64_t>(column));
   if (data.entries.value_bytes > 0) {
     output.add("/matrix/data", ElementType::of<double>(), std::span<const std::byte>(data.entries.value));
   }
