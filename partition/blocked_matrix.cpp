@@ -172,47 +172,83 @@ BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_byt
   Builder(*this, from, value_bytes, edge).run(inputs, parts);
 }
 
-/// Calls visit(block, output, first entry, entries from one to the next, number of entries). The runs of an output come
-/// in order of their inputs.
+/// Calls visit(output, first entry, entries from one to the next, number of entries) for the runs of a block, each of
+/// another output.
 template <class Visit>
-void BlockedMatrix::for_each_run(const Visit& visit) const {
-  for (const Block& block : _blocks) {
-    std::uint64_t run = block.first_run, entry = block.first_entry;
-    for (std::uint32_t length = 1; length <= kLongestGroup; ++length) {
-      for (std::uint32_t left = block.runs[length]; left > 0;) {
-        const std::uint32_t at_once = left >= kRunsAtOnce ? kRunsAtOnce : 1;
-        for (std::uint32_t r = 0; r < at_once; ++r) visit(block, _output[run++], entry + r, at_once, length);
-        entry += std::uint64_t{at_once} * length;
-        left -= at_once;
-      }
+void BlockedMatrix::for_each_run(const Block& block, const Visit& visit) const {
+  std::uint64_t run = block.first_run, entry = block.first_entry;
+  for (std::uint32_t length = 1; length <= kLongestGroup; ++length) {
+    for (std::uint32_t left = block.runs[length]; left > 0;) {
+      const std::uint32_t at_once = left >= kRunsAtOnce ? kRunsAtOnce : 1;
+      for (std::uint32_t r = 0; r < at_once; ++r) visit(_output[run++], entry + r, at_once, length);
+      entry += std::uint64_t{at_once} * length;
+      left -= at_once;
     }
-    for (std::uint32_t k = 0; k < block.runs[0]; ++k) {
-      const std::uint32_t length = _length[block.first_long_run + k];
-      visit(block, _output[run++], entry, 1, length);
-      entry += length;
-    }
+  }
+  for (std::uint32_t k = 0; k < block.runs[0]; ++k) {
+    const std::uint32_t length = _length[block.first_long_run + k];
+    visit(_output[run++], entry, std::uint32_t{1}, length);
+    entry += length;
   }
 }
 
 Compressed BlockedMatrix::compressed(std::uint32_t value_bytes, LocalIndex outputs) const {
   Compressed result;
   result.pointer.resize(std::size_t{outputs} + 1);
-  for_each_run([&](const Block& block, std::uint16_t output, std::uint64_t, std::uint32_t, std::uint32_t length) {
-    result.pointer[std::size_t{block.first_output} + output + 1] += length;
-  });
+  for (const Block& block : _blocks) {
+    for_each_run(block, [&](std::uint16_t output, std::uint64_t, std::uint32_t, std::uint32_t length) {
+      result.pointer[std::size_t{block.first_output} + output + 1] += length;
+    });
+  }
   std::partial_sum(result.pointer.begin(), result.pointer.end(), result.pointer.begin());
   std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
   result.index.resize(_input.size());
   result.value.resize(_value.size());
-  for_each_run(
-      [&](const Block& block, std::uint16_t output, std::uint64_t first, std::uint32_t stride, std::uint32_t length) {
-        std::uint64_t& at = next[std::size_t{block.first_output} + output];
-        for (std::uint64_t entry = first, end = first + std::uint64_t{stride} * length; entry < end; entry += stride) {
-          result.index[at] = block.first_input + _input[entry];
-          if (value_bytes != 0) std::memcpy(&result.value[at * value_bytes], &_value[entry * value_bytes], value_bytes);
-          ++at;
-        }
-      });
+  // The blocks of an output come in order of their inputs.
+  for (const Block& block : _blocks) {
+    for_each_run(block, [&](std::uint16_t output, std::uint64_t first, std::uint32_t stride, std::uint32_t length) {
+      std::uint64_t& at = next[std::size_t{block.first_output} + output];
+      for (std::uint64_t entry = first, end = first + std::uint64_t{stride} * length; entry < end; entry += stride) {
+        result.index[at] = block.first_input + _input[entry];
+        if (value_bytes != 0) std::memcpy(&result.value[at * value_bytes], &_value[entry * value_bytes], value_bytes);
+        ++at;
+      }
+    });
+  }
+  return result;
+}
+
+Compressed BlockedMatrix::transposed(std::uint32_t value_bytes, LocalIndex inputs) const {
+  Compressed result;
+  result.pointer.resize(std::size_t{inputs} + 1);
+  for (std::size_t b = 0; b < _blocks.size(); ++b) {
+    const std::uint64_t end = b + 1 < _blocks.size() ? _blocks[b + 1].first_entry : _input.size();
+    for (std::uint64_t entry = _blocks[b].first_entry; entry < end; ++entry)
+      ++result.pointer[std::size_t{_blocks[b].first_input} + _input[entry] + 1];
+  }
+  std::partial_sum(result.pointer.begin(), result.pointer.end(), result.pointer.begin());
+  std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
+  result.index.resize(_input.size());
+  result.value.resize(_value.size());
+  struct Run {
+    std::uint64_t first = 0;
+    std::uint32_t stride = 0, length = 0;
+  };
+  std::vector<Run> runs(_edge);  // of a block, by output; the blocks of an input come in order of their outputs
+  for (const Block& block : _blocks) {
+    for_each_run(block, [&](std::uint16_t output, std::uint64_t first, std::uint32_t stride, std::uint32_t length) {
+      runs[output] = {first, stride, length};
+    });
+    for (LocalIndex output = 0; output < _edge; ++output) {
+      const Run run = std::exchange(runs[output], {});
+      for (std::uint32_t k = 0; k < run.length; ++k) {
+        const std::uint64_t entry = run.first + std::uint64_t{run.stride} * k;
+        const std::uint64_t at = next[std::size_t{block.first_input} + _input[entry]]++;
+        result.index[at] = block.first_output + output;
+        if (value_bytes != 0) std::memcpy(&result.value[at * value_bytes], &_value[entry * value_bytes], value_bytes);
+      }
+    }
+  }
   return result;
 }
 

@@ -56,6 +56,8 @@ class BlockedMatrix {
 
   /// The compressed form, as it was made from. Local. Cost: linear in entries and outputs. @param outputs now
   Compressed compressed(std::uint32_t value_bytes, LocalIndex outputs) const;
+  /// The compressed form by its inputs. Local. Cost: as above, and the edge for each block. @param inputs now
+  Compressed transposed(std::uint32_t value_bytes, LocalIndex inputs) const;
 
   /// The numbers of runs that `from` would have in blocks, and what it is like itself. Local. Cost: linear in entries.
   static Size measure(const CompressedView& from, std::uint32_t edge);
@@ -80,7 +82,7 @@ class BlockedMatrix {
  private:
   class Builder;
   template <class Visit>
-  void for_each_run(const Visit& visit) const;
+  void for_each_run(const Block& block, const Visit& visit) const;
 
   std::vector<Block> _blocks;
   std::vector<Part> _parts;

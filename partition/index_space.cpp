@@ -4,11 +4,13 @@
 #include "partition/index_space.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/release.h"
 #include "partition/distribute.h"
 #include "partition/sorted_indices.h"
 
@@ -99,12 +101,20 @@ GlobalIndex IndexSpace::ascending_master(LocalIndex k) const {
 
 void IndexSpace::number_by_degree(std::vector<IndexCount> degrees) {
   if (!_assigned || _numbered) throw InternalError("index space '" + _name + "' cannot be numbered by degree");
-  std::vector<std::uint64_t> degree(_masters);
+  std::vector<std::uint32_t> degree(_masters);
   DegreeReader degree_of(degrees);
-  for (LocalIndex k = 0; k < _masters; ++k) degree[k] = degree_of(ascending_master(k));
+  for (LocalIndex k = 0; k < _masters; ++k)
+    degree[k] = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(degree_of(ascending_master(k)), std::numeric_limits<std::uint32_t>::max()));
+  if (_replicas.held().size() > 1) {
+    _degrees = std::move(degrees);
+  } else {
+    release(degrees);
+  }
   std::vector<LocalIndex> order(_masters);
   std::iota(order.begin(), order.end(), LocalIndex{0});
   std::stable_sort(order.begin(), order.end(), [&](LocalIndex a, LocalIndex b) { return degree[a] > degree[b]; });
+  release(degree);
   std::vector<GlobalIndex> ordered(_masters);
   std::vector<LocalIndex> ascending(_masters);
   for (LocalIndex local = 0; local < _masters; ++local) {
@@ -114,7 +124,6 @@ void IndexSpace::number_by_degree(std::vector<IndexCount> degrees) {
   _global = std::move(ordered);
   _ascending = std::move(ascending);
   _by_degree = true;
-  if (_replicas.held().size() > 1) _degrees = std::move(degrees);
 }
 
 std::vector<LocalIndex> IndexSpace::local(std::span<const GlobalIndex> indices) const {

@@ -9,39 +9,61 @@
 #include <numeric>
 #include <utility>
 
+#include "comm/free_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/base/release.h"
 
 namespace kasen::partition {
 namespace {
 
-/// The outputs + 1 offsets of the entries of each output.
-std::vector<std::uint64_t> count_outputs(std::span<const LocalIndex> output, LocalIndex outputs) {
-  std::vector<std::uint64_t> pointer(std::size_t{outputs} + 1);
-  for (LocalIndex j : output) ++pointer[std::size_t{j} + 1];
-  std::partial_sum(pointer.begin(), pointer.end(), pointer.begin());
-  return pointer;
-}
+/// Rounds in which entries are sorted by output, so that no more than a part of them exists twice.
+constexpr std::uint64_t kRounds = 4;
+
+/// By output its first entry, behind a 0: place(output) moves it on, and turns all into offsets (outputs + 1).
+class Places {
+ public:
+  Places(std::span<const LocalIndex> output, LocalIndex outputs) : _next(std::size_t{outputs} + 1) {
+    for (const LocalIndex j : output) ++_next[std::size_t{j} + 1];
+    std::exclusive_scan(_next.begin() + 1, _next.end(), _next.begin() + 1, std::uint64_t{0});
+  }
+  std::uint64_t place(LocalIndex output) { return _next[std::size_t{output} + 1]++; }
+  void place_all(std::uint64_t entries) {
+    std::move(_next.begin() + 1, _next.end(), _next.begin());
+    _next.back() = entries;
+  }
+  /// The first output whose entries begin at this one or behind it, or the number of outputs.
+  std::size_t output_from(std::uint64_t entry) const {
+    return static_cast<std::size_t>(std::lower_bound(_next.begin() + 1, _next.end(), entry) - _next.begin()) - 1;
+  }
+  std::vector<std::uint64_t> take() { return std::move(_next); }
+
+ private:
+  std::vector<std::uint64_t> _next;
+};
 
 template <std::size_t bytes>
-void scatter_fixed(std::span<const std::uint64_t> position, const std::byte* from, std::byte* into) {
-  for (std::size_t k = 0; k < position.size(); ++k) std::memcpy(into + position[k] * bytes, from + k * bytes, bytes);
+void scatter_fixed(std::span<const LocalIndex> output, std::vector<std::uint64_t> next, const std::byte* from,
+                   std::byte* into) {
+  for (std::size_t k = 0; k < output.size(); ++k)
+    std::memcpy(into + next[output[k]]++ * bytes, from + k * bytes, bytes);
 }
 
-/// Does into[position[k]] = from[k]. Sizes known to the compiler are moved by one instruction.
-void scatter(std::span<const std::uint64_t> position, const std::byte* from, std::byte* into, std::uint32_t bytes) {
+/// Values in the order of entries to values by output, which begin at `pointer`; those of an output stay in order.
+/// Sizes known to the compiler are moved by one instruction.
+void scatter(std::span<const LocalIndex> output, std::vector<std::uint64_t> pointer, const std::byte* from,
+             std::byte* into, std::uint32_t bytes) {
   switch (bytes) {
     case 1:
-      return scatter_fixed<1>(position, from, into);
+      return scatter_fixed<1>(output, std::move(pointer), from, into);
     case 4:
-      return scatter_fixed<4>(position, from, into);
+      return scatter_fixed<4>(output, std::move(pointer), from, into);
     case 8:
-      return scatter_fixed<8>(position, from, into);
+      return scatter_fixed<8>(output, std::move(pointer), from, into);
     case 16:
-      return scatter_fixed<16>(position, from, into);
+      return scatter_fixed<16>(output, std::move(pointer), from, into);
     default:
-      for (std::size_t k = 0; k < position.size(); ++k)
-        std::memcpy(into + position[k] * bytes, from + k * bytes, bytes);
+      for (std::size_t k = 0; k < output.size(); ++k)
+        std::memcpy(into + pointer[output[k]]++ * bytes, from + k * bytes, bytes);
   }
 }
 
@@ -86,6 +108,7 @@ LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks)
   if (_dense) throw InternalError("a dense matrix has no compressed form");
   Storage& wanted = storage(outputs, in_blocks);
   wanted.idle = 0;
+  wanted.asked = true;
   wanted.stays = wanted.stays || wanted.dropped;
   return wanted;
 }
@@ -97,7 +120,10 @@ CompressedView LocalMatrix::by(Role::Side outputs) {
 
 const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts) {
   std::optional<BlockedMatrix>& blocked = asked_for(outputs, true).blocked;
-  if (!blocked) blocked.emplace(compressed(outputs), _value_bytes, extent(other(outputs)), edge, parts);
+  if (blocked) return *blocked;
+  blocked.emplace(compressed(outputs), _value_bytes, extent(other(outputs)), edge, parts);
+  Storage& made_of = storage(outputs, false);
+  if (!made_of.asked) made_of.compressed.reset();
   return *blocked;
 }
 
@@ -142,8 +168,7 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
   const Role::Side inputs = other(outputs);
   if (const auto& blocked = storage(outputs, true).blocked) return blocked->compressed(_value_bytes, extent(outputs));
   if (const auto& by_input = storage(inputs, false).compressed) return transpose(*by_input, extent(outputs));
-  if (const auto& blocked = storage(inputs, true).blocked)
-    return transpose(blocked->compressed(_value_bytes, extent(inputs)), extent(outputs));
+  if (const auto& blocked = storage(inputs, true).blocked) return blocked->transposed(_value_bytes, extent(outputs));
   const bool columns = outputs == Role::Side::column;
   return transpose(columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns), extent(outputs));
 }
@@ -151,27 +176,40 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
 /// Consumes the entries. Within an output they stay in the order in which they arrived.
 Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalIndex>& input, LocalIndex outputs) {
   Compressed result;
-  result.pointer = count_outputs(output, outputs);
+  Places places(output, outputs);
   if (std::is_sorted(output.begin(), output.end())) {  // an edge list in order of its sources, on one worker
     result.index = std::move(input);
     result.value = std::move(_value);
+    places.place_all(_nonzeros);
   } else {
-    std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
     result.index.resize(_nonzeros);
-    if (_value_bytes == 0) {
-      for (std::size_t k = 0; k < _nonzeros; ++k) result.index[next[output[k]]++] = input[k];
-    } else {
-      std::vector<std::uint64_t> position(_nonzeros);
-      for (std::size_t k = 0; k < _nonzeros; ++k) {
-        position[k] = next[output[k]]++;
-        result.index[position[k]] = input[k];
+    std::size_t left = _nonzeros;
+    const std::uint64_t rounds = _value_bytes == 0 ? kRounds : 1;  // values need all entries
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
+      const std::size_t end = round == rounds ? outputs : places.output_from(_nonzeros / rounds * round);
+      std::size_t kept = 0;
+      for (std::size_t k = 0; k < left; ++k) {
+        if (output[k] < end) {
+          result.index[places.place(output[k])] = input[k];
+        } else {
+          output[kept] = output[k];
+          input[kept++] = input[k];
+        }
       }
-      result.value.resize(_value.size());
-      scatter(position, _value.data(), result.value.data(), _value_bytes);
+      left = kept;
+      if (round < rounds) {
+        for (RawVector<LocalIndex>* const side : {&output, &input})
+          comm::discard(std::as_writable_bytes(std::span(*side).subspan(left)));
+      }
     }
   }
-  release(output);
+  result.pointer = places.take();
   release(input);
+  if (_value_bytes != 0 && result.value.empty()) {
+    result.value.resize(_value.size());
+    scatter(output, result.pointer, _value.data(), result.value.data(), _value_bytes);
+  }
+  release(output);
   release(_value);
   return result;
 }
@@ -179,19 +217,15 @@ Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalI
 /// Entries are visited in order of their old outputs, which are the new inputs, and so come out ascending.
 Compressed LocalMatrix::transpose(const Compressed& from, LocalIndex outputs) const {
   Compressed result;
-  result.pointer = count_outputs(from.index, outputs);
-  std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
+  Places places(from.index, outputs);
   result.index.resize(_nonzeros);
-  std::vector<std::uint64_t> position(_value_bytes == 0 ? 0 : _nonzeros);
   for (std::size_t input = 0; input + 1 < from.pointer.size(); ++input)
-    for (std::uint64_t k = from.pointer[input]; k < from.pointer[input + 1]; ++k) {
-      const std::uint64_t at = next[from.index[k]]++;
-      result.index[at] = static_cast<LocalIndex>(input);
-      if (_value_bytes != 0) position[k] = at;
-    }
+    for (std::uint64_t k = from.pointer[input]; k < from.pointer[input + 1]; ++k)
+      result.index[places.place(from.index[k])] = static_cast<LocalIndex>(input);
+  result.pointer = places.take();
   if (_value_bytes != 0) {
     result.value.resize(_nonzeros * _value_bytes);
-    scatter(position, from.value.data(), result.value.data(), _value_bytes);
+    scatter(from.index, result.pointer, from.value.data(), result.value.data(), _value_bytes);
   }
   return result;
 }

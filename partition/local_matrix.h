@@ -45,9 +45,9 @@ class LocalMatrix {
   /// by_column() or by_row(), by the side of the outputs.
   CompressedView by(Role::Side outputs);
 
-  /// The matrix in blocks of this edge, in so many parts. Built, with the compressed form, when first asked for; all
-  /// calls have one edge and number of parts. What covering() adds has no entries, so the reference stays valid until
-  /// it is dropped.
+  /// The matrix in blocks of this edge, in so many parts. Built when first asked for, of the compressed form, which
+  /// stays only if it was asked for itself; all calls have one edge and number of parts. What covering() adds has no
+  /// entries, so the reference stays valid until it is dropped.
   const BlockedMatrix& blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts = 1);
   /// The numbers of runs that blocked() would have; builds no more than the compressed form.
   BlockedMatrix::Size measure_blocks(Role::Side outputs, std::uint32_t edge) {
@@ -75,6 +75,7 @@ class LocalMatrix {
   struct Storage {
     std::optional<Compressed> compressed;  ///< one of the two, by MatrixStorage::in_blocks
     std::optional<BlockedMatrix> blocked;
+    bool asked = false;      ///< for itself; else others are made of it
     std::uint64_t idle = 0;  ///< walks of other storages since its own latest
     bool dropped = false;    ///< once, so that it stays when it is made again
     bool stays = false;

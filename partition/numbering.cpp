@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <utility>
 
 #include "partition/assignment.h"
@@ -20,40 +19,24 @@ std::uint64_t percent(std::uint64_t part, std::uint64_t whole) {
 
 /// The number of times that each element is named, ascending by index.
 std::vector<IndexCount> degrees_of(std::span<const NumberedSide> sides, std::uint64_t length) {
-  std::vector<IndexCount> degrees;
-  for (const NumberedSide& side : sides) {
-    std::vector<IndexCount> counted = count_distinct(side.index, length);
-    if (degrees.empty()) {
-      degrees = std::move(counted);
-      continue;
-    }
-    std::vector<IndexCount> merged;
-    merged.reserve(std::max(degrees.size(), counted.size()));
-    auto a = degrees.begin(), b = counted.begin();
-    while (a != degrees.end() || b != counted.end()) {
-      const bool of_a = b == counted.end() || (a != degrees.end() && a->index <= b->index);
-      const bool of_b = a == degrees.end() || (b != counted.end() && b->index <= a->index);
-      merged.push_back({of_a ? a->index : b->index, (of_a ? a->count : 0) + (of_b ? b->count : 0)});
-      if (of_a) ++a;
-      if (of_b) ++b;
-    }
-    degrees = std::move(merged);
-  }
-  return degrees;
+  std::vector<GlobalIndexView> indices;
+  for (const NumberedSide& side : sides) indices.push_back(side.index);
+  return count_distinct(std::span<const GlobalIndexView>(indices), length);
 }
 
 /// The number of masters, and of other elements that the matrix touches.
 std::uint64_t elements_here(const IndexSpace& space, std::span<const NumberedSide> sides, Rank rank) {
-  std::vector<GlobalIndex> touched;
-  for (const NumberedSide& side : sides) {
-    std::vector<GlobalIndex> united;
-    std::set_union(touched.begin(), touched.end(), side.touched.begin(), side.touched.end(),
-                   std::back_inserter(united));
-    touched = std::move(united);
+  const std::span<const GlobalIndex> one = sides.front().touched;
+  const std::span<const GlobalIndex> other = sides.size() > 1 ? sides.back().touched : std::span<const GlobalIndex>();
+  std::uint64_t elements = space.masters();
+  for (auto a = one.begin(), b = other.begin(); a != one.end() || b != other.end();) {
+    const bool of_one = b == other.end() || (a != one.end() && *a <= *b);
+    const bool of_other = a == one.end() || (b != other.end() && *b <= *a);
+    elements += space.owner(of_one ? *a : *b) != rank;
+    if (of_one) ++a;
+    if (of_other) ++b;
   }
-  const auto elsewhere =
-      std::count_if(touched.begin(), touched.end(), [&](GlobalIndex index) { return space.owner(index) != rank; });
-  return space.masters() + static_cast<std::uint64_t>(elsewhere);
+  return elements;
 }
 
 /// Positions of `touched` if they were ordered by owner and, within an owner, by index: but for the order of roles the

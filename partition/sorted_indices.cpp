@@ -47,16 +47,27 @@ std::vector<GlobalIndex> distinct(GlobalIndexView indices, std::uint64_t length)
 }
 
 std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length) {
+  return count_distinct({&indices, 1}, length);
+}
+
+std::vector<IndexCount> count_distinct(std::span<const GlobalIndexView> lists, std::uint64_t length) {
   std::vector<IndexCount> result;
-  // A counter for each index of the space takes no more than the indices themselves do.
-  if (length <= 2 * indices.size() && indices.size() <= std::numeric_limits<std::uint32_t>::max()) {
+  std::uint64_t indices = 0;
+  for (const GlobalIndexView& list : lists) indices += list.size();
+  // A counter for each index of the space takes no more than twice what the indices themselves do.
+  if (length <= 2 * indices && indices <= std::numeric_limits<std::uint32_t>::max()) {
     std::vector<std::uint32_t> count(length);
-    for (GlobalIndex index : indices) ++count[static_cast<std::uint64_t>(index)];
+    for (const GlobalIndexView& list : lists)
+      for (const GlobalIndex index : list) ++count[static_cast<std::uint64_t>(index)];
+    result.reserve(length - static_cast<std::uint64_t>(std::count(count.begin(), count.end(), 0u)));
     for (std::uint64_t i = 0; i < length; ++i)
       if (count[i] != 0) result.push_back({static_cast<GlobalIndex>(i), count[i]});
     return result;
   }
-  const std::vector<GlobalIndex> sorted = sorted_copy(indices);
+  std::vector<GlobalIndex> sorted;
+  sorted.reserve(indices);
+  for (const GlobalIndexView& list : lists) sorted.insert(sorted.end(), list.begin(), list.end());
+  std::sort(sorted.begin(), sorted.end());
   for (auto first = sorted.begin(); first != sorted.end();) {
     const auto last = std::find_if(first, sorted.end(), [&](GlobalIndex index) { return index != *first; });
     result.push_back({*first, static_cast<std::uint64_t>(last - first)});

@@ -24,6 +24,8 @@ struct IndexCount {
 
 /// The distinct values among `indices` with their numbers of occurrences, ascending. Cost: as `distinct`.
 std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length);
+/// The same of several lists together.
+std::vector<IndexCount> count_distinct(std::span<const GlobalIndexView> lists, std::uint64_t length);
 
 /// A sorted set, in which membership can be looked up.
 class IndexSet {

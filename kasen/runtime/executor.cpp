@@ -99,6 +99,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   StorageUse matrices(plan.steps, *_placement);
   comm::agree(*_control, [&] {
     check_memory(plan);
+    matrices.make();
     result.measured.buffer_bytes += storage.open(inputs.values, resumption != nullptr);
     if (resumption != nullptr) resumption->restore(storage);
     if (_check_states && resumption == nullptr) check.open();

@@ -2,6 +2,7 @@
 /// The storages that sweeps walk, from their plan.
 #include "kasen/runtime/storage_use.h"
 
+#include <set>
 #include <variant>
 
 #include "comm/free_memory.h"
@@ -51,6 +52,23 @@ void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
   } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
     for (const Step& inner : branch->then) add(inner, walks, to);
     for (const Step& inner : branch->otherwise) add(inner, walks, to);
+  }
+}
+
+void StorageUse::make() {
+  if (_needed.empty()) return;
+  for (const auto& [matrix, walked] : _needed.front()) {
+    const std::set<MatrixStorage> wanted(walked.storages.begin(), walked.storages.end());
+    for (const MatrixStorage& storage : wanted) {  // of which blocks are made that are wanted as well
+      if (!storage.in_blocks && wanted.contains({storage.outputs, true}))
+        _placement->matrix(matrix).by(storage.outputs);
+    }
+    for (const MatrixStorage& storage : wanted) {
+      if (storage.in_blocks) _placement->blocked(matrix, storage.outputs);
+    }
+    for (const MatrixStorage& storage : wanted) {
+      if (!storage.in_blocks) _placement->matrix(matrix).by(storage.outputs);
+    }
   }
 }
 

@@ -14,10 +14,14 @@
 
 namespace kasen::runtime {
 
-/// Goes along with one run of a plan's top steps, before which all storages that they walk have been asked for.
+/// Goes along with one run of a plan's top steps.
 class StorageUse {
  public:
   StorageUse(const std::vector<optimizer::Step>& steps, partition::Placement& placement);
+
+  /// Local. Makes the storages that the steps walk, blocks first: of what is only there for others to be made of, as
+  /// little as can be is there at a time.
+  void make();
 
   /// Local. To be called before the top step of this position runs: matrices that it walks drop what it leaves idle and
   /// no later step needs (LocalMatrix::walk). A loop is taken to walk often enough for that.

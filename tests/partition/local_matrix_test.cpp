@@ -119,7 +119,7 @@ TEST(LocalMatrix, MakesDroppedStoragesAgainOfAnyThatIsLeft) {
         } else {
           (void)matrix.by(left.outputs);
         }
-        EXPECT_EQ(matrix.walk(Storages{left}, kWalksOfStorage, Storages{left}), left.in_blocks);
+        EXPECT_FALSE(matrix.walk(Storages{left}, kWalksOfStorage, Storages{left}));
         ASSERT_EQ(matrix.storages(), Storages{left});
         matrix.covering(95, 71);
         expect_compressed(matrix.by_row(), entries, false, 95);
@@ -152,12 +152,17 @@ TEST(LocalMatrix, FormsThatOthersAreMadeOfDoNotStay) {
   (void)matrix.measure_blocks(Role::Side::column, 4);
   EXPECT_EQ(matrix.storages(), Storages{kColumns});
   (void)matrix.blocked(Role::Side::column, 4);
-  EXPECT_TRUE(matrix.walk(Storages{kColumnBlocks}, kWalksOfStorage, Storages{kColumnBlocks}));
   EXPECT_EQ(matrix.storages(), Storages{kColumnBlocks});
-  (void)matrix.blocked(Role::Side::row, 4);  // by way of both compressed forms
-  const Storages blocks{kRowBlocks, kColumnBlocks};
-  EXPECT_TRUE(matrix.walk(blocks, kWalksOfStorage, blocks));
-  EXPECT_EQ(matrix.storages(), blocks);
+  (void)matrix.blocked(Role::Side::row, 4);  // by way of the compressed form
+  EXPECT_EQ(matrix.storages(), (Storages{kRowBlocks, kColumnBlocks}));
+}
+
+TEST(LocalMatrix, FormsThatAreAskedForStayBesideWhatIsMadeOfThem) {
+  LocalMatrix matrix = make(random_entries(17, 9, 200, 8));
+  const CompressedView view = matrix.by_column();
+  (void)matrix.blocked(Role::Side::column, 4);
+  EXPECT_EQ(matrix.storages(), (Storages{kColumns, kColumnBlocks}));
+  EXPECT_EQ(matrix.by_column().index.data(), view.index.data());
 }
 
 }  // namespace
