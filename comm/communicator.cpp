@@ -39,6 +39,9 @@ constexpr std::uint64_t kGatherLimit = 0x7fffffffu;
 /// MPICH 4.0 compares unsigned integers as if they were signed: with this bit flipped both orders are one.
 constexpr std::uint64_t kLeadingBit = std::uint64_t{1} << 63;
 
+/// Numbers that are reduced at once: MPI takes as much memory again.
+constexpr std::uint64_t kReducedAtOnce = std::uint64_t{1} << 17;
+
 struct Blocks {
   std::vector<MPI_Count> counts;
   std::vector<MPI_Aint> displacements;
@@ -56,13 +59,18 @@ Blocks blocks_of(std::span<const std::uint64_t> offsets, std::uint64_t element_b
 
 template <class T>
 void all_reduce(const Communicator& communicator, T* values, std::uint64_t num, MPI_Datatype type, MPI_Op op) {
-  const auto count = static_cast<MPI_Count>(num);
-  collective(
-      communicator.oversubscribed(), "MPI_Allreduce",
-      [&] { return MPI_Allreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native()); },
-      [&](MPI_Request* request) {
-        return MPI_Iallreduce_c(MPI_IN_PLACE, values, count, type, op, communicator.native(), request);
-      });
+  std::uint64_t done = 0;
+  do {
+    T* const some = values + done;
+    const auto count = static_cast<MPI_Count>(std::min(num - done, kReducedAtOnce));
+    collective(
+        communicator.oversubscribed(), "MPI_Allreduce",
+        [&] { return MPI_Allreduce_c(MPI_IN_PLACE, some, count, type, op, communicator.native()); },
+        [&](MPI_Request* request) {
+          return MPI_Iallreduce_c(MPI_IN_PLACE, some, count, type, op, communicator.native(), request);
+        });
+    done += static_cast<std::uint64_t>(count);
+  } while (done < num);
 }
 
 }  // namespace

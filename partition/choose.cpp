@@ -10,6 +10,7 @@
 
 #include "comm/agreement.h"
 #include "partition/candidates.h"
+#include "partition/distribute.h"
 #include "partition/has_clusters.h"
 #include "partition/label_propagation.h"
 #include "partition/make_partitioner.h"
@@ -38,17 +39,8 @@ std::uint64_t load_of(const Shape& shape, std::uint64_t nonzeros) { return nonze
 
 /// Collective. The rows and columns of all entries, on worker 0.
 Entries gathered(const comm::Communicator& communicator, const Entries& entries) {
-  std::vector<std::uint64_t> offsets(static_cast<std::size_t>(communicator.size()) + 1, entries.row.size());
-  offsets[0] = 0;
-  const auto send = [&](const GlobalIndices& indices) {
-    return communicator
-        .all_to_all(std::span<const GlobalIndex>(indices.copy()), std::span<const std::uint64_t>(offsets))
-        .values;
-  };
-  Entries all;
-  all.row = send(entries.row);
-  all.column = send(entries.column);
-  return all;
+  return distribute(communicator, {entries.row, entries.column, {}, 0},
+                    [](const Entries&, std::size_t, std::span<Rank> to) { std::fill(to.begin(), to.end(), 0); });
 }
 
 /// The part of an assignment that is sent beside its table.

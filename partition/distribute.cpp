@@ -22,6 +22,29 @@ using Offsets = std::vector<std::uint64_t>;
 /// The entries of a worker that are sent at once.
 constexpr std::size_t kRound = std::size_t{1} << 18;
 
+/// Workers' numbers, each in as few bytes as hold any.
+class PackedRanks {
+ public:
+  PackedRanks(std::size_t size, int workers) : _size(size), _width(Assignment::table_width(workers)) {
+    _bytes.resize(size * _width);
+  }
+  std::size_t size() const { return _size; }
+  // The low bytes of a number come first, as in Assignment::table().
+  void set(std::size_t begin, std::span<const Rank> ranks) {
+    for (std::size_t k = 0; k < ranks.size(); ++k) std::memcpy(&_bytes[(begin + k) * _width], &ranks[k], _width);
+  }
+  void get(std::size_t begin, std::span<Rank> ranks) const {
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+      ranks[k] = 0;
+      std::memcpy(&ranks[k], &_bytes[(begin + k) * _width], _width);
+    }
+  }
+
+ private:
+  std::size_t _size, _width;
+  RawVector<std::byte> _bytes;
+};
+
 /// The workers + 1 offsets of the entries for each worker.
 Offsets count_destinations(std::span<const Rank> destination, int workers) {
   Offsets offsets(static_cast<std::size_t>(workers) + 1);
@@ -77,19 +100,30 @@ class Round {
 
 /// Collective. @tparam Row, Column hold the indices of all workers
 template <class Row, class Column>
-Entries distribute_as(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
-  Offsets first =
-      communicator.incoming_counts(count_destinations(destination, communicator.size()), destination.size());
+Entries distribute_as(const comm::Communicator& communicator, Entries entries, const Destinations& destinations) {
+  const std::size_t size = entries.row.size();
+  PackedRanks packed(size, communicator.size());
+  std::vector<Rank> some;
+  Offsets outgoing(static_cast<std::size_t>(communicator.size()) + 1);
+  for (std::size_t begin = 0; begin < size; begin += some.size()) {
+    some.resize(std::min(kRound, size - begin));
+    destinations(entries, begin, some);
+    packed.set(begin, some);
+    const Offsets counted = count_destinations(some, communicator.size());
+    for (std::size_t w = 0; w < outgoing.size(); ++w) outgoing[w] += counted[w];
+  }
+  Offsets first = communicator.incoming_counts(outgoing, size);
   const std::uint64_t arriving = std::accumulate(first.begin(), first.end(), std::uint64_t{0});
   std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
   RawVector<Row> row(arriving);
   RawVector<Column> column(arriving);
   std::vector<std::byte> value(arriving * entries.value_bytes);
-  const std::uint64_t rounds = communicator.max(std::uint64_t{(destination.size() + kRound - 1) / kRound});
+  const std::uint64_t rounds = communicator.max(std::uint64_t{(size + kRound - 1) / kRound});
   for (std::uint64_t k = 0; k < rounds; ++k) {
-    const std::size_t begin = std::min(k * kRound, destination.size());
-    const Round round(communicator, begin, destination.subspan(begin, std::min(kRound, destination.size() - begin)),
-                      first);
+    const std::size_t begin = std::min(k * kRound, size);
+    some.resize(std::min(kRound, size - begin));
+    packed.get(begin, some);
+    const Round round(communicator, begin, some, first);
     round.send(entries.row, row);
     round.send(entries.column, column);
     if (entries.value_bytes != 0) round.send(entries.value, entries.value_bytes, value);
@@ -100,7 +134,7 @@ Entries distribute_as(const comm::Communicator& communicator, Entries entries, s
 
 }  // namespace
 
-Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
+Entries distribute(const comm::Communicator& communicator, Entries entries, const Destinations& destinations) {
   if (communicator.size() == 1) return entries;
   const bool narrow_rows = communicator.min(entries.row.narrow() ? 1 : 0) == 1;
   const bool narrow_columns = communicator.min(entries.column.narrow() ? 1 : 0) == 1;
@@ -108,7 +142,13 @@ Entries distribute(const comm::Communicator& communicator, Entries entries, std:
                                                       : distribute_as<std::uint32_t, GlobalIndex>
                          : narrow_columns ? distribute_as<GlobalIndex, std::uint32_t>
                                      : distribute_as<GlobalIndex, GlobalIndex>;
-  return sent(communicator, std::move(entries), destination);
+  return sent(communicator, std::move(entries), destinations);
+}
+
+Entries distribute(const comm::Communicator& communicator, Entries entries, std::span<const Rank> destination) {
+  return distribute(communicator, std::move(entries), [&](const Entries&, std::size_t begin, std::span<Rank> to) {
+    std::copy_n(destination.begin() + static_cast<std::ptrdiff_t>(begin), to.size(), to.begin());
+  });
 }
 
 std::vector<GlobalIndex> masters_of(const comm::Communicator& communicator, const Assignment& assignment) {

@@ -9,6 +9,9 @@
 namespace kasen::partition {
 namespace {
 
+/// Columns are counted in rounds of about so many, which bounds what is on its way; and in no more rounds than this.
+constexpr std::uint64_t kColumnsOfRound = std::uint64_t{1} << 17, kMostRounds = 64;
+
 /// What every owner got, summed: its columns with more than `threshold` entries, ascending.
 std::vector<GlobalIndex> exceeding(std::vector<IndexCount> counts, std::uint64_t threshold) {
   std::sort(counts.begin(), counts.end(), [](const IndexCount& a, const IndexCount& b) { return a.index < b.index; });
@@ -23,25 +26,21 @@ std::vector<GlobalIndex> exceeding(std::vector<IndexCount> counts, std::uint64_t
   return high;
 }
 
-}  // namespace
-
-std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, GlobalIndexView columns,
-                                      const Assignment& owners, std::uint64_t threshold) {
-  if (threshold == kNoThreshold) return {};
-  if (threshold == 0) return distinct(columns, owners.length());
-
+/// Collective. Those of the columns from `begin` to below `end`.
+std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, const IndexCounts& counts,
+                                      std::uint64_t begin, std::uint64_t end, const Assignment& owners,
+                                      std::uint64_t threshold) {
   const auto workers = static_cast<std::size_t>(communicator.size());
-  const std::vector<IndexCount> counts = count_distinct(columns, owners.length());
   std::vector<std::uint64_t> offsets(workers + 1);
-  std::vector<Rank> owner(counts.size());
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    owner[k] = owners.owner(counts[k].index);
-    ++offsets[static_cast<std::size_t>(owner[k]) + 1];
-  }
+  counts.for_each(begin, end, [&](GlobalIndex index, std::uint64_t) {
+    ++offsets[static_cast<std::size_t>(owners.owner(index)) + 1];
+  });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  std::vector<IndexCount> by_owner(counts.size());
+  std::vector<IndexCount> by_owner(offsets.back());
   std::vector<std::uint64_t> next = offsets;
-  for (std::size_t k = 0; k < counts.size(); ++k) by_owner[next[static_cast<std::size_t>(owner[k])]++] = counts[k];
+  counts.for_each(begin, end, [&](GlobalIndex index, std::uint64_t count) {
+    by_owner[next[static_cast<std::size_t>(owners.owner(index))]++] = {index, count};
+  });
   const comm::Received<IndexCount> asked =
       communicator.all_to_all(std::span<const IndexCount>(by_owner), std::span<const std::uint64_t>(offsets));
 
@@ -58,6 +57,24 @@ std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, Gl
           .values;
   std::sort(result.begin(), result.end());
   return result;
+}
+
+}  // namespace
+
+std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, GlobalIndexView columns,
+                                      const Assignment& owners, std::uint64_t threshold) {
+  if (threshold == kNoThreshold) return {};
+  if (threshold == 0) return distinct(columns, owners.length());
+
+  const IndexCounts counts({&columns, 1}, owners.length());
+  const std::uint64_t rounds = std::clamp<std::uint64_t>(owners.length() / kColumnsOfRound, 1, kMostRounds);
+  const std::uint64_t width = owners.length() / rounds + 1;
+  std::vector<GlobalIndex> high;
+  for (std::uint64_t begin = 0; begin < owners.length(); begin += width) {
+    const std::vector<GlobalIndex> found = high_columns(communicator, counts, begin, begin + width, owners, threshold);
+    high.insert(high.end(), found.begin(), found.end());
+  }
+  return high;
 }
 
 std::vector<Rank> hybrid_cut(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,

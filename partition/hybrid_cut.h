@@ -21,8 +21,8 @@ inline constexpr std::uint64_t kNoThreshold = std::numeric_limits<std::uint64_t>
 
 /// Collective. The high columns: those of `columns` that have more than `threshold` entries on all workers together,
 /// duplicates counted; ascending, distinct. `threshold` is equal on all workers. Cost: one (column, count) pair to its
-/// owner for each distinct column of a worker, the high ones sent back; nothing is sent where the threshold is 0 or
-/// kNoThreshold.
+/// owner for each distinct column of a worker, the high ones sent back, in rounds of 131,072 columns or, if these would
+/// be more than 64, so many; nothing is sent where the threshold is 0 or kNoThreshold.
 std::vector<GlobalIndex> high_columns(const comm::Communicator& communicator, GlobalIndexView columns,
                                       const Assignment& owners, std::uint64_t threshold);
 

@@ -17,24 +17,24 @@
 namespace kasen::partition {
 namespace {
 
-/// An element that this worker is to hold a replica of.
-struct Fresh {
-  GlobalIndex global;
-  std::size_t run;           ///< owner, then row-only, both, column-only
-  std::uint64_t degree = 0;  ///< where the space is numbered by degree
-};
-
-/// An index and its degree, of ascending indices with ascending look-ups.
+/// The degrees by which elements are put in order; larger ones than any is in practice are as good as equal.
 class DegreeReader {
  public:
-  explicit DegreeReader(std::span<const IndexCount> degrees) : _next(degrees.begin()), _end(degrees.end()) {}
-  std::uint64_t operator()(GlobalIndex index) {
-    while (_next != _end && _next->index < index) ++_next;
-    return _next != _end && _next->index == index ? _next->count : 0;
+  explicit DegreeReader(const IndexCounts& degrees) : _count(degrees) {}
+  std::uint32_t operator()(GlobalIndex index) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(_count(index), std::numeric_limits<std::uint32_t>::max()));
   }
 
  private:
-  std::span<const IndexCount>::iterator _next, _end;
+  IndexCounts::Reader _count;
+};
+
+/// An element that this worker is to hold a replica of.
+struct Fresh {
+  GlobalIndex global;
+  std::uint32_t run;     ///< owner, then row-only, both, column-only
+  std::uint32_t degree;  ///< where the space is numbered by degree
 };
 
 /// Collective. Sends `lists[w]` to worker w.
@@ -99,17 +99,15 @@ GlobalIndex IndexSpace::ascending_master(LocalIndex k) const {
   return _global[ascending_number(k)];
 }
 
-void IndexSpace::number_by_degree(std::vector<IndexCount> degrees) {
+void IndexSpace::number_by_degree(IndexCounts degrees) {
   if (!_assigned || _numbered) throw InternalError("index space '" + _name + "' cannot be numbered by degree");
   std::vector<std::uint32_t> degree(_masters);
   DegreeReader degree_of(degrees);
-  for (LocalIndex k = 0; k < _masters; ++k)
-    degree[k] = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(degree_of(ascending_master(k)), std::numeric_limits<std::uint32_t>::max()));
+  for (LocalIndex k = 0; k < _masters; ++k) degree[k] = degree_of(ascending_master(k));
   if (_replicas.held().size() > 1) {
     _degrees = std::move(degrees);
   } else {
-    release(degrees);
+    degrees = {};
   }
   std::vector<LocalIndex> order(_masters);
   std::iota(order.begin(), order.end(), LocalIndex{0});
@@ -192,7 +190,7 @@ void IndexSpace::require_known(const RoleSet& roles) const {
 void IndexSpace::add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,
                            std::uint64_t limit) {
   _numbered = true;
-  const std::vector<IndexCount> degrees = std::exchange(_degrees, {});
+  const IndexCounts degrees = std::exchange(_degrees, {});
   const PeerLists none(static_cast<std::size_t>(communicator.size()));
   if (communicator.size() == 1) {
     for (const Touched& touched : sides) _replicas.append_role({matrix, touched.side}, none, none);
@@ -220,8 +218,7 @@ std::vector<GlobalIndex> IndexSpace::elsewhere(std::span<const GlobalIndex> indi
 
 /// Collective. Gives numbers to those of `rows` and `columns`, all owned elsewhere, that have none yet.
 void IndexSpace::number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
-                        std::span<const GlobalIndex> columns, std::span<const IndexCount> degrees,
-                        std::uint64_t limit) {
+                        std::span<const GlobalIndex> columns, const IndexCounts& degrees, std::uint64_t limit) {
   const auto workers = static_cast<std::size_t>(communicator.size());
   std::vector<Fresh> fresh;
   std::vector<std::uint64_t> next(3 * workers + 1);
@@ -235,9 +232,9 @@ void IndexSpace::number(const comm::Communicator& communicator, std::span<const 
     if (of_column) ++column;
     while (known != _replica_by_global.end() && known->global < index) ++known;
     if (known != _replica_by_global.end() && known->global == index) continue;
-    const std::size_t kind = !of_column ? 0 : of_row ? 1 : 2;
-    fresh.push_back({index, 3 * static_cast<std::size_t>(owner(index)) + kind, degree_of(index)});
-    ++next[fresh.back().run + 1];
+    const std::uint32_t kind = !of_column ? 0 : of_row ? 1 : 2;
+    fresh.push_back({index, 3 * static_cast<std::uint32_t>(owner(index)) + kind, degree_of(index)});
+    ++next[std::size_t{fresh.back().run} + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   const LocalIndex base = local_size();

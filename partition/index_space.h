@@ -73,9 +73,8 @@ class IndexSpace {
   void fix_numbers() { _numbered = true; }
   bool numbered() const { return _numbered; }
   /// Local, on all workers alike. Numbers the masters, and the replicas of the matrix that add_roles() gets next, by
-  /// `degrees`: ascending by index, each of this worker's elements that has any. The space must be assigned and not yet
-  /// numbered.
-  void number_by_degree(std::vector<IndexCount> degrees);
+  /// the degrees of elements here. The space must be assigned and not yet numbered.
+  void number_by_degree(IndexCounts degrees);
 
   /// One side of a matrix over this space: the elements that this worker's non-zeros touch, ascending, distinct. Or,
   /// for keys that may lead to any, all of them everywhere.
@@ -103,7 +102,7 @@ class IndexSpace {
   void require_known(const RoleSet& roles) const;
   std::vector<GlobalIndex> elsewhere(std::span<const GlobalIndex> indices) const;
   void number(const comm::Communicator& communicator, std::span<const GlobalIndex> rows,
-              std::span<const GlobalIndex> columns, std::span<const IndexCount> degrees, std::uint64_t limit);
+              std::span<const GlobalIndex> columns, const IndexCounts& degrees, std::uint64_t limit);
   PeerLists positions(std::span<const GlobalIndex> replicas) const;
   /// The masters in ascending order: the k-th one, and its local index.
   GlobalIndex ascending_master(LocalIndex k) const;
@@ -120,7 +119,7 @@ class IndexSpace {
   std::map<RoleSet, bool> _listed;
   std::uint64_t _largest_count = 0;  ///< for Halo::largest_count of any roles
   std::vector<LocalIndex> _ascending;
-  std::vector<IndexCount> _degrees;          ///< until the replicas of the first matrix have numbers
+  IndexCounts _degrees;                      ///< until the replicas of the first matrix have numbers
   mutable std::vector<GlobalIndex> _global;  ///< always holds the masters unless blocks()
   mutable std::map<RoleSet, std::vector<Interval>> _intervals;
   mutable std::map<RoleSet, comm::Halo> _halos;

@@ -16,8 +16,9 @@
 namespace kasen::partition {
 namespace {
 
-/// Rounds in which entries are sorted by output, so that no more than a part of them exists twice.
-constexpr std::uint64_t kRounds = 4;
+/// The parts of the entries that are sorted by output up to the end of each round: little of the first ones exists
+/// twice, and once they have gone there is room for more.
+constexpr std::array kRounds{0.125, 0.375, 1.0};
 
 /// By output its first entry, behind a 0: place(output) moves it on, and turns all into offsets (outputs + 1).
 class Places {
@@ -31,9 +32,10 @@ class Places {
     std::move(_next.begin() + 1, _next.end(), _next.begin());
     _next.back() = entries;
   }
-  /// The first output whose entries begin at this one or behind it, or the number of outputs.
-  std::size_t output_from(std::uint64_t entry) const {
-    return static_cast<std::size_t>(std::lower_bound(_next.begin() + 1, _next.end(), entry) - _next.begin()) - 1;
+  /// The outputs that have about this part of `entries`: up to which one.
+  LocalIndex outputs_with(double part, std::uint64_t entries) const {
+    const auto first = static_cast<std::uint64_t>(part * static_cast<double>(entries));
+    return static_cast<LocalIndex>(std::lower_bound(_next.begin() + 1, _next.end(), first) - _next.begin()) - 1;
   }
   std::vector<std::uint64_t> take() { return std::move(_next); }
 
@@ -170,7 +172,8 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
   if (const auto& by_input = storage(inputs, false).compressed) return transpose(*by_input, extent(outputs));
   if (const auto& blocked = storage(inputs, true).blocked) return blocked->transposed(_value_bytes, extent(outputs));
   const bool columns = outputs == Role::Side::column;
-  return transpose(columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns), extent(outputs));
+  return transpose_consumed(columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns),
+                            extent(outputs));
 }
 
 /// Consumes the entries. Within an output they stay in the order in which they arrived.
@@ -184,9 +187,9 @@ Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalI
   } else {
     result.index.resize(_nonzeros);
     std::size_t left = _nonzeros;
-    const std::uint64_t rounds = _value_bytes == 0 ? kRounds : 1;  // values need all entries
-    for (std::uint64_t round = 1; round <= rounds; ++round) {
-      const std::size_t end = round == rounds ? outputs : places.output_from(_nonzeros / rounds * round);
+    for (const double part : kRounds) {
+      if (part < 1 && _value_bytes != 0) continue;  // values follow in the order of all entries
+      const LocalIndex end = part < 1 ? places.outputs_with(part, _nonzeros) : outputs;
       std::size_t kept = 0;
       for (std::size_t k = 0; k < left; ++k) {
         if (output[k] < end) {
@@ -197,7 +200,7 @@ Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalI
         }
       }
       left = kept;
-      if (round < rounds) {
+      if (part < 1) {
         for (RawVector<LocalIndex>* const side : {&output, &input})
           comm::discard(std::as_writable_bytes(std::span(*side).subspan(left)));
       }
@@ -211,6 +214,31 @@ Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalI
   }
   release(output);
   release(_value);
+  return result;
+}
+
+/// The same as transpose(), in rounds after which what has been visited is given back.
+Compressed LocalMatrix::transpose_consumed(Compressed from, LocalIndex outputs) const {
+  if (_value_bytes != 0) return transpose(from, outputs);
+  Compressed result;
+  Places places(from.index, outputs);
+  result.index.resize(_nonzeros);
+  for (const double part : kRounds) {
+    const LocalIndex end = part < 1 ? places.outputs_with(part, _nonzeros) : outputs;
+    std::uint64_t kept = 0, k = 0;
+    for (std::size_t input = 0; input + 1 < from.pointer.size(); ++input) {
+      for (; k < from.pointer[input + 1]; ++k) {
+        if (from.index[k] < end) {
+          result.index[places.place(from.index[k])] = static_cast<LocalIndex>(input);
+        } else {
+          from.index[kept++] = from.index[k];
+        }
+      }
+      from.pointer[input + 1] = kept;
+    }
+    comm::discard(std::as_writable_bytes(std::span(from.index).subspan(kept)));
+  }
+  result.pointer = places.take();
   return result;
 }
 

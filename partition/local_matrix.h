@@ -90,6 +90,7 @@ class LocalMatrix {
   Compressed make_compressed(Role::Side outputs);
   Compressed compress(RawVector<LocalIndex>& output, RawVector<LocalIndex>& input, LocalIndex outputs);
   Compressed transpose(const Compressed& from, LocalIndex outputs) const;
+  Compressed transpose_consumed(Compressed from, LocalIndex outputs) const;
 
   LocalIndex _rows = 0, _columns = 0;
   std::uint64_t _nonzeros = 0;

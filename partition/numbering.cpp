@@ -17,11 +17,11 @@ std::uint64_t percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<std::uint64_t>(100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// The number of times that each element is named, ascending by index.
-std::vector<IndexCount> degrees_of(std::span<const NumberedSide> sides, std::uint64_t length) {
+/// The number of times that each element is named.
+IndexCounts degrees_of(std::span<const NumberedSide> sides, std::uint64_t length) {
   std::vector<GlobalIndexView> indices;
   for (const NumberedSide& side : sides) indices.push_back(side.index);
-  return count_distinct(std::span<const GlobalIndexView>(indices), length);
+  return {indices, length};
 }
 
 /// The number of masters, and of other elements that the matrix touches.
@@ -74,12 +74,14 @@ Accesses accesses(const NumberedSide& side, const IndexSpace& space, int workers
   return found;
 }
 
-/// The sum of the largest `fitting` degrees.
-std::uint64_t hot(std::span<const IndexCount> degrees, std::uint64_t fitting) {
+/// The sum of the largest degrees, one in kHotShare.
+std::uint64_t hot(const IndexCounts& degrees, std::uint64_t length) {
+  std::size_t elements = 0;
+  degrees.for_each(0, length, [&](GlobalIndex, std::uint64_t) { ++elements; });
   std::vector<std::uint64_t> counts;
-  counts.reserve(degrees.size());
-  for (const IndexCount& entry : degrees) counts.push_back(entry.count);
-  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(fitting, counts.size()));
+  counts.reserve(elements);
+  degrees.for_each(0, length, [&](GlobalIndex, std::uint64_t count) { counts.push_back(count); });
+  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(elements / kHotShare);
   std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
   std::uint64_t sum = 0;
   for (auto count = counts.begin(); count != end; ++count) sum += *count;
@@ -115,9 +117,9 @@ NumberingChoice number(const comm::Communicator& communicator, Numbering asked, 
   // Lines of one non-zero each say nothing of what is near.
   if (sums[0] == 0 || percent(sums[1], sums[0]) >= kLocalPercent) return {{}, false, std::move(reason)};
 
-  std::vector<IndexCount> degrees = degrees_of(sides, space.length());
+  IndexCounts degrees = degrees_of(sides, space.length());
   const std::uint64_t named = nonzeros * sides.size();
-  const std::uint64_t reached = communicator.sum(hot(degrees, degrees.size() / kHotShare));
+  const std::uint64_t reached = communicator.sum(hot(degrees, space.length()));
   reason += ", " + std::to_string(percent(reached, named)) + " % reach the one in " + std::to_string(kHotShare) +
             " elements of highest degree";
   if (percent(reached, named) < kHotPercent) return {{}, false, std::move(reason)};

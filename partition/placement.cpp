@@ -257,10 +257,12 @@ Entries Placement::send_to_owners(Entries entries, const Partitioning& partition
   if (partitioning.rule.kind == EntryRule::Kind::hybrid)
     high = high_columns(*_communicator, entries.column, partitioning.columns, partitioning.rule.threshold);
   const std::uint64_t lookup_budget = 8 * entries.column.size();
-  const std::vector<Rank> destination =
-      parts_of(entries.row, entries.column, IndexSet(std::move(high), partitioning.columns.length(), lookup_budget),
-               partitioning);
-  return distribute(*_communicator, std::move(entries), destination);
+  const IndexSet all_high(std::move(high), partitioning.columns.length(), lookup_budget);
+  return distribute(*_communicator, std::move(entries), [&](const Entries& of, std::size_t begin, std::span<Rank> to) {
+    const std::vector<Rank> parts =
+        parts_of(of.row.view().part(begin, to.size()), of.column.view().part(begin, to.size()), all_high, partitioning);
+    std::copy(parts.begin(), parts.end(), to.begin());
+  });
 }
 
 /// Collective. Those that the matrix is the first over, before vectors.

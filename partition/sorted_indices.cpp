@@ -20,17 +20,43 @@ void set_bit(std::vector<std::uint64_t>& bits, GlobalIndex index) {
   bits[i / kWordBits] |= std::uint64_t{1} << (i % kWordBits);
 }
 
-std::vector<GlobalIndex> sorted_copy(GlobalIndexView indices) {
-  std::vector<GlobalIndex> sorted(indices.begin(), indices.end());
+std::vector<GlobalIndex> sorted_copy(std::span<const GlobalIndexView> lists) {
+  std::size_t size = 0;
+  for (const GlobalIndexView& list : lists) size += list.size();
+  std::vector<GlobalIndex> sorted;
+  sorted.reserve(size);
+  for (const GlobalIndexView& list : lists) sorted.insert(sorted.end(), list.begin(), list.end());
   std::sort(sorted.begin(), sorted.end());
   return sorted;
+}
+
+/// Whether a counter for each index of the space takes no more than twice what the indices themselves do.
+bool few_counters(std::uint64_t indices, std::uint64_t length) {
+  return length <= 2 * indices && indices <= std::numeric_limits<std::uint32_t>::max();
+}
+
+std::vector<std::uint32_t> counters(std::span<const GlobalIndexView> lists, std::uint64_t length) {
+  std::vector<std::uint32_t> count(length);
+  for (const GlobalIndexView& list : lists)
+    for (const GlobalIndex index : list) ++count[static_cast<std::uint64_t>(index)];
+  return count;
+}
+
+std::vector<IndexCount> counted(const std::vector<GlobalIndex>& sorted) {
+  std::vector<IndexCount> result;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::find_if(first, sorted.end(), [&](GlobalIndex index) { return index != *first; });
+    result.push_back({*first, static_cast<std::uint64_t>(last - first)});
+    first = last;
+  }
+  return result;
 }
 
 }  // namespace
 
 std::vector<GlobalIndex> distinct(GlobalIndexView indices, std::uint64_t length) {
   if (!dense(indices.size(), length)) {
-    std::vector<GlobalIndex> sorted = sorted_copy(indices);
+    std::vector<GlobalIndex> sorted = sorted_copy({&indices, 1});
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     return sorted;
   }
@@ -47,33 +73,25 @@ std::vector<GlobalIndex> distinct(GlobalIndexView indices, std::uint64_t length)
 }
 
 std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length) {
-  return count_distinct({&indices, 1}, length);
-}
-
-std::vector<IndexCount> count_distinct(std::span<const GlobalIndexView> lists, std::uint64_t length) {
   std::vector<IndexCount> result;
-  std::uint64_t indices = 0;
-  for (const GlobalIndexView& list : lists) indices += list.size();
-  // A counter for each index of the space takes no more than twice what the indices themselves do.
-  if (length <= 2 * indices && indices <= std::numeric_limits<std::uint32_t>::max()) {
-    std::vector<std::uint32_t> count(length);
-    for (const GlobalIndexView& list : lists)
-      for (const GlobalIndex index : list) ++count[static_cast<std::uint64_t>(index)];
+  if (few_counters(indices.size(), length)) {
+    const std::vector<std::uint32_t> count = counters({&indices, 1}, length);
     result.reserve(length - static_cast<std::uint64_t>(std::count(count.begin(), count.end(), 0u)));
     for (std::uint64_t i = 0; i < length; ++i)
       if (count[i] != 0) result.push_back({static_cast<GlobalIndex>(i), count[i]});
     return result;
   }
-  std::vector<GlobalIndex> sorted;
-  sorted.reserve(indices);
-  for (const GlobalIndexView& list : lists) sorted.insert(sorted.end(), list.begin(), list.end());
-  std::sort(sorted.begin(), sorted.end());
-  for (auto first = sorted.begin(); first != sorted.end();) {
-    const auto last = std::find_if(first, sorted.end(), [&](GlobalIndex index) { return index != *first; });
-    result.push_back({*first, static_cast<std::uint64_t>(last - first)});
-    first = last;
+  return counted(sorted_copy({&indices, 1}));
+}
+
+IndexCounts::IndexCounts(std::span<const GlobalIndexView> lists, std::uint64_t length) {
+  std::uint64_t indices = 0;
+  for (const GlobalIndexView& list : lists) indices += list.size();
+  if (few_counters(indices, length)) {
+    _dense = counters(lists, length);
+  } else {
+    _listed = counted(sorted_copy(lists));
   }
-  return result;
 }
 
 IndexSet::IndexSet(std::vector<GlobalIndex> sorted, std::uint64_t length, std::uint64_t budget)

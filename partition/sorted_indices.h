@@ -3,6 +3,7 @@
 /// merging, looked up in constant time, without hash tables whose order could reach a result. All are local.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,8 +25,47 @@ struct IndexCount {
 
 /// The distinct values among `indices` with their numbers of occurrences, ascending. Cost: as `distinct`.
 std::vector<IndexCount> count_distinct(GlobalIndexView indices, std::uint64_t length);
-/// The same of several lists together.
-std::vector<IndexCount> count_distinct(std::span<const GlobalIndexView> lists, std::uint64_t length);
+
+/// How often indices occur in some lists: a counter for each index of the space where these are not many, else a list.
+class IndexCounts {
+ public:
+  IndexCounts() = default;
+  /// All indices lie in [0, length). Cost: as `distinct`.
+  IndexCounts(std::span<const GlobalIndexView> lists, std::uint64_t length);
+
+  /// Whether nothing was counted.
+  bool empty() const { return _dense.empty() && _listed.empty(); }
+  /// Calls visit(index, count) for each index that occurs from `begin` to below `end`, ascending.
+  template <class Visit>
+  void for_each(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+    for (std::uint64_t i = begin; i < std::min<std::uint64_t>(end, _dense.size()); ++i)
+      if (_dense[i] != 0) visit(static_cast<GlobalIndex>(i), std::uint64_t{_dense[i]});
+    auto entry = std::lower_bound(_listed.begin(), _listed.end(), begin, [](const IndexCount& a, std::uint64_t index) {
+      return static_cast<std::uint64_t>(a.index) < index;
+    });
+    for (; entry != _listed.end() && static_cast<std::uint64_t>(entry->index) < end; ++entry)
+      visit(entry->index, entry->count);
+  }
+
+  /// The counts of indices that are asked for in ascending order.
+  class Reader {
+   public:
+    explicit Reader(const IndexCounts& counts) : _dense(counts._dense), _listed(counts._listed) {}
+    std::uint64_t operator()(GlobalIndex index) {
+      if (!_dense.empty()) return _dense[static_cast<std::size_t>(index)];
+      while (!_listed.empty() && _listed.front().index < index) _listed = _listed.subspan(1);
+      return !_listed.empty() && _listed.front().index == index ? _listed.front().count : 0;
+    }
+
+   private:
+    std::span<const std::uint32_t> _dense;
+    std::span<const IndexCount> _listed;
+  };
+
+ private:
+  std::vector<std::uint32_t> _dense;  ///< by index; one of the two
+  std::vector<IndexCount> _listed;    ///< ascending
+};
 
 /// A sorted set, in which membership can be looked up.
 class IndexSet {

@@ -2,6 +2,7 @@
 /// The storages that sweeps walk, from their plan.
 #include "kasen/runtime/storage_use.h"
 
+#include <algorithm>
 #include <set>
 #include <variant>
 
@@ -57,8 +58,13 @@ void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
 
 void StorageUse::make() {
   if (_needed.empty()) return;
+  bool made = false;
   for (const auto& [matrix, walked] : _needed.front()) {
     const std::set<MatrixStorage> wanted(walked.storages.begin(), walked.storages.end());
+    const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
+    made = made || std::any_of(wanted.begin(), wanted.end(), [&](const MatrixStorage& storage) {
+             return std::find(there.begin(), there.end(), storage) == there.end();
+           });
     for (const MatrixStorage& storage : wanted) {  // of which blocks are made that are wanted as well
       if (!storage.in_blocks && wanted.contains({storage.outputs, true}))
         _placement->matrix(matrix).by(storage.outputs);
@@ -70,6 +76,7 @@ void StorageUse::make() {
       if (!storage.in_blocks) _placement->matrix(matrix).by(storage.outputs);
     }
   }
+  if (made) comm::return_free_memory();  // of what they were made of
 }
 
 void StorageUse::before(std::size_t step) {

@@ -130,6 +130,10 @@ TEST_P(Collectives, reductions_of_integers) {
   values = {~std::uint64_t{0} - static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(rank), 7};
   communicator.min(std::span(values));
   EXPECT_EQ(values, (std::vector<std::uint64_t>{~std::uint64_t{0} - workers + 1, 0, 7}));
+  values.resize((std::size_t{1} << 18) + 3);  // more than are reduced at once
+  for (std::uint64_t k = 0; k < values.size(); ++k) values[k] = k;
+  communicator.sum(std::span(values));
+  for (std::uint64_t k = 0; k < values.size(); ++k) ASSERT_EQ(values[k], k * workers);
 }
 
 TEST_P(Collectives, reductions_of_floating_point_are_folded_by_rank) {

@@ -55,6 +55,21 @@ TEST(HybridCut, ExactlyTheThresholdIsLow) {
   EXPECT_EQ(high_columns(communicator, columns, owners, workers - 1), (std::vector<GlobalIndex>{4, 9}));
 }
 
+TEST(HybridCut, HighColumnsAreFoundInSeveralRounds) {
+  const comm::Communicator communicator;
+  const auto workers = static_cast<std::uint64_t>(communicator.size());
+  for (const std::uint64_t length : {std::uint64_t{700'000}, std::uint64_t{1} << 40}) {
+    std::vector<GlobalIndex> columns, expected;  // on every worker: every other column twice
+    for (std::uint64_t k = 0; k < 40; ++k) {
+      const auto column = static_cast<GlobalIndex>(length / 40 * k + k);
+      columns.insert(columns.end(), 1 + k % 2, column);
+      if (k % 2 == 1) expected.push_back(column);
+    }
+    const Assignment owners = Assignment::hash(length, communicator.size());
+    EXPECT_EQ(high_columns(communicator, columns, owners, workers), expected);
+  }
+}
+
 /// Independent end points, uniform sources and skewed targets: numbers of replicas then vary little around what is
 /// expected (the many vertices of degree one in an R-MAT graph that share a target would be on the same worker).
 tests::Edges skewed_targets(int scale, std::uint64_t edges_per_vertex) {

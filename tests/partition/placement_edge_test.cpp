@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "kasen/base/error.h"
@@ -77,6 +79,46 @@ TEST(PlacementEdge, EntriesArriveInTheirOrderWhateverTheirIndices) {
     EXPECT_EQ(arrived.row, rows);
     EXPECT_EQ(arrived.column, columns);
   }
+}
+
+/// One worker has entries for several rounds, the others for a part of one.
+TEST(PlacementEdge, EntriesArriveInTheirOrderInSeveralRounds) {
+  const comm::Communicator communicator;
+  const auto entries_of = [](Rank worker) { return worker == 0 ? (std::uint64_t{1} << 19) + 3 : 7u; };
+  const auto destination_of = [&](Rank worker, std::uint64_t k) {
+    return static_cast<Rank>(mix(k + static_cast<std::uint64_t>(worker)) %
+                             static_cast<std::uint64_t>(communicator.size()));
+  };
+  Entries mine;
+  mine.value_bytes = sizeof(std::uint32_t);
+  mine.value.resize(entries_of(communicator.rank()) * mine.value_bytes);
+  for (std::uint64_t k = 0; k < entries_of(communicator.rank()); ++k) {
+    mine.row.push_back(communicator.rank());
+    mine.column.push_back(static_cast<GlobalIndex>(k));
+    const auto value = static_cast<std::uint32_t>(3 * k);
+    std::memcpy(&mine.value[k * sizeof value], &value, sizeof value);
+  }
+  const Entries arrived =
+      distribute(communicator, std::move(mine), [&](const Entries& entries, std::size_t begin, std::span<Rank> to) {
+        for (std::size_t k = 0; k < to.size(); ++k) {
+          EXPECT_EQ(entries.column[begin + k], static_cast<GlobalIndex>(begin + k));
+          to[k] = destination_of(communicator.rank(), begin + k);
+        }
+      });
+  std::size_t at = 0;
+  for (Rank worker = 0; worker < communicator.size(); ++worker) {
+    for (std::uint64_t k = 0; k < entries_of(worker); ++k) {
+      if (destination_of(worker, k) != communicator.rank()) continue;
+      ASSERT_LT(at, arrived.row.size());
+      std::uint32_t value = 0;
+      std::memcpy(&value, &arrived.value[at * sizeof value], sizeof value);
+      ASSERT_EQ(arrived.row[at], worker);
+      ASSERT_EQ(arrived.column[at], static_cast<GlobalIndex>(k));
+      ASSERT_EQ(value, static_cast<std::uint32_t>(3 * k));
+      ++at;
+    }
+  }
+  EXPECT_EQ(arrived.row.size(), at);
 }
 
 TEST(PlacementEdge, VectorsOnly) {

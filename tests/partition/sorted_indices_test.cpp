@@ -52,6 +52,31 @@ TEST(SortedIndices, DistinctAndCounts) {
   }
 }
 
+TEST(SortedIndices, CountsOfSeveralListsAreReadInOrder) {
+  for (const Input& input : kInputs) {
+    const std::vector<GlobalIndex> one = random_indices(input), other{0, static_cast<GlobalIndex>(input.length) - 1};
+    std::map<GlobalIndex, std::uint64_t> expected;
+    for (const auto& list : {one, other})
+      for (const GlobalIndex index : list) ++expected[index];
+    const std::vector<GlobalIndexView> lists{one, other};
+    const IndexCounts counts(lists, input.length);
+    EXPECT_FALSE(counts.empty());
+    IndexCounts::Reader read(counts);
+    auto each = expected.begin();
+    const auto middle = input.length / 2;
+    for (const auto& [begin, end] : {std::pair(std::uint64_t{0}, middle), std::pair(middle, input.length)}) {
+      counts.for_each(begin, end, [&](GlobalIndex index, std::uint64_t count) {
+        ASSERT_NE(each, expected.end());
+        EXPECT_EQ(std::pair(index, count), std::pair(each->first, each->second));
+        EXPECT_EQ(read(index), count);
+        ++each;
+      });
+    }
+    EXPECT_EQ(each, expected.end());
+  }
+  EXPECT_TRUE(IndexCounts().empty());
+}
+
 TEST(SortedIndices, SetContainsItsElementsOnly) {
   for (const Input& input : kInputs)
     for (std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1} << 16}) {

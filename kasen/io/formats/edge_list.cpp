@@ -110,8 +110,7 @@ SparseData read_edges(const comm::Communicator& communicator, const Text& text, 
 
   SparseData graph;
   graph.graph = true;
-  auto ranked = rank_ids(communicator, parser.table.keys());
-  parser.table = {};
+  auto ranked = rank_ids(communicator, parser.table.take_keys());
   graph.rows = graph.columns = ranked.length;
   graph.entries = std::move(parser.entries);
   for (auto* side : {&graph.entries.row, &graph.entries.column}) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kasen/base/release.h"
 #include "partition/assignment.h"
 
 namespace kasen::io {
@@ -104,12 +105,14 @@ std::vector<std::uint64_t> cut_by_samples(const comm::Communicator& communicator
 }
 
 template <class Keys>
-RankedIds<Keys> rank(const comm::Communicator& communicator, const Keys& ids) {
+RankedIds<Keys> rank(const comm::Communicator& communicator, Keys ids) {
   const std::vector<std::uint64_t> order = ascending(ids);
   Keys sorted;
   for (const std::uint64_t i : order) sorted.push_back(ids[i]);
+  ids = Keys();
 
-  const auto received = all_to_all(communicator, sorted, cut_by_samples(communicator, sorted));
+  auto received = all_to_all(communicator, sorted, cut_by_samples(communicator, sorted));
+  sorted = Keys();
   const Keys interval = distinct(received.values);
   const std::uint64_t first = communicator.exclusive_sum(interval.size());
   RankedIds<Keys> result;
@@ -124,9 +127,11 @@ RankedIds<Keys> rank(const comm::Communicator& communicator, const Keys& ids) {
       answers[k] = static_cast<GlobalIndex>(first + at);
     }
   }
+  received.values = Keys();
   const auto sorted_index =
       communicator.all_to_all(std::span<const GlobalIndex>(answers), std::span<const std::uint64_t>(received.offsets));
-  result.index.resize(ids.size());
+  release(answers);
+  result.index.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) result.index[order[k]] = sorted_index.values[k];
 
   const auto blocks = partition::Assignment::block(result.length, communicator.size());
@@ -141,10 +146,12 @@ RankedIds<Keys> rank(const comm::Communicator& communicator, const Keys& ids) {
 
 }  // namespace
 
-RankedIds<Integers> rank_ids(const comm::Communicator& communicator, const Integers& ids) {
-  return rank(communicator, ids);
+RankedIds<Integers> rank_ids(const comm::Communicator& communicator, Integers ids) {
+  return rank(communicator, std::move(ids));
 }
 
-RankedIds<Words> rank_ids(const comm::Communicator& communicator, const Words& ids) { return rank(communicator, ids); }
+RankedIds<Words> rank_ids(const comm::Communicator& communicator, Words ids) {
+  return rank(communicator, std::move(ids));
+}
 
 }  // namespace kasen::io

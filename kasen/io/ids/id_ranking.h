@@ -24,8 +24,7 @@ struct RankedIds {
 /// which sorts and numbers it. Integers compare numerically, words bytewise.
 /// @param ids each once, in any order.
 /// Cost: an all-gather of up to 64 samples a worker; three all-to-alls: ids out, indices back, ids to their blocks.
-RankedIds<std::vector<std::int64_t>> rank_ids(const comm::Communicator& communicator,
-                                              const std::vector<std::int64_t>& ids);
-RankedIds<Words> rank_ids(const comm::Communicator& communicator, const Words& ids);
+RankedIds<std::vector<std::int64_t>> rank_ids(const comm::Communicator& communicator, std::vector<std::int64_t> ids);
+RankedIds<Words> rank_ids(const comm::Communicator& communicator, Words ids);
 
 }  // namespace kasen::io

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kasen/base/release.h"
 #include "kasen/io/lines/words.h"
 
 namespace kasen::io {
@@ -55,6 +56,11 @@ class IdTable {
 
   /// The distinct ids, by number.
   const Keys& keys() const { return _keys; }
+  /// The same, taken out of the table, which is not used any more.
+  Keys take_keys() {
+    release(_slots);
+    return std::move(_keys);
+  }
 
  private:
   static constexpr std::uint32_t kFree = 0xffffffffu;
