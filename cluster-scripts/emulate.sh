@@ -2,7 +2,7 @@
 # Runs a program on several hosts that are none: network namespaces of this machine, joined by a bridge over links of
 # limited rate. As root, with iproute2.
 #
-# Usage: emulate.sh [--hosts 2] [--rate 1gbit] [--run-option OPTION]... PROGRAM [ARGUMENT...]
+# Usage: emulate.sh [--hosts 2] [--rate 1gbit] [--workers N] [--run-option OPTION]... [--] PROGRAM [ARGUMENT...]
 #   --hosts N              how many hosts
 #   --rate RATE            of each host's link, each way, as tc writes it: 100mbit, 1gbit, 10gbit; unlimited
 #   --workers N            in all, shared out evenly; by default one for each host
@@ -52,6 +52,7 @@ while (($#)); do
       (($# > 1)) || usage_error "--run-option takes an option of launch.sh"
       run_options+=("$2")
       ;;
+    --) shift && break ;;
     -*) usage_error "unknown option '$1'" ;;
     *) break ;;
   esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a Kasen program with several workers, on this machine or on several hosts.
 #
-# Usage: launch.sh [-n WORKERS] [--hosts FILE] [--restarts TIMES] [--probe SECONDS] PROGRAM [ARGUMENT...]
+# Usage: launch.sh [-n WORKERS] [--hosts FILE] [--restarts TIMES] [--probe SECONDS] [--] PROGRAM [ARGUMENT...]
 #   -n WORKERS         how many; by default one for each slot of the hosts, or for each core of this machine
 #   --hosts FILE       where: a host on a line, as HOST or HOST:SLOTS; ssh gets there without a question. In a Slurm
 #                      allocation its hosts, and as many slots as it has tasks, if this is not given
@@ -62,6 +62,7 @@ while (($#)); do
       [[ $restarts =~ ^[0-9]{1,6}$ ]] || usage_error "--restarts takes a number of times"
       shift 2
       ;;
+    --) shift && break ;;
     -*) usage_error "unknown option '$1'" ;;
     *) break ;;
   esac

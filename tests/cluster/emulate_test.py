@@ -57,7 +57,7 @@ class EmulateTest(ClusterTest):
 
     def test_every_run_on_three_hosts_ends(self):
         for _ in range(3):  # connections that were being made held two of three up for ever
-            done = self.run_script("emulate.sh", "--hosts", 3, "--rate", "unlimited", *self.pagerank(3))
+            done = self.run_script("emulate.sh", "--hosts", 3, "--rate", "unlimited", "--", *self.pagerank(3))
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_errors_come_through(self):
