@@ -78,7 +78,7 @@ class EmulateTest(ClusterTest):
         self.wait_until(lambda: "resume: goes on" in self.said(), "a restart", process)
         self.assertIn("of 3 hosts 2 answer, which get 2 workers: started again from its newest checkpoint", self.said())
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(timeout=60), 143, self.said())
+        self.assertEqual(process.wait(timeout=120), 143, self.said())
         self.assertEqual(self.new_spaces(), [])
 
     def test_a_request_reaches_all_hosts(self):
@@ -87,7 +87,7 @@ class EmulateTest(ClusterTest):
         hosted = [pid for space in self.new_spaces() for pid in processes_of(space)]
         self.assertGreater(len(hosted), 2)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=60), 130, self.said())
+        self.assertEqual(process.wait(timeout=120), 130, self.said())
         self.assertIn("error: ended by signal 15", self.said())
         self.assertEqual(self.new_spaces(), [])
         self.assertFalse([pid for pid in hosted if os.path.exists(f"/proc/{pid}/exe")])

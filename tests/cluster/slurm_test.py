@@ -95,7 +95,7 @@ def free_port():
 class SlurmTest(ClusterTest):
     def slurm(self, *command):
         done = subprocess.run([str(part) for part in command], env=self.variables(), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout + done.stderr
 
