@@ -118,8 +118,10 @@ export KASEN_EMULATED=$name UCX_NET_DEVICES=$link UCX_TLS=${UCX_TLS:-tcp,self}
 export HYDRA_LAUNCHER=ssh HYDRA_IFACE=$link
 HYDRA_LAUNCHER_EXEC=$(readlink -f "$0")
 export HYDRA_LAUNCHER_EXEC
+((!received)) || exit $((128 + received))
 ip netns exec "$name-1" "$scripts/launch.sh" --hosts "$directory/hosts" "${run_options[@]}" "$@" <&0 &
 child=$!
+((!received)) || kill -TERM "$child"
 status=0
 wait "$child" || status=$?
 while kill -0 "$child" 2> /dev/null; do # a trap ends wait

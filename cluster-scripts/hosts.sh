@@ -3,6 +3,15 @@
 # shellcheck shell=bash
 hosts=() slots=()
 
+# add_host HOST SLOTS: more slots, if the host is there already.
+add_host() {
+  local k
+  for k in "${!hosts[@]}"; do
+    [[ ${hosts[k]} != "$1" ]] || { slots[k]=$((slots[k] + $2)) && return; }
+  done
+  hosts+=("$1") slots+=("$2")
+}
+
 # read_hosts FILE: lines of HOST or HOST:SLOTS, and comments, as mpirun takes them.
 read_hosts() {
   local line number=0
@@ -14,7 +23,7 @@ read_hosts() {
     [[ $line ]] || continue
     [[ $line =~ ^([A-Za-z0-9._-]+)(:([1-9][0-9]{0,4}))?$ ]] ||
       usage_error "$1:$number: '$line' is no HOST, and no HOST:SLOTS"
-    hosts+=("${BASH_REMATCH[1]}") slots+=("${BASH_REMATCH[3]:-1}")
+    add_host "${BASH_REMATCH[1]}" "${BASH_REMATCH[3]:-1}"
   done < "$1"
   ((${#hosts[@]})) || usage_error "--hosts: there are no hosts in '$1'"
 }

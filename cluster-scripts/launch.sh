@@ -17,7 +17,8 @@
 # MPICH does not do: libkasen_yield.so is then preloaded.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
-# was killed by a signal, for want of memory for instance: which worker is also said on stderr.
+# was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
+# where MPICH's launcher has lost a host's workers before it knew why.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
@@ -117,7 +118,7 @@ if ((most_on_a_host > cores)); then
       break
     fi
   done
-  ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: $most_on_a_host workers on $cores cores will be slow" >&2
+  ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: workers that wait will keep their cores from others" >&2
 fi
 
 # A shell around each worker sees how it ends: what MPICH's launcher says of a killed one may name another. Signals reach
