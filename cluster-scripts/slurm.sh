@@ -25,7 +25,10 @@ fi
 # Slurm runs a copy of this script, and knows where the original is.
 original=$(scontrol show job "$SLURM_JOB_ID" | sed -n 's/^ *Command=\([^ ]*\).*/\1/p')
 launch=${original%/*}/launch.sh
-[[ -x $launch ]] || launch=$(command -v kasen-run)
+[[ -x $launch ]] || launch=$(command -v kasen-run) || {
+  echo "slurm.sh: there is no launch.sh beside it, and no kasen-run on the PATH" >&2
+  exit 1
+}
 
 checkpoints='' options=()
 for ((k = 1; k <= $#; ++k)); do

@@ -112,10 +112,13 @@ class SlurmTest(ClusterTest):
         return re.search(r"JobState=(\w+)", self.slurm("scontrol", "show", "job", job))[1]
 
     def goes_on(self, job):
-        """Slurm lets a job wait for a minute that is queued again: this one is not to."""
+        """Slurm lets a job wait for two minutes that is queued again. This one is not to, but for some seconds: what was
+        allowed to the first run is forbidden to a second one that starts at the same time."""
         if self.state(job) == "PENDING":
+            time.sleep(4)
             self.slurm("scontrol", "update", f"JobId={job}", "StartTime=now")
             time.sleep(1)
+        self.assertNotIn(self.state(job), ("FAILED", "CANCELLED"), self.said())
         return "resume: goes on from" in self.said()
 
     def test_an_allocation_has_its_workers(self):
