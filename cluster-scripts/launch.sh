@@ -152,6 +152,7 @@ start() {
     # shellcheck disable=SC2064
     trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
   done
+  ((!received)) || kill -TERM "$launcher" 2> /dev/null || true # before there was this launcher
   if ((restarts && ${#hosts[@]})); then
     watch_hosts "$probe" "$launcher" &
     watcher=$!
@@ -162,7 +163,7 @@ start() {
     status=0
     wait "$launcher" 2> /dev/null || status=$?
   done
-  [[ ! $watcher ]] || kill "$watcher" || true
+  [[ ! $watcher ]] || kill "$watcher" 2> /dev/null || true
   if ((received)); then
     status=$((128 + received))
     return

@@ -10,9 +10,10 @@ least workers over the time on more; without, that times their ratio.
   cluster-scripts/scaling.py --workers 1,2,4,8 pagerank --graph web.h5
   cluster-scripts/scaling.py --workers 1,2,4 --weak --run-option=--hosts --run-option=hosts lbfgs --data {workers}.h5
 
-Of the runs on a number of workers the one with the median time an iteration counts. The table is printed; FOLDER gets it
-as scaling.tsv, the plot as scaling.svg, and each run's report as PROGRAM-WORKERS-RUN.json. PROGRAM is what launch.sh
-takes, and has --report. Exit status 1, after what has been measured is written, if a run fails.
+Of the runs on a number of workers the one with the median time counts: that of an iteration, or of the whole program if it
+has none. The table is printed; FOLDER, by default `scaling`, gets it as scaling.tsv, the plot as scaling.svg, and each
+run's report as PROGRAM-WORKERS-RUN.json. PROGRAM is what launch.sh takes, and has --report. Exit status 1, after what
+has been measured is written, if a run fails.
 """
 import argparse
 import json
@@ -63,17 +64,24 @@ def run(options, workers, number):
     if done.returncode:
         print(f"scaling.py: {workers} workers: exit status {done.returncode}", file=sys.stderr)
         return None
+    if not path.exists():
+        print(f"scaling.py: {workers} workers: it has written no report, as programs of Kasen do", file=sys.stderr)
+        return None
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def seconds(report, kind=""):
+    """Of an iteration, or of all steps where there are none."""
+    return report[f"seconds_per_iteration{kind}" if report["iterations"] else f"seconds_total{kind}"]
 
 
 def row(report, first, weak):
     """A line of the table, by column, beside the report on the least workers."""
-    seconds = report["seconds_per_iteration"]
-    speed_up = first["seconds_per_iteration"] / seconds
+    speed_up = seconds(first) / seconds(report)
     more = report["workers"] / first["workers"]
     each = report["measured"]
     iterations = max(report["iterations"], 1)
-    return dict(zip(COLUMNS, (report["workers"], 1e3 * seconds, 1e3 * report["seconds_per_iteration_predicted"],
+    return dict(zip(COLUMNS, (report["workers"], 1e3 * seconds(report), 1e3 * seconds(report, "_predicted"),
                               speed_up * more if weak else speed_up, speed_up if weak else speed_up / more,
                               each["bytes_sent"] / 1e6 / iterations, each["messages"] / iterations)))
 
@@ -106,7 +114,7 @@ def plot(rows, title, weak):
            f'font-size="13"><title>{title}</title><rect width="100%" height="100%" fill="#ffffff"/>',
            f'<text x="{MARGIN}" y="24" font-size="15">{title}</text>',
            f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">workers</text>',
-           f'<text x="16" y="{MARGIN - 14}">ms an iteration</text>']
+           f'<text x="16" y="{MARGIN - 14}">ms</text>']
     for power in range(low, high + 1):
         out.append(f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y(power):.1f}" y2="{y(power):.1f}" stroke="#e3e6ea"/>'
                    f'<text x="{MARGIN - 8}" y="{y(power) + 4:.1f}" text-anchor="end">{2.0 ** power:g}</text>')
@@ -125,11 +133,15 @@ def plot(rows, title, weak):
 
 def main(arguments):
     options = parse(arguments)
-    options.output.mkdir(parents=True, exist_ok=True)
+    try:
+        options.output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        print(f"scaling.py: --output: {error}", file=sys.stderr)
+        return 2
     rows, first, failed = [], None, False
     for workers in options.workers:
         reports = [run(options, workers, number) for number in range(options.repeat)]
-        whole = sorted((report for report in reports if report), key=lambda report: report["seconds_per_iteration"])
+        whole = sorted((report for report in reports if report), key=seconds)
         failed = failed or len(whole) < options.repeat
         if whole:
             median = whole[(len(whole) - 1) // 2]

@@ -2,6 +2,7 @@
 """What scaling.py makes of runs."""
 import csv
 import json
+import pathlib
 import xml.etree.ElementTree
 
 from cluster_test import PAGERANK, ClusterTest, main
@@ -44,6 +45,23 @@ class ScalingTest(ClusterTest):
         self.assertEqual([row["workers"] for row in rows], ["1", "2"])
         self.assertAlmostEqual(float(rows[1]["efficiency"]) / (float(rows[0]["ms"]) / float(rows[1]["ms"])), 1, places=2)
         self.assertIn("weak scaling", (out / "scaling.svg").read_text(encoding="utf-8"))
+
+    def test_programs_without_iterations(self):
+        table = self.folder / "options.csv"
+        table.write_text("spot,strike\n" + "100,110\n" * 50, encoding="utf-8")
+        done = self.run_script("scaling.py", "--workers", "1,2", "--repeat", 1, "--output", self.folder / "out",
+                               pathlib.Path(PAGERANK).with_name("black-scholes"), "--options", table, "--rate", "0.02",
+                               "--volatility", "0.3", "--time", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), 3, done.stdout)
+
+    def test_programs_without_reports(self):
+        done = self.run_script("scaling.py", "--workers", "1", "--repeat", 1, "--output", self.folder / "out", "/bin/true")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it has written no report", done.stderr)
+        done = self.run_script("scaling.py", "--output", self.graph, *self.pagerank(3))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("scaling.py: --output: ", done.stderr)
 
     def test_arguments(self):
         for arguments in (["--workers", "0"], ["--workers", "a"], ["--repeat", "0"]):
