@@ -18,7 +18,8 @@
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
 # was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
-# where MPICH's launcher has lost a host's workers before it knew why.
+# where MPICH's launcher has lost a host's workers before it knew why. A program's own 4, 6, 7, 8, 9 or 11 is taken for
+# the signal of that number, which that launcher returns in the same way.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
