@@ -210,7 +210,7 @@ class BadInputTest(LaunchedProgramTest):
         prefix = ["prlimit", f"--as={self.ADDRESSES}"]
         if shutil.which("prlimit") is None or self.run_program("--help", prefix=prefix).returncode:
             self.skipTest("memory cannot be limited here")
-        bomb = self.file("bomb.gz", gzip.compress(b"1 2\n" * 20_000_000, 1))
+        bomb = self.file("bomb.gz", gzip.compress(b"1 2\n" * 60_000_000, 1))
         # Of several workers one may run out of addresses, of which MPI takes more then, before it has looked.
         said = [f"{bomb}:", ":1: there is not enough memory for what the file holds"] if self.workers == 1 else ["memory"]
         self.refuse(["--graph", bomb], 1, *said, prefix=prefix)
