@@ -1,23 +1,11 @@
-# Sourced by the other scripts: where things are, how many jobs, what --help prints. Not a program.
+# Sourced by the other scripts: where things are, how many jobs. Not a program.
 # shellcheck shell=bash disable=SC2034
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 scripts=$root/cluster-scripts
 cores=$(nproc)
 
-# The comment at the head of the script that calls it.
-print_help() {
-  awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0"
-}
-
-die() {
-  echo "${0##*/}: $*" >&2
-  exit 1
-}
-
-usage_error() {
-  echo "${0##*/}: $*; see ${0##*/} --help" >&2
-  exit 2
-}
+# shellcheck source=cluster-scripts/runs.sh
+source "$scripts/runs.sh"
 
 # One compiler takes up to 2 GiB.
 jobs() {

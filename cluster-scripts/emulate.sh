@@ -122,12 +122,7 @@ export HYDRA_LAUNCHER_EXEC
 ip netns exec "$name-1" "$scripts/launch.sh" --hosts "$directory/hosts" "${run_options[@]}" "$@" <&0 &
 child=$!
 ((!received)) || kill -TERM "$child"
-status=0
-wait "$child" || status=$?
-while kill -0 "$child" 2> /dev/null; do # a trap ends wait
-  status=0
-  wait "$child" || status=$?
-done
+wait_for "$child"
 ((!received)) || status=$((128 + received))
 
 carried=()

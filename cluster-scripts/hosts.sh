@@ -54,8 +54,8 @@ on_host() {
 # on stderr, and there is no answer.
 declare -A answer_of=() reason_of=()
 on_all_hosts() {
-  local directory host asked=()
-  directory=$(mktemp -d)
+  local host asked=()
+  directory=$(mktemp -d) # which watch_hosts removes when it is ended meanwhile
   answer_of=() reason_of=()
   for host in "${hosts[@]}"; do
     on_host "$host" "$1" "$2" > "$directory/$host.out" 2> "$directory/$host.error" && : > "$directory/$host.done" &
@@ -151,12 +151,12 @@ check_hosts() {
 # watch_hosts SECONDS PID: ends this process when a host has twice in turn not answered.
 watch_hosts() {
   exec < /dev/null > /dev/null 2>&1
-  local pause='' host missed=''
-  trap 'kill "$pause" 2> /dev/null; exit' TERM
+  local host missed='' directory=''
+  # shellcheck disable=SC2046
+  trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$directory"; exit' TERM
   while true; do
     sleep "$1" &
-    pause=$!
-    wait "$pause"
+    wait $!
     on_all_hosts 20 true
     for host in "${hosts[@]}"; do
       [[ -v answer_of[$host] || " $missed " != *" $host "* ]] || kill -KILL "$2"

@@ -24,26 +24,18 @@ set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
 
-usage_error() {
-  echo "${0##*/}: $*; see ${0##*/} --help" >&2
-  exit 2
-}
-
-die() {
-  echo "${0##*/}: $*" >&2
-  exit 1
-}
-
 # Beside this script, or in an installation.
-hosts_script=$here/hosts.sh
-[[ -f $hosts_script ]] || hosts_script=$here/../share/kasen/hosts.sh
+shared=$here
+[[ -f $shared/runs.sh ]] || shared=$here/../share/kasen
+# shellcheck source=cluster-scripts/runs.sh
+source "$shared/runs.sh"
 # shellcheck source=cluster-scripts/hosts.sh
-source "$hosts_script"
+source "$shared/hosts.sh"
 
 workers='' restarts=0 probe=30
 while (($#)); do
   case $1 in
-    --help | -h) awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0" && exit ;;
+    --help | -h) print_help && exit ;;
     -n)
       workers=${2-}
       [[ $workers =~ ^[1-9][0-9]*$ ]] || usage_error "-n takes a number of workers"
@@ -93,16 +85,12 @@ if ((${#hosts[@]})); then
 fi
 workers=${workers:-$cores}
 
-# Where the program writes its checkpoints, and the files that it reads.
-checkpoints='' files=()
+checkpoints=$(checkpoints_of "$@")
+files=() # that the program reads
 for ((k = 1; k <= $#; ++k)); do
-  next=$((k + 1))
-  case ${!k} in
-    --checkpoint) checkpoints=${!next-} ;;
-    --checkpoint=*) checkpoints=${!k#*=} ;;
-  esac
   case ${!k} in
     --checkpoint | --output | --report | --record | --trace | --dump-dag) ((++k)) ;; # it writes them
+    --checkpoint=* | --output=* | --report=* | --record=* | --trace=* | --dump-dag=*) ;;
     --*=*) [[ ! -f ${!k#*=} ]] || files+=("${!k#*=}") ;;
     *) [[ ! -f ${!k} ]] || files+=("${!k}") ;;
   esac
@@ -158,12 +146,7 @@ start() {
     watch_hosts "$probe" "$launcher" &
     watcher=$!
   fi
-  status=0
-  wait "$launcher" 2> /dev/null || status=$? # without the shell's word about a killed launcher
-  while kill -0 "$launcher" 2> /dev/null; do # a trap ends wait
-    status=0
-    wait "$launcher" 2> /dev/null || status=$?
-  done
+  wait_for "$launcher"
   [[ ! $watcher ]] || kill "$watcher" 2> /dev/null || true
   if ((received)); then
     status=$((128 + received))
@@ -194,7 +177,7 @@ for ((time = 1; time <= restarts && !received; ++time)); do
   done
   set -- "${arguments[@]}"
   from="the beginning" resume=()
-  if compgen -G "$checkpoints/checkpoint-*.h5" > /dev/null; then
+  if has_checkpoint "$checkpoints"; then
     from="its newest checkpoint in $checkpoints" resume=(--resume "$checkpoints")
   fi
   what="a worker was lost" before=("${hosts[@]}")

@@ -30,33 +30,21 @@ launch=${original%/*}/launch.sh
   exit 1
 }
 
-checkpoints='' options=()
-for ((k = 1; k <= $#; ++k)); do
-  next=$((k + 1))
-  case ${!k} in
-    --checkpoint) checkpoints=${!next-} ;;
-    --checkpoint=*) checkpoints=${!k#*=} ;;
-  esac
-done
+# shellcheck source=cluster-scripts/runs.sh
+source "${original%/*}/runs.sh"
+checkpoints=$(checkpoints_of "$@")
+options=() resume=()
 [[ ! $checkpoints ]] || options=(--restarts 3)
-resume=()
-if ((${SLURM_RESTART_COUNT:-0})) && compgen -G "$checkpoints/checkpoint-*.h5" > /dev/null; then
-  resume=(--resume "$checkpoints")
-fi
+if ((${SLURM_RESTART_COUNT:-0})) && has_checkpoint "$checkpoints"; then resume=(--resume "$checkpoints"); fi
 
 asked=false
 "$launch" "${options[@]}" "$@" "${resume[@]}" &
 running=$!
 trap 'asked=true; kill -TERM "$running" 2> /dev/null || true' TERM
-status=0
-wait "$running" || status=$?
-while kill -0 "$running" 2> /dev/null; do # the trap ends wait
-  status=0
-  wait "$running" || status=$?
-done
+wait_for "$running"
 
 # scancel sends the same signal, to a job that Slurm no longer calls running.
-if $asked && ((status == 143)) && compgen -G "$checkpoints/checkpoint-*.h5" > /dev/null &&
+if $asked && ((status == 143)) && has_checkpoint "$checkpoints" &&
   scontrol show job "$SLURM_JOB_ID" | grep -q 'JobState=RUNNING'; then
   echo "slurm.sh: the job's time is over: queued again, to go on from its newest checkpoint in $checkpoints" >&2
   scontrol requeue "$SLURM_JOB_ID"

@@ -3,7 +3,7 @@
 in place of ssh makes differ."""
 import os
 
-from cluster_test import ClusterTest, main
+from cluster_test import PAGERANK, ClusterTest, main
 
 SSH = """#!/usr/bin/env bash
 while [[ $1 == -* ]]; do shift; done
@@ -43,6 +43,13 @@ class HostsTest(ClusterTest):
         }.items():
             with self.subTest(host=host):
                 self.assertEqual(self.run_on(f"good:2\n{host}:2\n"), (1, [f"launch.sh: {message}"]))
+
+    def test_files_that_the_program_writes_are_not_compared(self):
+        file = self.folder / "hosts"
+        file.write_text("other\nsilent\n", encoding="utf-8")
+        for written in (["--report", self.graph], [f"--report={self.graph}"]):  # an old one, of which `other` has another
+            done = self.run_script("launch.sh", "--hosts", file, PAGERANK, *written)
+            self.assertEqual(done.stderr.splitlines(), ["launch.sh: host silent does not answer: no route to silent"])
 
     def test_a_program_that_is_missing_is_named(self):
         status, lines = self.run_on("bare\n")
