@@ -40,17 +40,23 @@ class EmulateTest(ClusterTest):
         self.before = set(spaces())
 
     def new_spaces(self):
+        """That of the bridge, then those of hosts."""
         return sorted(set(spaces()) - self.before)
+
+    def sent_by(self, space):
+        return int(output_of("ip", "netns", "exec", space, "cat", "/sys/class/net/kasen0/statistics/tx_bytes"))
 
     def test_what_is_sent_goes_over_the_links(self):
         process = self.start_script("emulate.sh", "--hosts", 3, "--rate", "10gbit", "--", *self.endless())
         self.wait_until(lambda: len(self.checkpoints()) == 2, "two checkpoints", process)
+        enough = 10**6  # what the launcher sends is less than a twentieth of that
+        self.wait_until(lambda: min(map(self.sent_by, self.new_spaces()[1:])) > enough, "a megabyte each", process)
         process.terminate()
         self.assertEqual(process.wait(timeout=120), 143, self.said())
         carried = dict(re.findall(r"(10\.231\.79\.\d) (\d+)", self.said()))
         self.assertEqual(len(carried), 3, self.said())
         for host, count in carried.items():
-            self.assertGreater(int(count), 10**5, host)  # what the launcher sends is a fourth of that
+            self.assertGreater(int(count), enough, host)
         self.assertEqual(self.new_spaces(), [])
 
     def test_errors_come_through(self):
