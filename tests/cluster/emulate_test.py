@@ -49,14 +49,22 @@ class EmulateTest(ClusterTest):
     def test_what_is_sent_goes_over_the_links(self):
         process = self.start_script("emulate.sh", "--hosts", 3, "--rate", "10gbit", "--", *self.endless())
         self.wait_until(lambda: len(self.checkpoints()) == 2, "two checkpoints", process)
-        enough = 10**6  # what the launcher sends is less than a twentieth of that
-        self.wait_until(lambda: min(map(self.sent_by, self.new_spaces()[1:])) > enough, "a megabyte each", process)
+        enough = 300_000  # the launcher sends less than a fifth of that
+        self.wait_until(lambda: min(map(self.sent_by, self.new_spaces()[1:])) > enough, "enough on each link", process)
         process.terminate()
         self.assertEqual(process.wait(timeout=120), 143, self.said())
         carried = dict(re.findall(r"(10\.231\.79\.\d) (\d+)", self.said()))
         self.assertEqual(len(carried), 3, self.said())
         for host, count in carried.items():
             self.assertGreater(int(count), enough, host)
+        self.assertEqual(self.new_spaces(), [])
+
+    def test_programs_end(self):
+        """MPICH closes connections by asking the other side, which may have left."""
+        for _ in range(5):
+            done = self.run_script("emulate.sh", "--hosts", 3, "--rate", "10gbit", *self.pagerank(20), "--verify")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("verified", done.stdout)
         self.assertEqual(self.new_spaces(), [])
 
     def test_errors_come_through(self):
