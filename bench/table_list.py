@@ -320,6 +320,8 @@ TABLES = (
           ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
     Table("queries", "queries over tables", RATIOS,
           ratios_of("tpch_speed", (("--repetitions", 21),), (("--scale", 0.02, "--repetitions", 3),))),
+    Table("order", "scans, sorting and quantiles", RATIOS,
+          ratios_of("order_speed", ((),), (("--elements", 10_001, "--repetitions", 2),))),
     Table("black-scholes", "the prices of options", RATIOS,
           ratios_of("black_scholes_speed", (("--elements", 20_000_000, "--repetitions", 5),),
                     (("--elements", 200_000, "--repetitions", 2),))),

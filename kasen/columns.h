@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "kasen/arrays.h"
@@ -45,6 +46,13 @@ struct WordColumn {
   Vector<std::int32_t> code;
   Dictionary dictionary;
 };
+
+namespace detail {
+template <class T>
+inline constexpr bool kIsColumn = std::is_same_v<T, WordColumn>;
+template <class T>
+inline constexpr bool kIsColumn<Vector<T>> = true;
+}  // namespace detail
 
 /// Columns as a file holds them, a block of rows on each worker, until they are asked for as vectors. Copies are cheap.
 /// Every call of a column is collective. @throws ProgramError if there is no such column, or it is of another type

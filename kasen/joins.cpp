@@ -5,6 +5,7 @@
 #include <string>
 
 #include "comm/agreement.h"
+#include "kasen/detail/operands.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/ids/id_matching.h"
 #include "kasen/make_vector.h"
@@ -13,20 +14,6 @@
 #include "kasen/session/engine.h"
 
 namespace kasen {
-
-namespace {
-
-SpaceId space_id(const recording::Handle& v, SourceLocation where) {
-  const SourceLine line = recording::source_line(where);
-  return recording::recorder(line).space_of(v.slot(), line);
-}
-
-Space space_of(const recording::Handle& v, SourceLocation where) {
-  const SpaceId id = space_id(v, where);
-  return {id, Session::current().engine().placement().space(id).length()};
-}
-
-}  // namespace
 
 recording::SlotId detail::index_of(const recording::Handle& of, std::span<const std::int64_t> left,
                                    std::span<const std::int64_t> right, SourceLocation where) {
@@ -57,18 +44,18 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
   std::vector<GlobalIndex> found;
   found.reserve(of_left.size());
   for (const std::int64_t code : of_left) found.push_back(found_of[static_cast<std::size_t>(code)]);
-  return make_vector<GlobalIndex>(space_of(left.code, where), std::span<const GlobalIndex>(found), where);
+  return make_vector<GlobalIndex>(detail::space_of(left.code, where), std::span<const GlobalIndex>(found), where);
 }
 
 detail::Kept::Kept(const Vector<bool>& keep, SourceLocation where)
     : _keep(block_bytes(keep, recording::source_line(where), "compact")),
-      _from(space_id(keep, where)),
+      _from(space_of(keep, where).id()),
       _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where),
       _where(where) {}
 
 recording::SlotId detail::Kept::compacted(const recording::Handle& v, Type type) const {
   const SourceLine line = recording::source_line(_where);
-  if (space_id(v, _where) != _from) {
+  if (space_of(v, _where).id() != _from) {
     recording::refuse(line, "compact",
                       "the flags are of another space than the column: of length " +
                           std::to_string(workers::sum(_keep.size())) + ", and " +

@@ -56,10 +56,6 @@ template <class A, class B>
 inline constexpr bool kAreMatched = std::is_same_v<A, WordColumn>&& std::is_same_v<B, WordColumn>;
 template <class T>
 inline constexpr bool kAreMatched<Vector<T>, Vector<T>> = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-template <class T>
-inline constexpr bool kIsColumn = std::is_same_v<T, WordColumn>;
-template <class T>
-inline constexpr bool kIsColumn<Vector<T>> = true;
 template <class... A>
 inline constexpr bool kAreCompacted = false;
 template <class V>

@@ -3,6 +3,7 @@
 #include "kasen/make_vector.h"
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -65,37 +66,34 @@ BlockRange block_of(Space space) {
 
 namespace {
 
-/// @param unit bytes of a value: of an element, or of a number of a row
-recording::SlotId make_values(const char* call, Space space, std::span<const std::byte> block, Type type,
-                              std::size_t unit, SourceLocation where) {
+/// Collective. A vector whose block `fill` writes, where it will stay if the space is in blocks as files are.
+recording::SlotId filled(const char* call, Space space, Type type, SourceLocation where,
+                         const std::function<void(std::span<std::byte>)>& fill) {
   const SourceLine line = recording::source_line(where);
   recording::require_session(space.session(), call, line);
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, call, "not allowed in a recorded block");
   const BlockRange range = block_of(space);
   engine.meet(Meeting::vector, line, {index_of(space.id()), space.length(), type.hash, type.bytes});
+  engine.placement().assign(space.id());
+  const partition::IndexSpace& placed = engine.placement().space(space.id());
+  const bool stays = placed.even_blocks();
+  runtime::BufferRef buffer;
+  std::vector<std::byte> block;
+  std::span<std::byte> filled;
   comm::agree(engine.control(), [&] {
-    if (block.size() == range.count * type.bytes) return;
-    recording::refuse(line, call,
-                      "worker " + std::to_string(engine.control().rank()) + " gives " +
-                          std::to_string(block.size() / unit) + " values, its block of the space has " +
-                          std::to_string(range.count * (type.bytes / unit)));
+    buffer = engine.pool().obtain(placed.local_size(), type.bytes);
+    if (!stays) block.resize(range.count * type.bytes);
+    filled = stays ? std::span(buffer->data(), range.count * type.bytes) : std::span(block);
+    fill(filled);
   });
   engine.note_data(
       "vector",
-      [&] { return checkpoint::hash_of_elements(block, type.bytes, static_cast<std::uint64_t>(range.first)); }, line);
-  engine.placement().assign(space.id());
-  const partition::IndexSpace& placed = engine.placement().space(space.id());
-
-  std::vector<std::byte> received;
-  const bool here = placed.blocks() && placed.first_master() == range.first &&
-                    static_cast<std::uint64_t>(placed.masters()) == range.count;
-  const bool moves = engine.control().min(here ? 1 : 0) == 0;
-  if (moves) received = to_masters(engine.control(), placed, range, block, type.bytes);
-  const std::span<const std::byte> masters = moves ? std::span<const std::byte>(received) : block;
-  runtime::BufferRef buffer;
-  comm::agree(engine.control(), [&] { buffer = engine.pool().obtain(placed.local_size(), type.bytes); });
-  if (!masters.empty()) std::memcpy(buffer->data(), masters.data(), masters.size());
+      [&] { return checkpoint::hash_of_elements(filled, type.bytes, static_cast<std::uint64_t>(range.first)); }, line);
+  if (!stays) {
+    const std::vector<std::byte> masters = to_masters(engine.control(), placed, range, block, type.bytes);
+    if (!masters.empty()) std::memcpy(buffer->data(), masters.data(), masters.size());
+  }
 
   Value about;
   about.kind = Value::Kind::vector;
@@ -107,10 +105,29 @@ recording::SlotId make_values(const char* call, Space space, std::span<const std
   return engine.recorder().stored_slot(std::move(stored), line);
 }
 
+/// @param unit bytes of a value: of an element, or of a number of a row
+recording::SlotId make_values(const char* call, Space space, std::span<const std::byte> block, Type type,
+                              std::size_t unit, SourceLocation where) {
+  return filled(call, space, type, where, [&](std::span<std::byte> into) {
+    if (block.size() != into.size()) {
+      recording::refuse(recording::source_line(where), call,
+                        "worker " + std::to_string(Session::current().rank()) + " gives " +
+                            std::to_string(block.size() / unit) + " values, its block of the space has " +
+                            std::to_string(into.size() / unit));
+    }
+    if (!block.empty()) std::memcpy(into.data(), block.data(), block.size());
+  });
+}
+
 }  // namespace
 
 recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where) {
   return make_values("make_vector", space, block, type, type.bytes, where);
+}
+
+recording::SlotId detail::fill_vector(const char* call, Space space, Type type, SourceLocation where,
+                                      const std::function<void(std::span<std::byte>)>& fill) {
+  return filled(call, space, type, where, fill);
 }
 
 void detail::require_width(std::uint64_t width, const char* primitive, SourceLine where) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -25,6 +26,9 @@ template <class T, class S, class Values>
 inline constexpr bool kAreValuesOf<T, S, Values> = std::convertible_to<const Values&, std::span<const T>>;
 
 recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where);
+/// Whose block `fill` writes. @param call for which it is, in messages
+recording::SlotId fill_vector(const char* call, Space space, Type type, SourceLocation where,
+                              const std::function<void(std::span<std::byte>)>& fill);
 }  // namespace detail
 
 /// Collective. A vector from values in global order, of which each worker gives its block: as many as

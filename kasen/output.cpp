@@ -132,12 +132,32 @@ void Output::commit(SourceLocation where) {
 
 namespace detail {
 
-std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where, const char* call) {
+namespace {
+
+/// Collective. The vector whose blocks workers take.
+const recording::Stored& stored_for_block(const recording::Handle& v, SourceLine where, const char* call) {
   recording::recorder(where);  // refuses without a session
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), call, where);
   engine.meet(Meeting::block, where, {stored.number});
-  return to_block(engine, stored);
+  return stored;
+}
+
+}  // namespace
+
+std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where, const char* call) {
+  return to_block(Session::current().engine(), stored_for_block(v, where, call));
+}
+
+void with_block(const recording::Handle& v, SourceLine where, const char* call,
+                const std::function<void(std::span<const std::byte>)>& f) {
+  const recording::Stored& stored = stored_for_block(v, where, call);
+  Engine& engine = Session::current().engine();
+  if (engine.placement().space(stored.about.space).even_blocks()) {
+    f(master_bytes(engine, stored));
+  } else {
+    f(to_block(engine, stored));
+  }
 }
 
 Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLine where) {

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -129,6 +130,9 @@ struct Ranked {
 namespace detail {
 /// @param call for which it is, in messages
 std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where, const char* call = "block_values");
+/// Calls `f` with it instead: where it lies, if the space is in blocks as files are.
+void with_block(const recording::Handle& v, SourceLine where, const char* call,
+                const std::function<void(std::span<const std::byte>)>& f);
 }  // namespace detail
 
 /// Collective. This worker's block of a vector (kasen/make_vector.h: block_of), in order, whatever the assignment of
@@ -136,13 +140,15 @@ std::vector<std::byte> block_bytes(const recording::Handle& v, SourceLine where,
 /// in one all-to-all; none if the space is in blocks.
 template <class T>
 std::vector<T> block_values(const Vector<T>& v, SourceLocation where = SourceLocation::current()) {
-  const std::vector<std::byte> bytes = detail::block_bytes(v, recording::source_line(where));
-  std::vector<T> values(bytes.size() / sizeof(T));
-  for (std::size_t k = 0; k < values.size(); ++k) {  // one by one: bools have no array
-    T value;
-    std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
-    values[k] = value;
-  }
+  std::vector<T> values;
+  detail::with_block(v, recording::source_line(where), "block_values", [&](std::span<const std::byte> bytes) {
+    values.resize(bytes.size() / sizeof(T));
+    for (std::size_t k = 0; k < values.size(); ++k) {  // one by one: bools have no array
+      T value;
+      std::memcpy(static_cast<void*>(&value), bytes.data() + k * sizeof(T), sizeof(T));
+      values[k] = value;
+    }
+  });
   return values;
 }
 

@@ -33,6 +33,8 @@ class IndexSpace {
   /// Whether masters are one contiguous run of global indices, starting at first_master(), and numbered in its order.
   /// The same on every worker.
   bool blocks() const { return _assignment.kind() == Assignment::Kind::block && !_by_degree; }
+  /// Whether they are the blocks of files, as even as can be (Assignment::block). The same on every worker.
+  bool even_blocks() const { return blocks() && _assignment.begins().empty(); }
   GlobalIndex first_master() const { return blocks() ? _assignment.block_begin(_rank) : 0; }
   /// Local indices of the masters, ascending by global index; empty if that is 0, 1, 2, ...
   std::span<const LocalIndex> ascending_masters() const { return _ascending; }

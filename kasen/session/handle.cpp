@@ -121,6 +121,11 @@ std::uint64_t detail::length_of(recording::SlotId slot, SourceLine where) {
   return Session::current().engine().placement().space(space).length();
 }
 
+Space detail::space_of(const recording::Handle& v, SourceLocation where) {
+  const SourceLine line = recording::source_line(where);
+  return {recording::recorder(line).space_of(v.slot(), line), length_of(v.slot(), line)};
+}
+
 Space Space::of_length(std::int64_t length, const std::string& as_given, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();
   if (length < 0) recording::refuse(recording::source_line(where), "Space", as_given + " is no length");

@@ -21,6 +21,7 @@ enum class Meeting : std::uint64_t {
   get,
   block,
   top,
+  quantiles,
   matrix,
   vector,
   column,

@@ -285,6 +285,9 @@ Numbers driven() {
   const Numbers few = large.get();
   all.insert(all.end(), few.begin(), few.end());
   all.push_back(reduce(plus, map(times, large, 2.0)).get());
+  const Numbers in_order = map(times, sort(inclusive_scan(plus, large), large, Order::descending), 3.0).get();
+  all.insert(all.end(), in_order.begin(), in_order.end());
+  all.push_back(quantiles(large, {0.3})[0]);
   return all;
 }
 

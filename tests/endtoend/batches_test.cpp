@@ -9,6 +9,7 @@
 
 #include "kasen/base/error.h"
 #include "tests/endtoend/end_to_end.h"
+#include "tests/kasen/program_mistakes.h"
 
 namespace kasen::tests {
 namespace {
@@ -169,33 +170,24 @@ TEST_P(EndToEnd, BatchesOutliveTheirVector) {
 }
 
 TEST_P(EndToEnd, BatchesAreChecked) {
-  const auto refusal = [](const auto& program) -> std::string {
-    try {
-      program();
-    } catch (const ProgramError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  const auto expect = [&](const auto& program, const std::string& what) {
-    EXPECT_NE(refusal(program).find(what), std::string::npos) << refusal(program);
-  };
   const Vector<double> v = exact_vector(kLength, 3);
   const auto all = batches(v, 5);
-  expect([&] { batches(v, 0); }, "[batches] there are no batches of 0 of 37 elements");
-  expect([&] { batches(v, 38); }, "[batches] there are no batches of 38 of 37 elements");
-  expect([&] { batches(constant(0, 1.0), 1); }, "[batches] there are no batches of 1 of 0 elements");
+  expect_refused([&] { batches(v, 0); }, "[batches] there are no batches of 0 of 37 elements");
+  expect_refused([&] { batches(v, 38); }, "[batches] there are no batches of 38 of 37 elements");
+  expect_refused([&] { batches(constant(0, 1.0), 1); }, "[batches] there are no batches of 1 of 0 elements");
   if (session().options().passes_off.empty()) {  // else what is dead runs, and takes 3 GB
     using Wide = std::array<double, 10'000'000>;
     static_assert(sizeof(Wide) == 80'000'000);
-    expect([&] { batches(map([](double) { return Wide{}; }, v), 1); }, "[batches] 37 batches of elements of 80000000");
+    expect_refused([&] { batches(map([](double) { return Wide{}; }, v), 1); },
+                   "[batches] 37 batches of elements of 80000000");
   }
   Shared<Int> k = 0;
-  expect([&] { while_([&] { return k < 1; }, [&] { batches(v, 5); }); }, "[batches] not allowed in a recorded block");
-  expect([&] { batch(all, 7); }, "[batch] there is no batch 7: batches are 0 to 6");
-  expect([&] { batch(all, -1); }, "[batch] there is no batch -1: batches are 0 to 6");
+  expect_refused([&] { while_([&] { return k < 1; }, [&] { batches(v, 5); }); },
+                 "[batches] not allowed in a recorded block");
+  expect_refused([&] { batch(all, 7); }, "[batch] there is no batch 7: batches are 0 to 6");
+  expect_refused([&] { batch(all, -1); }, "[batch] there is no batch -1: batches are 0 to 6");
   if (session().workers() > 1) return;  // ends the job
-  expect([&] { batch(all, k - 1).get(); }, "[batch] there is no batch -1: batches are 0 to 6");
+  expect_refused([&] { batch(all, k - 1).get(); }, "[batch] there is no batch -1: batches are 0 to 6");
   EXPECT_EQ(batch(all, 6).length(), 5u);
 }
 

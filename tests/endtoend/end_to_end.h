@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kasen/kasen.h"
@@ -30,6 +31,13 @@ class EndToEnd : public testing::TestWithParam<Combination> {
  private:
   std::optional<Session> _session;
 };
+
+/// Collective. The vector with these values, of which this worker gives its block.
+template <class T>
+Vector<T> distribute(Space space, const std::vector<T>& values) {
+  const BlockRange range = block_of(space);
+  return make_vector<T>(space, std::span<const T>(values).subspan(static_cast<std::size_t>(range.first), range.count));
+}
 
 /// A matrix as every worker knows it, for references.
 template <class T>

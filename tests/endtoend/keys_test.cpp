@@ -25,12 +25,6 @@ std::vector<Key> some_keys(std::uint64_t count, std::int64_t keys, bool with_non
   return result;
 }
 
-template <class T>
-Vector<T> distribute(Space space, const std::vector<T>& values) {
-  const BlockRange range = block_of(space);
-  return make_vector<T>(space, std::span<const T>(values).subspan(static_cast<std::size_t>(range.first), range.count));
-}
-
 template <class T, class Key, class Op>
 std::vector<T> serial_reduce(const std::vector<Key>& key, const std::vector<T>& v, std::uint64_t keys, T identity,
                              Op op) {

@@ -9,13 +9,6 @@
 namespace kasen::tests {
 namespace {
 
-/// Collective. The vector with these values, of which this worker gives its block.
-template <class T>
-Vector<T> distribute(Space space, const std::vector<T>& values) {
-  const BlockRange range = block_of(space);
-  return make_vector<T>(space, std::span<const T>(values).subspan(static_cast<std::size_t>(range.first), range.count));
-}
-
 struct Odd {
   std::array<std::uint8_t, 5> bytes;
   bool operator==(const Odd&) const = default;

@@ -31,6 +31,13 @@ std::string refusal(const F& program) {
   return "no error";
 }
 
+/// And that this message says `what`.
+template <class F>
+void expect_refused(const F& program, const std::string& what) {
+  const std::string message = refusal(program);
+  EXPECT_NE(message.find(what), std::string::npos) << message << "\nshould say: " << what;
+}
+
 /// The message begins with this line of the caller's file, and says `what`.
 inline void expect_at(unsigned line, const std::string& what, const std::string& message,
                       const char* file = __builtin_FILE()) {

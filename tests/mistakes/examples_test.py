@@ -18,7 +18,7 @@ INCLUDES = "".join(f"#include <{name}>\n" for name in ("algorithm", "array", "cm
 SHOWN = """Session Vector Shared separate_space constant iota random map zip_with reduce reduce_by_key take mxv mxvt
 multiply multiply_transposed reduce_entries entries scale_rows random_normal random_integers apply member select cast
 sqrt while_ likely if_ write Output top track names vertices make_vector make_matrix read_matrix read_samples read_table
-read_columns index_of compact batches batch Row Rows whole width product cross
+read_columns index_of compact inclusive_scan exclusive_scan sort quantiles one_hot diagonal stencil batches batch Row Rows whole width product cross
 make_rows elementwise KASEN_FN traced laws with_identity""".split()
 
 

@@ -62,8 +62,7 @@ std::vector<std::byte> to_blocks(const comm::Communicator& communicator, std::ui
 
 std::vector<std::byte> to_blocks(const comm::Communicator& communicator, const partition::IndexSpace& space,
                                  std::span<const std::byte> masters, std::uint32_t element_bytes) {
-  const bool there = space.blocks() && space.assignment().begins().empty();  // in blocks as even as those of files
-  if (there) return {masters.begin(), masters.end()};
+  if (space.even_blocks()) return {masters.begin(), masters.end()};
   return to_blocks(communicator, space.length(), space.global().first(space.masters()), masters, element_bytes);
 }
 
