@@ -35,19 +35,10 @@ double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vecto
 }
 
 /// As many pairs as are expected to share a replica if replicas fall on pairs at random; neighbours first.
-std::vector<std::uint64_t> spread_pairs(std::uint64_t replicas, std::uint64_t workers) {
-  std::vector<std::uint64_t> pairs((workers * workers + 63) / 64);
-  const auto possible = static_cast<double>(workers * (workers - 1));
-  std::uint64_t left = 0;
-  if (possible > 0)
-    left = static_cast<std::uint64_t>(std::llround(possible * -std::expm1(-static_cast<double>(replicas) / possible)));
-  for (std::uint64_t distance = 1; distance < workers && left > 0; ++distance) {
-    for (std::uint64_t holder = 0; holder < workers && left > 0; ++holder, --left) {
-      const std::uint64_t bit = holder * workers + (holder + distance) % workers;
-      pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
-    }
-  }
-  return pairs;
+WorkerPairs spread_pairs(std::uint64_t replicas, std::uint32_t workers) {
+  const double possible = static_cast<double>(workers) * (workers - 1.0);
+  const double share = possible > 0 ? -std::expm1(-static_cast<double>(replicas) / possible) : 0;
+  return WorkerPairs::nearest(workers, static_cast<std::uint64_t>(std::llround(possible * share)));
 }
 
 /// What all workers together have of the outputs of a matrix.

@@ -21,8 +21,21 @@ class Reader {
   const std::uint64_t* _words;
 };
 
-void set_pair(PlacementStats::Roles& entry, std::uint64_t bit) {
-  entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+/// Runs of the distances from this worker to owners.
+std::vector<WorkerPairs::Run> distances_to(const std::vector<Rank>& owners, const comm::Communicator& communicator) {
+  std::vector<WorkerPairs::Run> runs;
+  const auto take = [&](Rank owner, int around) {
+    const auto distance = static_cast<std::uint64_t>(owner - communicator.rank() + around);
+    if (!runs.empty() && runs.back().end() == distance) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({distance, 1});
+    }
+  };
+  const auto behind = std::upper_bound(owners.begin(), owners.end(), communicator.rank());
+  std::for_each(behind, owners.end(), [&](Rank owner) { take(owner, 0); });
+  std::for_each(owners.begin(), behind, [&](Rank owner) { take(owner, communicator.size()); });
+  return runs;
 }
 
 }  // namespace
@@ -45,7 +58,6 @@ std::vector<RoleSet> measured_sets(const RoleSet& roles) {
 void measure(const comm::Communicator& communicator, const std::vector<MeasuredSpace>& spaces,
              std::optional<MeasuredMatrix> matrix) {
   const auto workers = static_cast<std::uint64_t>(communicator.size());
-  const std::uint64_t owner_words = (workers + 63) / 64;
 
   std::vector<std::uint64_t> words;
   if (matrix) words.push_back(matrix->nonzeros);
@@ -55,7 +67,9 @@ void measure(const comm::Communicator& communicator, const std::vector<MeasuredS
       const Replicas::Measure mine = measured.space->measure(set);
       words.push_back(mine.count);
       words.push_back(mine.contiguous);
-      words.insert(words.end(), mine.owners.begin(), mine.owners.end());
+      const std::vector<WorkerPairs::Run> distances = distances_to(mine.owners, communicator);
+      words.push_back(distances.size());
+      for (const WorkerPairs::Run& run : distances) words.insert(words.end(), {run.first, run.count});
     }
   }
   const comm::Received<std::uint64_t> all = communicator.all_gather(std::span<const std::uint64_t>(words));
@@ -84,15 +98,17 @@ void measure(const comm::Communicator& communicator, const std::vector<MeasuredS
     for (const RoleSet& set : measured_sets(measured.space->roles())) {
       PlacementStats::Roles& entry = measured.stats->roles.emplace_back();
       entry.roles = set;
-      entry.pairs.resize((workers * workers + 63) / 64);
+      std::vector<std::vector<WorkerPairs::Run>> distances(workers);
       for (std::uint64_t holder = 0; holder < workers; ++holder) {
         Reader& reader = readers[holder];
         entry.replicas += reader.next();
         entry.contiguous = reader.next() != 0 && entry.contiguous;
-        for (std::uint64_t w = 0; w < owner_words; ++w)
-          for (std::uint64_t word = reader.next(), owner = w * 64; word != 0; word >>= 1, ++owner)
-            if (word & 1) set_pair(entry, holder * workers + owner);
+        for (std::uint64_t left = reader.next(); left > 0; --left) {
+          const std::uint64_t first = reader.next();
+          distances[holder].push_back({first, reader.next()});
+        }
       }
+      entry.pairs = WorkerPairs::of_distances(distances);
       listed.emplace(set, entry.contiguous);
     }
     measured.space->list(std::move(listed));

@@ -34,14 +34,14 @@ Keys replicas(GlobalIndexView indices, std::span<const Rank> part, const Assignm
 }
 
 PlacementStats::Roles counted(RoleSet roles, const Keys& keys, const Assignment& owners) {
-  const auto workers = static_cast<std::uint64_t>(owners.parts());
-  PlacementStats::Roles entry{std::move(roles), keys.size(), true, Keys((workers * workers + 63) / 64)};
+  const auto workers = static_cast<std::uint32_t>(owners.parts());
+  std::vector<WorkerPairs::Pair> pairs;
+  pairs.reserve(keys.size());
   for (std::uint64_t key : keys) {
-    const auto owner = static_cast<std::uint64_t>(owners.owner(static_cast<GlobalIndex>(key / workers)));
-    const std::uint64_t bit = key % workers * workers + owner;
-    entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    const Rank owner = owners.owner(static_cast<GlobalIndex>(key / workers));
+    pairs.push_back({static_cast<std::uint32_t>(key % workers), static_cast<std::uint32_t>(owner)});
   }
-  return entry;
+  return {std::move(roles), keys.size(), true, WorkerPairs(workers, pairs)};
 }
 
 std::vector<Rank> cut(const Entries& entries, const Partitioning& partitioning) {

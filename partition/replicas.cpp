@@ -75,13 +75,12 @@ comm::Halo Replicas::halo(const RoleSet& roles) const {
 
 Replicas::Measure Replicas::measure(const RoleSet& roles) const {
   Measure measure;
-  measure.owners.resize((_held.size() + 63) / 64);
   for (std::size_t owner = 0; owner < _held.size(); ++owner) {
     const std::vector<LocalIndex> held = select(_held, _held_positions, roles, owner);
     if (held.empty()) continue;
     measure.count += held.size();
     measure.contiguous = measure.contiguous && held.back() - held.front() + 1 == held.size();
-    measure.owners[owner / 64] |= std::uint64_t{1} << (owner % 64);
+    measure.owners.push_back(static_cast<Rank>(owner));
   }
   return measure;
 }

@@ -45,8 +45,8 @@ class Replicas {
   /// The replicas that this worker holds for a set of roles.
   struct Measure {
     std::uint64_t count = 0;
-    bool contiguous = true;             ///< one run of local indices per owner
-    std::vector<std::uint64_t> owners;  ///< bit w: some of the masters are on worker w
+    bool contiguous = true;    ///< one run of local indices per owner
+    std::vector<Rank> owners;  ///< of their masters, ascending
   };
   Measure measure(const RoleSet& roles) const;
 

@@ -50,7 +50,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   app.add_option("--workers", options.sizes.workers,
                  "plans for so many; replicas are estimated, or counted with --graph")
       ->transform(kasen::whole_number())
-      ->check(CLI::Range(1u, 1u << 16))
+      ->check(CLI::Range(1u, apps::kMostWorkers))
       ->type_name("P");
   CLI::Option* graph =
       app.add_option("--graph", options.sizes.graph, "partitions this edge list for so many workers, exactly")

@@ -18,7 +18,7 @@
 namespace apps {
 namespace {
 
-constexpr std::uint64_t kMostWorkers = 1 << 16, kMostElements = std::uint64_t{1} << 53;
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 53;
 constexpr std::uint32_t kMostEstimated = 4096;
 constexpr std::uint64_t kLongRun = 17;  // non-zeros of the shortest
 

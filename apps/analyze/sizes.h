@@ -14,6 +14,8 @@
 
 namespace apps {
 
+inline constexpr std::uint32_t kMostWorkers = 1u << 20;  ///< that are planned for
+
 struct Sizes {
   std::optional<std::uint32_t> workers;
   std::string graph;                                            ///< an edge list, with weights or without; empty: none

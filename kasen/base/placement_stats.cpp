@@ -1,7 +1,6 @@
 #include "kasen/base/placement_stats.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "kasen/base/error.h"
@@ -27,12 +26,6 @@ const RoleSet& PlacementStats::all_roles(SpaceId space) const {
     if (entry.roles.size() > all->size()) all = &entry.roles;
   }
   return *all;
-}
-
-std::uint64_t count_pairs(const std::vector<std::uint64_t>& pairs) {
-  std::uint64_t count = 0;
-  for (std::uint64_t word : pairs) count += static_cast<std::uint64_t>(std::popcount(word));
-  return count;
 }
 
 }  // namespace kasen

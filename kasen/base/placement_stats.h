@@ -9,6 +9,7 @@
 
 #include "kasen/base/ids.h"
 #include "kasen/base/state.h"
+#include "kasen/base/worker_pairs.h"
 
 namespace kasen {
 
@@ -19,8 +20,7 @@ struct PlacementStats {
     std::uint64_t replicas = 0;  ///< summed over workers
     /// Whether on every worker these replicas are one run of local indices per owner, so that nothing is packed there.
     bool contiguous = true;
-    /// Bit h * workers + o: worker h holds replicas whose masters are on worker o.
-    std::vector<std::uint64_t> pairs;
+    WorkerPairs pairs;  ///< of workers that hold some and those that own their masters
   };
   struct Space {
     std::string name;
@@ -73,8 +73,5 @@ struct PlacementStats {
   const RoleSet& all_roles(SpaceId space) const;
   bool tells_roles_apart(SpaceId space) const { return all_roles(space).size() <= kMostRolesToldApart; }
 };
-
-/// The number of bits, so of directed pairs of workers, that are set in PlacementStats::Roles::pairs.
-std::uint64_t count_pairs(const std::vector<std::uint64_t>& pairs);
 
 }  // namespace kasen

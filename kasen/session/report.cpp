@@ -64,7 +64,7 @@ Json spaces_to_json(const partition::Placement& placement, const comm::Communica
       if (entry.roles.size() != 1) continue;
       Json role = role_to_json(entry.roles[0]);
       role["replicas"] = entry.replicas;
-      role["pairs"] = count_pairs(entry.pairs);
+      role["pairs"] = entry.pairs.count();
       roles.push_back(std::move(role));
     }
     spaces.push_back({{"name", space.name},

@@ -307,27 +307,12 @@ class SweepFormulas {
   Costs<Sum> _result;
 };
 
-using Pairs = std::vector<std::uint64_t>;
-
-void set_pair(Pairs& pairs, std::size_t bit) { pairs[bit / 64] |= std::uint64_t{1} << (bit % 64); }
-
-/// Adds the pairs of workers that send: holders to owners, or the other way round.
-void add_pairs(Pairs& into, const Pairs& pairs, std::size_t workers, bool from_owner) {
-  for (std::size_t word = 0; word < pairs.size(); ++word) {
-    for (std::uint64_t bits = pairs[word]; bits != 0; bits &= bits - 1) {
-      const std::size_t bit = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
-      set_pair(into, from_owner ? bit % workers * workers + bit / workers : bit);
-    }
-  }
-}
-
 /// Of a sparse exchange all elements, which is the most that it sends.
 template <class Sum>
 Costs<Sum> exchange_formulas(const Plan& plan, const Exchange& exchange, const PlacementStats& stats, Column column) {
   Costs<Sum> result;
-  const std::size_t workers = stats.workers;
   const bool sparse = exchange.sparse && column == Column::stream;
-  Pairs pairs((workers * workers + 63) / 64);
+  WorkerPairs pairs;  // that send: holders to owners, or the other way round
   const Symbol one{Symbol::Kind::one, {}, {}, {}};
   const bool alone = exchange.gathers.size() + exchange.scatters.size() == 1;
   const auto move_by = [&](const Move& move, bool from_owner) {
@@ -336,19 +321,20 @@ Costs<Sum> exchange_formulas(const Plan& plan, const Exchange& exchange, const P
     if (roles.empty()) return;
     add(result.bytes_sent, value.type.bytes, replicas(value.space, roles), stats);
     if (sparse) {
-      const std::uint64_t counts = kListedBytes * count_pairs(stats.of(value.space, roles).pairs);
+      const std::uint64_t counts = kListedBytes * stats.of(value.space, roles).pairs.count();
       add(result.bytes_sent, counts, one, stats);
       add(result.buffer_bytes, 2 * counts, one, stats);
     }
     const bool in_place = !sparse && alone && stats.of(value.space, roles).contiguous;
     add(result.buffer_bytes, value.type.bytes * (in_place ? 1u : 2u), replicas(value.space, roles), stats);
-    add_pairs(pairs, stats.of(value.space, roles).pairs, workers, from_owner);
+    const WorkerPairs& moved = stats.of(value.space, roles).pairs;
+    pairs.insert(from_owner ? moved.turned() : moved);
   };
   for (const Move& move : exchange.gathers) move_by(move, false);
   for (const Move& move : exchange.scatters) {
     if (!sparse || move.active != kNone<ValueId>) move_by(move, true);
   }
-  add(result.messages, count_pairs(pairs), one, stats);
+  add(result.messages, pairs.count(), one, stats);
   for (const Move& move : exchange.reductions) {
     add(result.bytes_sent, plan.values[index_of(move.from)].type.bytes, {Symbol::Kind::worker_pairs, {}, {}, {}},
         stats);

@@ -20,10 +20,12 @@ Json to_json(const PlacementStats& stats) {
   for (const auto& space : stats.spaces) {
     Json roles = Json::array();
     for (const auto& entry : space.roles) {
+      Json pairs = Json::array();
+      for (const WorkerPairs::Run& run : entry.pairs.runs()) pairs.push_back({run.first, run.count});
       roles.push_back({{"roles", to_json(entry.roles)},
                        {"replicas", entry.replicas},
                        {"contiguous", entry.contiguous},
-                       {"pairs", entry.pairs}});
+                       {"pairs", std::move(pairs)}});
     }
     spaces.push_back({{"name", space.name},
                       {"length", space.masters},
@@ -51,13 +53,26 @@ Json to_json(const PlacementStats& stats) {
   return {{"workers", stats.workers}, {"index_spaces", std::move(spaces)}, {"matrices", std::move(matrices)}};
 }
 
+WorkerPairs pairs_from_json(const JsonReader& json, std::uint32_t workers) {
+  std::vector<WorkerPairs::Run> runs;
+  for (const JsonReader& entry : json.list()) {
+    const std::vector<JsonReader> run = entry.list();
+    if (run.size() != 2) entry.fail("two numbers are expected");
+    runs.push_back({run[0].number(), run[1].number()});
+  }
+  try {
+    return {workers, std::move(runs)};
+  } catch (const InputError& error) {
+    json.fail(error.what());
+  }
+}
+
 PlacementStats stats_from_json(const JsonReader& json) {
   constexpr std::uint64_t kMostWorkers = 1u << 20, kMost32 = std::numeric_limits<std::uint32_t>::max();
   PlacementStats stats;
   stats.workers = static_cast<std::uint32_t>(json["workers"].number(kMostWorkers));
   if (stats.workers == 0) json["workers"].fail("at least one worker is expected");
   const std::size_t spaces = json["index_spaces"].list().size(), matrices = json["matrices"].list().size();
-  const std::size_t words = (std::size_t{stats.workers} * stats.workers + 63) / 64;
   for (const JsonReader& entry : json["index_spaces"].list()) {
     PlacementStats::Space space;
     space.name = entry["name"].text();
@@ -70,8 +85,7 @@ PlacementStats stats_from_json(const JsonReader& json) {
       roles.roles = roles_from_json(role["roles"], matrices);
       roles.replicas = role["replicas"].number();
       roles.contiguous = role["contiguous"].boolean();
-      for (const JsonReader& word : role["pairs"].list()) roles.pairs.push_back(word.number());
-      if (roles.pairs.size() != words) role["pairs"].fail(std::to_string(words) + " words are expected");
+      roles.pairs = pairs_from_json(role["pairs"], stats.workers);
       space.roles.push_back(std::move(roles));
     }
     stats.spaces.push_back(std::move(space));

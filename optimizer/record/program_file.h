@@ -26,7 +26,7 @@ struct RecordedRun {
   std::vector<Degrees> degrees;  ///< by MatrixId; may be shorter than the matrices
 };
 
-inline constexpr std::uint64_t kRecordVersion = 1;
+inline constexpr std::uint64_t kRecordVersion = 2;
 
 /// The run as JSON text (docs/analyzer.md). Placements that several programs share are written once.
 std::string write_recorded(const RecordedRun& run);

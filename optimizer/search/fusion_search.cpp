@@ -36,7 +36,7 @@ Ticks least_exchange(const FusionBlock& block, const StatedProgram& stated, cons
       const ValueId partial = statement.op == Op::gather ? statement.in[0] : statement.out[0];
       const Value& value = stated.program.values[index_of(partial)];
       const auto& moved = stats.of(value.space, stated.states[index_of(partial)].roles);
-      messages[i] = sum_of(messages[i], ticks_of_messages(count_pairs(moved.pairs), profile));
+      messages[i] = sum_of(messages[i], ticks_of_messages(moved.pairs.count(), profile));
       bytes = sum_of(bytes, product_of(byte_rates(profile).send, moved.replicas * value.type.bytes));
       bytes = sum_of(bytes, ticks_of_packing(value, moved.replicas, stats, profile));
     }

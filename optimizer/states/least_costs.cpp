@@ -85,7 +85,7 @@ const LeastCosts::Moved& LeastCosts::moved(SpaceId space, RoleSetId roles, const
   std::optional<Moved>& known = by_roles[index_of(roles)];
   if (!known) {
     const PlacementStats::Roles& moved = _stats.of(space, found.roles(roles));
-    known = Moved{moved.replicas, count_pairs(moved.pairs)};
+    known = Moved{moved.replicas, moved.pairs.count()};
   }
   return *known;
 }

@@ -38,6 +38,17 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
         return json.loads(output.read_text(encoding="utf-8"))["programs"][0]
 
+    def test_any_number_of_workers(self):
+        self.record(*CUT)
+        for workers in (100_000, 1 << 20):
+            with self.subTest(workers=workers):
+                analysis = self.analysis("--workers", workers, "--set", "N=1000000000", "--set", "M=16000000000")
+                self.assertEqual(analysis["workers"], workers)
+                loop = analysis["after"]["blocks"][1]["stream"]["messages"]  # of a gather, a scatter and a reduction
+                pairs = workers * (workers - 1)
+                self.assertTrue(pairs < loop <= 3 * pairs, loop)
+        self.refuse(2, "--set", self.program, "--set", f"P={(1 << 20) + 1}")
+
     def refuse(self, status, message, *arguments, environment=None):
         run = self.analyze(*arguments, environment=environment)
         self.assertEqual((run.returncode, run.stdout), (status, ""), run.stderr)
@@ -198,7 +209,7 @@ class AnalyzeTest(LaunchedProgramTest):
         self.refuse(2, "there is no symbol 'X', only N, S_row, S, S_col, M", self.program, "--set", "X=3")
         for setting in ("N", "N=", "=3", "N=-1", "N=1e3", "N=99999999999999999999", "P=0"):
             self.refuse(2, "--set", self.program, "--set", setting)
-        for workers in ("0", "-1", "many", "1000000"):
+        for workers in ("0", "-1", "many", "1048577"):
             self.refuse(2, "--workers", self.program, "--workers", workers)
         self.refuse(2, "--threshold", self.program, "--threshold", 5)
         self.refuse(2, "--numbering", self.program, "--numbering", "degree")

@@ -56,8 +56,8 @@ Sizes sizes_of(const PlacementStats& stats) {
   sizes.S_col = stats.of(space, column).replicas;
   sizes.M = stats.matrices.at(0).nonzeros;
   sizes.P = stats.workers;
-  sizes.row_pairs = count_pairs(stats.of(space, row).pairs);
-  sizes.column_pairs = count_pairs(stats.of(space, column).pairs);
+  sizes.row_pairs = stats.of(space, row).pairs.count();
+  sizes.column_pairs = stats.of(space, column).pairs.count();
   return sizes;
 }
 

@@ -19,14 +19,15 @@ PlacementStats one_space(std::uint32_t value_bytes = 0) {
   stats.workers = 3;
   const Role row{MatrixId{0}, Role::Side::row}, column{MatrixId{0}, Role::Side::column};
   // Worker 0 holds row replicas of 1 and 2; worker 1 column replicas of 0, worker 2 of 0 and 1.
-  const std::uint64_t rows = 1u << 1 | 1u << 2, columns = 1u << 3 | 1u << 6 | 1u << 7;
+  const std::vector<WorkerPairs::Pair> rows{{0, 1}, {0, 2}}, columns{{1, 0}, {2, 0}, {2, 1}};
+  WorkerPairs all(3, rows);
+  all.insert(WorkerPairs(3, columns));
   PlacementStats::Space space;
   space.name = "vertices";
   space.masters = 1000;
   space.replicas = 45;
   space.blocks = false;
-  space.roles = {
-      {{row}, 30, true, {rows}}, {{column}, 20, true, {columns}}, {{row, column}, 45, false, {rows | columns}}};
+  space.roles = {{{row}, 30, true, {3, rows}}, {{column}, 20, true, {3, columns}}, {{row, column}, 45, false, all}};
   stats.spaces = {space};
   stats.matrices = {{SpaceId{0}, SpaceId{0}, 7000, value_bytes, 1}};
   return stats;

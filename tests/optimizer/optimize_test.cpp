@@ -179,12 +179,7 @@ PlacementStats many_workers(std::uint32_t workers) {
   PlacementStats stats;
   stats.workers = workers;
   const RoleSet row{row_role(0)}, column{column_role(0)}, both{row_role(0), column_role(0)};
-  std::vector<std::uint64_t> pairs((std::size_t{workers} * workers + 63) / 64);
-  for (std::size_t h = 0; h < workers; ++h) {
-    for (std::size_t o = 0; o < workers; ++o) {
-      if (h != o) pairs[(h * workers + o) / 64] |= std::uint64_t{1} << ((h * workers + o) % 64);
-    }
-  }
+  const WorkerPairs pairs = WorkerPairs::nearest(workers, std::uint64_t{workers} * (workers - 1));
   PlacementStats::Space space;
   space.name = "vertices";
   space.masters = 1'000'000'000;

@@ -105,7 +105,7 @@ TEST(Recorded, IsRefusedIfItIsSomethingElse) {
   EXPECT_EQ(refusal(R"({"format": "text"})"), "FILE: format: this is no recorded program of Kasen");
   Json json = Json::parse(write_recorded(recorded()));
   json["version"] = 7;
-  EXPECT_EQ(refusal(json.dump()), "FILE: version: version 7 is not known, only version 1");
+  EXPECT_EQ(refusal(json.dump()), "FILE: version: version 7 is not known, only version 2");
 }
 
 TEST(Recorded, NamesWhatIsWrong) {
@@ -119,7 +119,8 @@ TEST(Recorded, NamesWhatIsWrong) {
       {"/programs/0/placement", 1, "programs[0].placement: there is no such placement"},
       {"/placements/0/workers", 0, "placements[0].workers: at least one worker is expected"},
       {"/placements/0/workers", -1, "placements[0].workers: a whole number from 0 is expected"},
-      {"/placements/0/workers", 64, "placements[0].index_spaces[0].roles[0].pairs: 64 words are expected"},
+      {"/placements/0/workers", 64,
+       "placements[0].index_spaces[0].roles[0].pairs: runs of pairs of 64 workers are expected, ascending and apart"},
       {"/placements/0/matrices/0/rows", 2, "placements[0].matrices[0].rows: there is no number 2 among 2"},
       {"/placements/0/index_spaces/0/blocks", "no", "placements[0].index_spaces[0].blocks: true or false is expected"},
       {program + "/top/statements/0/op", "gather", "programs[0].program.top.statements[0].op: 'gather' is unknown"},

@@ -30,13 +30,7 @@ PlacementStats stats_of(std::uint32_t workers, std::uint32_t neighbours, std::ui
     space.replicas = each * neighbours * workers;
     for (PlacementStats::Roles& roles : space.roles) {
       roles.replicas = space.replicas;
-      roles.pairs.assign((std::uint64_t{workers} * workers + 63) / 64, 0);
-      for (std::uint64_t w = 0; w < workers; ++w) {
-        for (std::uint64_t k = 1; k <= neighbours; ++k) {
-          const std::uint64_t bit = w * workers + (w + k) % workers;
-          roles.pairs[bit / 64] |= std::uint64_t{1} << bit % 64;
-        }
-      }
+      roles.pairs = WorkerPairs::nearest(workers, std::uint64_t{workers} * neighbours);
     }
   }
   return stats;

@@ -24,7 +24,7 @@ PlacementStats square(std::uint64_t length, std::uint64_t nonzeros) {
   PlacementStats stats;
   PlacementStats::Space space{"space", length, 0, 1, true, {}};
   for (const RoleSet& roles : {RoleSet{row_role(0)}, RoleSet{column_role(0)}, RoleSet{row_role(0), column_role(0)}}) {
-    space.roles.push_back({roles, 0, true, {0}});
+    space.roles.push_back({roles, 0, true, {}});
   }
   stats.spaces = {space};
   stats.matrices = {{kSpace0, kSpace0, nonzeros, 0, 1}};

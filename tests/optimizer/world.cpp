@@ -93,15 +93,15 @@ PlacementStats World::stats() const {
       for (std::size_t k = 0; k < all.size(); ++k) {
         if ((subset >> k & 1) != 0) entry.roles.push_back(all[k]);
       }
-      entry.pairs.resize((std::size_t{workers} * workers + 63) / 64);
+      std::vector<WorkerPairs::Pair> pairs;
       for (std::uint32_t w = 0; w < workers; ++w) {
         for (std::uint64_t i = 0; i < lengths[s]; ++i) {
           if (!is_replica(w, space, i, entry.roles)) continue;
           ++entry.replicas;
-          const std::size_t bit = std::size_t{w} * workers + owners[s][i];
-          entry.pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+          pairs.push_back({w, owners[s][i]});
         }
       }
+      entry.pairs = WorkerPairs(workers, pairs);
       described.replicas = std::max(described.replicas, entry.replicas);
       described.roles.push_back(std::move(entry));
     }

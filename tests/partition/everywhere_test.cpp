@@ -27,7 +27,7 @@ void expect_all_here(const Placement& placement, SpaceId id) {
   const auto workers = static_cast<std::uint64_t>(placement.stats().workers);
   EXPECT_EQ(roles.replicas, (workers - 1) * space.length());
   if (space.length() >= workers) {
-    EXPECT_EQ(count_pairs(roles.pairs), workers * (workers - 1));
+    EXPECT_EQ(roles.pairs.count(), workers * (workers - 1));
   }
   std::uint64_t held = space.masters();
   if (workers > 1) {

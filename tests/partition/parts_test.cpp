@@ -122,8 +122,8 @@ TEST(Estimate, IsCloseToWhatIsPlaced) {
       EXPECT_EQ(guess.roles, real.roles);
       EXPECT_NEAR(static_cast<double>(guess.replicas), static_cast<double>(real.replicas),
                   0.01 * static_cast<double>(real.replicas));
-      const auto pairs = static_cast<double>(count_pairs(real.pairs));
-      EXPECT_NEAR(static_cast<double>(count_pairs(guess.pairs)), pairs, 0.01 * pairs);
+      const auto pairs = static_cast<double>(real.pairs.count());
+      EXPECT_NEAR(static_cast<double>(guess.pairs.count()), pairs, 0.01 * pairs);
       EXPECT_EQ(guess.contiguous, real.contiguous);
     }
     EXPECT_EQ(estimated.spaces[0].blocks, placed.spaces[0].blocks);
@@ -140,7 +140,7 @@ TEST(Estimate, NeverTakesMorePairsThanReplicas) {
   const PlacementStats estimated = estimate_placement(stats, {degrees}, 64);
   const PlacementStats::Roles& row = estimated.spaces[0].roles[0];
   EXPECT_EQ(row.replicas, 5u);  // 5 elements of one non-zero, at 63 of 64 workers elsewhere
-  EXPECT_EQ(count_pairs(row.pairs), 5u);
+  EXPECT_EQ(row.pairs.count(), 5u);
 }
 
 TEST(Estimate, CountsBeyond32Bits) {

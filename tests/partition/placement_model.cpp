@@ -73,19 +73,19 @@ void expect_stats(const SpaceModel& model, const PlacementStats& stats, SpaceId 
   const auto workers = static_cast<Rank>(stats.workers);
   std::uint64_t replicas = 0;
   bool contiguous = true;
-  std::vector<std::uint64_t> pairs((stats.workers * stats.workers + 63) / 64);
+  std::vector<WorkerPairs::Pair> pairs;
   for (Rank worker = 0; worker < workers; ++worker) {
     const std::set<GlobalIndex> held = model.replicas_of(roles, worker);
     replicas += held.size();
     contiguous = contiguous && one_run_per_owner(model, roles, worker);
     for (GlobalIndex index : held) {
-      const auto bit = static_cast<std::uint64_t>(worker * workers + model.assignment.owner(index));
-      pairs[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      const Rank owner = model.assignment.owner(index);
+      pairs.push_back({static_cast<std::uint32_t>(worker), static_cast<std::uint32_t>(owner)});
     }
   }
   EXPECT_EQ(entry.replicas, replicas);
   EXPECT_EQ(entry.contiguous, contiguous);
-  EXPECT_EQ(entry.pairs, pairs);
+  EXPECT_EQ(entry.pairs, WorkerPairs(stats.workers, pairs));
   EXPECT_EQ(space.halo(roles).contiguous, contiguous);
 }
 
