@@ -71,6 +71,21 @@ TEST_F(PartitionFileTest, ByteOrderMark) {
             (std::vector<Rank>{0, 1, 1}));
 }
 
+TEST_F(PartitionFileTest, NamesInMoreLinesThanAreThereAtATime) {
+  constexpr std::uint64_t kMany = 70'000;
+  std::string text;
+  std::vector<Rank> parts;
+  for (std::uint64_t k = 0; k < kMany; ++k) {
+    text += std::to_string(kMany - 1 - k) + " " + std::to_string((kMany - 1 - k) % 3) + "\n";
+    parts.push_back(static_cast<Rank>(k % 3));
+  }
+  EXPECT_EQ(read(text, {kMany, 0, nullptr}), parts);
+  expect_error(text + "69999 1\n", ":70001:1: found '69999', expected a row whose part line 1 has not given already",
+               {kMany, 0, nullptr});
+  expect_error(text, ": gives no part of row '70000'", {kMany + 1, 0, nullptr});
+  expect_error(text, ":1:1: found '69999', expected the name of a row", {kMany - 1, 0, nullptr});
+}
+
 TEST_F(PartitionFileTest, NamesAndParts) {
   const VertexIds ids = tens(5), none;
   EXPECT_EQ(read("30 2\n10 0\n50 1\n20 3\n# the last\n40 0\n", {5, 0, &ids}), (std::vector<Rank>{0, 3, 2, 0, 1}));

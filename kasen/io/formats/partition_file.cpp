@@ -35,44 +35,52 @@ Field take_field(std::string_view line, std::size_t& position) {
   return {line.substr(begin, position - begin), begin};
 }
 
-/// The whole file as one worker reads it.
+/// Lines that are looked at together: names of so many are there at a time.
+constexpr std::size_t kRound = std::size_t{1} << 16;
+
+/// Some lines, the same on every worker.
 struct Lines {
   std::vector<Rank> parts;
   std::vector<std::uint64_t> line;  ///< where each stands; only with names
   Words names;                      ///< parallel to parts, if lines have two fields
-  bool named = false;
 };
 
 class Parser {
  public:
   /// @param most elements that may have a part; one more line is read, and no further.
-  Parser(const std::string& path, int parts, std::uint64_t most) : _path(path), _parts(parts), _most(most) {}
+  Parser(const std::string& path, int parts, std::uint64_t most)
+      : _path(path),
+        _parts(parts),
+        _most(most),
+        _file(path),
+        _begin(byte_order_mark(_file, path)),
+        _reader(_file, _begin, _begin, _file.size()) {}
 
+  /// Whether lines have two fields, as far as they have been read.
+  bool named() const { return _named; }
+
+  /// The next lines with a part, up to kRound of them; none at the end.
   Lines read() {
-    InputFile file(_path);
-    const std::uint64_t origin = byte_order_mark(file, _path);
-    LineReader reader(file, origin, origin, file.size());
+    Lines lines;
     std::string_view line;
-    bool first = true;
-    while (_lines.parts.size() <= _most && reader.next(line)) {
-      const std::uint64_t number = reader.line_number() + 1;
+    while (_count <= _most && lines.parts.size() < kRound && _reader.next(line)) {
+      const std::uint64_t number = _reader.line_number() + 1;
       std::size_t position = 0;
       const Field one = take_field(line, position);
       if (one.text.empty() || one.text[0] == '#' || one.text[0] == '%') continue;
-      if (reader.cut_off()) refuse(number, one, "a line of one or two fields");
+      if (_reader.cut_off()) refuse(number, one, "a line of one or two fields");
       const Field two = take_field(line, position);
       const Field three = take_field(line, position);
-      if (first) _lines.named = !two.text.empty();
-      first = false;
-      if (_lines.named && two.text.empty()) refuse(number, two, "a part after the name");
-      if (!_lines.named && !two.text.empty()) refuse(number, two, "the end of the line, as in the first one");
+      if (_count++ == 0) _named = !two.text.empty();
+      if (_named && two.text.empty()) refuse(number, two, "a part after the name");
+      if (!_named && !two.text.empty()) refuse(number, two, "the end of the line, as in the first one");
       if (!three.text.empty()) refuse(number, three, "the end of the line");
-      _lines.parts.push_back(part(number, _lines.named ? two : one));
-      if (!_lines.named) continue;
-      _lines.names.push_back(one.text);
-      _lines.line.push_back(number);
+      lines.parts.push_back(part(number, _named ? two : one));
+      if (!_named) continue;
+      lines.names.push_back(one.text);
+      lines.line.push_back(number);
     }
-    return std::move(_lines);
+    return lines;
   }
 
  private:
@@ -92,7 +100,11 @@ class Parser {
   const std::string& _path;
   int _parts;
   std::uint64_t _most;
-  Lines _lines;
+  InputFile _file;
+  std::uint64_t _begin;  ///< behind a byte order mark
+  LineReader _reader;
+  std::uint64_t _count = 0;
+  bool _named = false;
 };
 
 /// Positions of names in this worker's block of rows.
@@ -125,63 +137,97 @@ class Block {
   const VertexIds* _ids = nullptr;
 };
 
-/// Collective. Each worker finds the names of its block.
-std::vector<Rank> by_name(const comm::Communicator& communicator, const std::string& path, const Lines& lines,
-                          const PartitionedElements& elements) {
-  const Block block(communicator, elements);
-  std::vector<Rank> mine(block.size(), kNoPart);
-  std::vector<std::uint64_t> given_in(block.size()), found(lines.parts.size());
-  std::uint64_t twice = lines.parts.size();  // the first line whose row has a part already
-  comm::agree(communicator, [&] {
-    for (std::uint64_t k = 0; k < lines.parts.size(); ++k) {
-      const std::optional<std::uint64_t> position = block.find(lines.names[k]);
-      if (!position) continue;
-      found[k] = 1;
-      if (mine[*position] != kNoPart) {
-        twice = std::min(twice, k);
-        continue;
+/// The parts of rows by their names, of which each worker finds those of its block.
+class NamedParts {
+ public:
+  NamedParts(const comm::Communicator& communicator, const std::string& path, const PartitionedElements& elements)
+      : _communicator(communicator),
+        _path(path),
+        _block(communicator, elements),
+        _mine(_block.size(), kNoPart),
+        _given_in(_block.size()) {}
+
+  /// Collective.
+  void take(const Lines& lines) {
+    std::vector<std::uint64_t> found(lines.parts.size());
+    std::uint64_t twice = lines.parts.size();  // the first line whose row has a part already
+    comm::agree(_communicator, [&] {
+      for (std::uint64_t k = 0; k < lines.parts.size(); ++k) {
+        const std::optional<std::uint64_t> position = _block.find(lines.names[k]);
+        if (!position) continue;
+        found[k] = 1;
+        if (_mine[*position] != kNoPart) {
+          twice = std::min(twice, k);
+          continue;
+        }
+        _mine[*position] = lines.parts[k];
+        _given_in[*position] = lines.line[k];
       }
-      mine[*position] = lines.parts[k];
-      given_in[*position] = lines.line[k];
-    }
-  });
-  const std::uint64_t first_twice = communicator.min(twice);
-  comm::agree(communicator, [&] {
-    if (twice != first_twice || twice == lines.parts.size()) return;
-    throw InputError(path + ":" + std::to_string(lines.line[twice]) + ":1: found " + quoted(lines.names[twice]) +
-                     ", expected a row whose part line " +
-                     std::to_string(given_in[block.find(lines.names[twice]).value()]) + " has not given already");
-  });
-  communicator.sum(std::span<std::uint64_t>(found));
-  const auto unknown = static_cast<std::uint64_t>(std::find(found.begin(), found.end(), 0) - found.begin());
-  if (unknown < found.size())
-    throw InputError(path + ":" + std::to_string(lines.line[unknown]) + ":1: found " + quoted(lines.names[unknown]) +
-                     ", expected the name of a row");
-  comm::agree(communicator, [&] {
-    const auto missing = static_cast<std::uint64_t>(std::find(mine.begin(), mine.end(), kNoPart) - mine.begin());
-    if (missing < mine.size()) throw InputError(path + ": gives no part of row " + quoted(block.name(missing)));
-  });
-  return communicator.all_gather(std::span<const Rank>(mine)).values;
-}
+    });
+    const std::uint64_t first_twice = _communicator.min(twice);
+    comm::agree(_communicator, [&] {
+      if (twice != first_twice || twice == lines.parts.size()) return;
+      throw InputError(_path + ":" + std::to_string(lines.line[twice]) + ":1: found " + quoted(lines.names[twice]) +
+                       ", expected a row whose part line " +
+                       std::to_string(_given_in[_block.find(lines.names[twice]).value()]) + " has not given already");
+    });
+    _communicator.sum(std::span<std::uint64_t>(found));
+    const auto unknown = static_cast<std::uint64_t>(std::find(found.begin(), found.end(), 0) - found.begin());
+    if (unknown < found.size())
+      throw InputError(_path + ":" + std::to_string(lines.line[unknown]) + ":1: found " + quoted(lines.names[unknown]) +
+                       ", expected the name of a row");
+  }
+
+  /// Collective. The parts of all rows.
+  std::vector<Rank> all() const {
+    comm::agree(_communicator, [&] {
+      const auto missing = static_cast<std::uint64_t>(std::find(_mine.begin(), _mine.end(), kNoPart) - _mine.begin());
+      if (missing < _mine.size()) throw InputError(_path + ": gives no part of row " + quoted(_block.name(missing)));
+    });
+    return _communicator.all_gather(std::span<const Rank>(_mine)).values;
+  }
+
+ private:
+  const comm::Communicator& _communicator;
+  const std::string& _path;
+  Block _block;
+  std::vector<Rank> _mine;
+  std::vector<std::uint64_t> _given_in;  ///< the lines that gave them
+};
 
 }  // namespace
 
 std::vector<Rank> read_partition_file(const comm::Communicator& communicator, const std::string& path,
                                       const PartitionedElements& elements, int parts) {
+  const std::uint64_t most = elements.rows + elements.columns;
+  std::optional<Parser> parser;
   Lines lines;
-  comm::agree(communicator, [&] {
-    const std::uint64_t most = elements.rows + elements.columns;
-    lines = Parser(path, parts, most).read();
-    const std::uint64_t given = lines.parts.size();
-    if (lines.named || given == elements.rows) return;
-    if (elements.columns != 0 && given == elements.rows + elements.columns) return;
-    throw InputError(
-        path + ": found the parts of " + (given > most ? "more than " + std::to_string(most) : std::to_string(given)) +
-        " elements, expected those of " + std::to_string(elements.rows) +
-        (elements.columns == 0 ? "" : " rows, or of these and " + std::to_string(elements.columns) + " columns"));
-  });
-  if (lines.named) return by_name(communicator, path, lines, elements);
-  return std::move(lines.parts);
+  const auto read = [&] {
+    comm::agree(communicator, [&] {
+      if (!parser) parser.emplace(path, parts, most);
+      lines = parser->read();
+    });
+    return !lines.parts.empty();
+  };
+  std::vector<Rank> all;
+  std::optional<NamedParts> named;
+  while (read()) {
+    if (!parser->named()) {
+      comm::agree(communicator, [&] { all.insert(all.end(), lines.parts.begin(), lines.parts.end()); });
+      continue;
+    }
+    comm::agree(communicator, [&] {
+      if (!named) named.emplace(communicator, path, elements);
+    });
+    named->take(lines);
+  }
+  if (named) return named->all();
+  const std::uint64_t given = all.size();
+  if (given == elements.rows || (elements.columns != 0 && given == most)) return all;
+  throw InputError(
+      path + ": found the parts of " + (given > most ? "more than " + std::to_string(most) : std::to_string(given)) +
+      " elements, expected those of " + std::to_string(elements.rows) +
+      (elements.columns == 0 ? "" : " rows, or of these and " + std::to_string(elements.columns) + " columns"));
 }
 
 }  // namespace kasen::io
