@@ -117,6 +117,7 @@ read_choices = read_lines(r"(\S+ \S+)" + r"\s+(\d+)" * 2 + NUMBER * 2 + WORD + N
 read_predictions = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_threads = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_memory = read_lines(r"(\S+ \S+ \S+)\s+(\d+)" + NUMBER * 3 + NUMBER * 2, range(1, 8))
+read_many_workers = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 2, range(1, 5))
 read_peers = read_lines(r"(\S+ \S+)\s+(\d+)" + NUMBER * 3 + r"\s\s(.+)", (1, 2, 6, 3, 4, 5))
 
 
@@ -280,6 +281,11 @@ def memory(given):
                      *given.scripts()], read_memory) for workers in given.size(("1", "2"), ("1",)) for case in cases]
 
 
+def many_workers(given):
+    return [Command([BENCH / "many_workers.py", "--workers", given.size("1,8,64,256", "1,8"), "--cases",
+                     given.size("", "^(pagerank|tpch)$"), *given.scripts()], read_many_workers)]
+
+
 def peers(given):
     missing = [what for what, path in (("GAPBS not given", given.gapbs), ("other peers not given", given.peers))
                if path is None]
@@ -346,6 +352,8 @@ TABLES = (
           ("case", "threads", "threads ms", "workers ms", "threads / workers"), threads, notes=threads_notes),
     Table("memory", "memory beside what the plan needs, in MB over all workers",
           ("case", "workers", "needs", "steady", "peak", "steady / needs", "peak / needs"), memory),
+    Table("many-workers", "runs on next to nothing, on more workers than cores",
+          ("application", "workers", "seconds", "MB a worker"), many_workers),
     Table("peers", "Kasen beside other systems",
           ("case", "workers", "beside", "Kasen ms", "their ms", "Kasen / theirs"), peers),
 )
