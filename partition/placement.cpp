@@ -17,6 +17,7 @@
 #include "partition/distribute.h"
 #include "partition/hybrid_cut.h"
 #include "partition/measure.h"
+#include "partition/placing_memory.h"
 #include "partition/sorted_indices.h"
 
 namespace kasen::partition {
@@ -46,6 +47,20 @@ RawVector<LocalIndex> to_local(GlobalIndices& global, const Number& number) {
 RawVector<LocalIndex> to_local(GlobalIndices& global, std::span<const GlobalIndex> touched, const IndexSpace& space) {
   const LocalNumbers numbers(touched, space.local(touched));
   return to_local(global, [&](GlobalIndex index) { return numbers[index]; });
+}
+
+/// Collective. @throws AgreedError if the matrix does not fit beside its entries, which are there.
+void require_memory(const comm::Communicator& communicator, const Entries& entries, MatrixSize size,
+                    const Options& options) {
+  if (comm::memory_limit() == 0) return;
+  size.entries = communicator.sum(std::uint64_t{entries.row.size()});
+  comm::MemoryNeeds needs(communicator);
+  add_placing(size, needs);
+  if (options.partition == Partition::metis) add_metis(size, needs);
+  if (options.partition == Partition::metis || options.partition == Partition::label_propagation)
+    add_table(size, needs);
+  needs.require("placing a matrix of " + std::to_string(size.rows) + " x " + std::to_string(size.columns) + " with " +
+                std::to_string(size.entries) + " entries");
 }
 
 /// On one worker every element is a master: unless there is another order, local and global indices are the same.
@@ -103,6 +118,9 @@ void Placement::hold_everywhere(SpaceId id) {
   if (is_everywhere(id)) return;
   IndexSpace& space = space_of(id);
   space.check_length(1, _limit);
+  comm::MemoryNeeds needs(*_communicator);
+  add_everywhere(space.length(), needs);
+  needs.require("space '" + space.name() + "', of which every worker holds all elements");
   assign(id);
   std::vector<GlobalIndex> all;
   if (_communicator->size() > 1) {
@@ -128,6 +146,8 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
 
   row_space.check_length(_communicator->size(), _limit);
   column_space.check_length(_communicator->size(), _limit);
+  require_memory(*_communicator, entries, {row_space.length(), column_space.length(), 0, value_bytes, rows == columns},
+                 _options);
   const bool in_place = !_owner && stay(entries, rows, columns);
   if (_owner) {
     for (const SpaceId id : {rows, columns})

@@ -36,6 +36,7 @@ enum class Partition : std::uint8_t {
 };
 
 struct Options {
+  std::uint64_t memory = 0;   ///< bytes that a worker may take (comm/memory_limit.h); 0: what the system has
   std::uint32_t threads = 1;  ///< of each worker, on which sweeps run; results have the same bits for any number
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;

@@ -2,12 +2,14 @@
 /// One run of a plan: memory is obtained, steps run, and results are handed over.
 #include "kasen/runtime/executor.h"
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/run_context.h"
@@ -15,6 +17,7 @@
 #include "kasen/runtime/state_check.h"
 #include "kasen/runtime/step_runner.h"
 #include "kasen/runtime/storage_use.h"
+#include "partition/placing_memory.h"
 
 namespace kasen::runtime {
 
@@ -78,6 +81,43 @@ void Executor::check_memory(const optimizer::Plan& plan) const {
               " on a host; more workers on other hosts would have more");
 }
 
+void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& matrices) const {
+  if (comm::memory_limit() == 0) return;  // there are runs of a microsecond
+  comm::MemoryNeeds needs(*_control);
+  const auto workers_now = static_cast<std::uint64_t>(_control->size());
+  const PlacementStats& stats = _placement->stats();
+  std::uint64_t vectors = 0;  // of all workers
+  for (const optimizer::BufferClass& shape : plan.classes) {
+    const PlacementStats::Space& space = stats.spaces[index_of(shape.space)];
+    vectors += (space.masters + (shape.replicas ? space.replicas : 0)) * shape.element_bytes * shape.count;
+  }
+  const std::uint64_t messages = plan.buffer_bytes - std::min(plan.buffer_bytes, vectors);
+  const auto share = [=](std::uint64_t all, std::uint64_t workers) {  // spread to a tenth
+    return workers == 1 ? all : comm::share_of(all + all / 10, workers);
+  };
+  const std::uint64_t kept = _control->min(_pool->bytes_kept());  // of earlier runs, which this one takes up
+  needs.add("vectors of the plan", [&, workers_now](std::uint64_t workers) {
+    if (workers == workers_now) return share(vectors, workers) - std::min(share(vectors, workers), kept);
+    std::uint64_t bytes = 0;
+    for (const optimizer::BufferClass& shape : plan.classes) {
+      const PlacementStats::Space& space = stats.spaces[index_of(shape.space)];
+      const std::uint64_t replicas = shape.replicas ? partition::most_replicas(stats, shape.space, workers) : 0;
+      bytes += (share(space.masters, workers) + replicas) * shape.element_bytes * shape.count;
+    }
+    return bytes;
+  });
+  needs.add("messages of the plan", [&, workers_now](std::uint64_t workers) {
+    if (workers <= workers_now || workers_now > 1) return share(messages, workers_now);
+    std::uint64_t bytes = 0;  // of one worker, which sends none: at the most all replicas, packed on both sides
+    for (const optimizer::BufferClass& shape : plan.classes) {
+      if (shape.replicas) bytes += 2 * partition::most_replicas(stats, shape.space, workers) * shape.element_bytes;
+    }
+    return bytes;
+  });
+  matrices.add_needs(needs);
+  needs.require("running a plan");
+}
+
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
                         RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress,
                         Boundaries* boundaries, const Resumption* resumption, Timeline* timeline) {
@@ -97,6 +137,7 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   if (_check_states) context.check = &check;
   std::optional<Sequence> steps;
   StorageUse matrices(plan.steps, *_placement);
+  require_memory(plan, matrices);
   comm::agree(*_control, [&] {
     check_memory(plan);
     matrices.make();

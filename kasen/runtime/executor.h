@@ -24,6 +24,8 @@
 
 namespace kasen::runtime {
 
+class StorageUse;
+
 struct RunResult {
   std::vector<LiveValue> results;      ///< parallel to Plan::results
   std::vector<std::uint64_t> entered;  ///< by block, counted by loop and branch control
@@ -67,6 +69,8 @@ class Executor {
  private:
   /// Local. Refuses to start what cannot fit: a system without memory ends processes without a word. @throws Error
   void check_memory(const optimizer::Plan& plan) const;
+  /// Collective. @throws AgreedError if a plan's vectors, messages and storages exceed comm::limit_memory.
+  void require_memory(const optimizer::Plan& plan, const StorageUse& matrices) const;
 
   const comm::Communicator* _control;
   comm::AvailableMemory _available;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <variant>
 
 #include "comm/free_memory.h"
@@ -77,6 +78,32 @@ void StorageUse::make() {
     }
   }
   if (made) comm::return_free_memory();  // of what they were made of
+}
+
+/// What storages are made of goes as they come, so of the first ones only what they have more counts.
+void StorageUse::add_needs(comm::MemoryNeeds& needs) const {
+  if (_needed.empty()) return;
+  for (const auto& [matrix, walked] : _needed.front()) {
+    const PlacementStats::Matrix& stats = _placement->stats().matrices[index_of(matrix)];
+    std::set<MatrixStorage> missing(walked.storages.begin(), walked.storages.end());
+    const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
+    for (const MatrixStorage& storage : there) missing.erase(storage);
+    std::uint64_t entry = 0, elements = 0;
+    for (const MatrixStorage& storage : missing) {
+      entry += (storage.in_blocks ? sizeof(std::uint16_t) : sizeof(LocalIndex)) + stats.value_bytes;
+      const bool by_column = storage.outputs == Role::Side::column;
+      elements += _placement->space(by_column ? stats.columns : stats.rows).length();
+    }
+    const std::uint64_t made_of = there.empty() ? 2 * sizeof(LocalIndex) + stats.value_bytes : 0;
+    entry -= std::min(entry, made_of);
+    needs.add("storages of matrix " + std::to_string(index_of(matrix)),
+              [entry, elements, nonzeros = stats.nonzeros, imbalance = stats.imbalance](std::uint64_t workers) {
+                const double nonzeros_here = static_cast<double>(comm::share_of(nonzeros, workers)) * imbalance;
+                return static_cast<std::uint64_t>(nonzeros_here) * entry +
+                       8 * std::min(comm::share_of(elements, workers) + static_cast<std::uint64_t>(nonzeros_here),
+                                    elements);
+              });
+  }
 }
 
 void StorageUse::before(std::size_t step) {

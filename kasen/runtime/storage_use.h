@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "comm/memory_limit.h"
 #include "kasen/base/ids.h"
 #include "optimizer/plan/plan.h"
 #include "partition/matrix_storage.h"
@@ -22,6 +23,9 @@ class StorageUse {
   /// Local. Makes the storages that the steps walk, blocks first: of what is only there for others to be made of, as
   /// little as can be is there at a time.
   void make();
+
+  /// Local, on all workers alike. Adds what make() takes beside what there is.
+  void add_needs(comm::MemoryNeeds& needs) const;
 
   /// Local. To be called before the top step of this position runs: matrices that it walks drop what it leaves idle and
   /// no later step needs (LocalMatrix::walk). A loop is taken to walk often enough for that.

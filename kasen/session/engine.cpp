@@ -15,6 +15,7 @@
 #include "comm/agreement.h"
 #include "comm/failure.h"
 #include "comm/free_memory.h"
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/partition_candidate.h"
@@ -109,6 +110,7 @@ Engine::Engine(const Options& options)
       _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
                 checks_states(_control)) {
   _team.observe(_timeline.get());
+  comm::limit_memory(_options.memory);
   if (_options.analyze || (_options.checkpoint.empty() && _options.resume.empty())) return;
   _checkpoints = std::make_unique<Checkpoints>(
       _options, Checkpoints::Parts{_control, _placement, _recorder, _pool, _progress, _timeline.get()});

@@ -1,6 +1,10 @@
 #include "kasen/session/gather.h"
 
 #include <cstring>
+#include <string>
+
+#include "comm/available_memory.h"
+#include "comm/memory_limit.h"
 
 namespace kasen {
 
@@ -13,6 +17,11 @@ void gather_everywhere(Engine& engine, const recording::Stored& stored, std::byt
                        SourceLine where) {
   engine.meet(Meeting::get, where, {stored.number});
   const partition::IndexSpace& space = engine.placement().space(stored.about.space);
+  comm::MemoryNeeds needs(engine.control());
+  needs.add("all elements, which every worker gets", [&space, element_bytes](std::uint64_t) {
+    return comm::bytes_of(space.length(), element_bytes + (space.blocks() ? 0 : sizeof(GlobalIndex)));
+  });
+  needs.require("get of a vector of " + std::to_string(space.length()) + " elements");
   const auto values = engine.control().all_gather(master_bytes(engine, stored)).values;
   if (space.blocks()) {
     if (!values.empty()) std::memcpy(into, values.data(), values.size());

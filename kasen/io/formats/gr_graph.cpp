@@ -17,6 +17,7 @@
 #include "kasen/io/bytes/output_file.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/data/row_block.h"
+#include "kasen/io/data/within_limit.h"
 #include "kasen/io/formats/gr_header.h"
 #include "partition/assignment.h"
 
@@ -227,6 +228,9 @@ SparseData read_gr_graph(const comm::Communicator& communicator, const Text& fil
                      " edges: " + comm::too_little_memory(needed, available));
   }
 
+  require_within_limit(communicator, file.path(),
+                       {header.vertices, header.vertices, header.edges, values.stored ? sizeof(double) : 0, true},
+                       false);
   SparseData graph;
   graph.graph = true;
   graph.rows = graph.columns = header.vertices;

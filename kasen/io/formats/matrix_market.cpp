@@ -9,6 +9,7 @@
 #include "comm/available_memory.h"
 #include "kasen/base/error.h"
 #include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/data/within_limit.h"
 #include "kasen/io/formats/matrix_market_line.h"
 #include "kasen/io/lines/text_lines.h"
 
@@ -131,6 +132,12 @@ SparseData read_matrix(const comm::Communicator& communicator, const Text& text,
   if (values.stored && head.header.field == MatrixMarketHeader::Field::pattern) {
     throw InputError(text.path() + ": expected entries with values, found a pattern");
   }
+  const MatrixMarketHeader& header = head.header;
+  const std::uint64_t mirrored = header.symmetry == Symmetry::general ? 1 : 2;
+  require_within_limit(communicator, text.path(),
+                       {header.rows, header.columns, comm::bytes_of(header.entries, mirrored),
+                        values.stored ? sizeof(double) : 0, graph && header.rows == header.columns},
+                       true);
   SparseData data;
   data.rows = head.header.rows;
   data.columns = head.header.columns;

@@ -11,6 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/random.h"
 #include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/data/within_limit.h"
 #include "kasen/io/formats/metis_line.h"
 #include "kasen/io/lines/text_lines.h"
 
@@ -99,6 +100,9 @@ SparseData read_metis_graph(const comm::Communicator& communicator, const Text& 
     throw InputError(text.path() + ": expected weights of edges, found a graph without them");
   }
 
+  require_within_limit(communicator, text.path(),
+                       {header.vertices, header.vertices, 2 * header.edges, values.stored ? sizeof(double) : 0, true},
+                       true);
   SparseData graph;
   graph.graph = true;
   graph.rows = graph.columns = header.vertices;

@@ -9,7 +9,9 @@
 
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
+#include "kasen/io/data/within_limit.h"
 #include "kasen/io/hdf5/file_layout.h"
 #include "kasen/io/hdf5/hdf5_checksum.h"
 #include "kasen/io/hdf5/hdf5_search.h"
@@ -260,6 +262,8 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
     }
     require_memory(*file, group, graph, communicator.size(), available);
   });
+  require_within_limit(communicator, path,
+                       {group.rows, group.columns, group.nonzeros, group.data ? sizeof(double) : 0, graph}, false);
   verify_checksums(communicator, *file, datasets_of(group));
   agree(communicator, path, [&] {
     prepared = find_preparation(*file, group, communicator.size(), communicator.rank());
@@ -328,6 +332,12 @@ DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::str
              "a table that fits into memory: " + comm::too_little_memory(needed, available));
     }
   });
+  comm::MemoryNeeds needs(communicator);
+  needs.add("the table", [&table](std::uint64_t workers) {
+    const std::uint64_t columns = table.vector() ? 1 : table.shape[1];
+    return comm::bytes_of(comm::share_of(table.shape[0], workers), comm::bytes_of(columns, 2 * sizeof(double)));
+  });
+  needs.require(path + ": " + table.found);
   verify_checksums(communicator, *opened, {table.name, names_path});
   agree(communicator, path, [&] {
     const Hdf5File& file = *opened;

@@ -3,7 +3,10 @@
 #include "kasen/io/lines/text_lines.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/io/lines/dealt_lines.h"
 #include "kasen/io/lines/shares.h"
@@ -115,17 +118,36 @@ void TextReader::close() {
   }
 }
 
-MemoryWatch::MemoryWatch(const comm::Communicator& communicator)
-    : _available(communicator), _at_start(comm::memory_in_use()) {}
+MemoryWatch::MemoryWatch(const comm::Communicator& communicator, const Text& text)
+    : _available(communicator), _at_start(comm::memory_in_use()), _workers(communicator.size()) {
+  const auto is_packed = [](const TextPart& part) { return part.compression != Compression::none; };
+  if (std::none_of(text.parts().begin(), text.parts().end(), is_packed))
+    _share = comm::share_of(text.size(), static_cast<std::uint64_t>(_workers));
+}
 
 void MemoryWatch::look() {
-  _bytes = 0;
+  _passed += std::exchange(_bytes, 0);
   const std::uint64_t in_use = comm::memory_in_use(), left = _available.of_worker();
   const std::uint64_t taken = in_use > _at_start ? in_use - _at_start : 0;
+  const std::uint64_t limit = comm::memory_limit();
+  if (limit != 0 && comm::bytes_and(in_use, taken) > limit) {
+    throw LineError{0, "what a worker has read takes " + std::to_string(taken) +
+                           " bytes up to here and will be needed twice, beside " + std::to_string(_at_start) +
+                           " bytes for the program and what it had before, of the " + std::to_string(limit) +
+                           " bytes of --memory; " + enough_workers(taken, limit)};
+  }
   if (taken <= left) return;
   throw LineError{0, "there is not enough memory for what the file holds: what a worker has read takes " +
                          std::to_string(taken) + " bytes and will be needed twice, " + std::to_string(left) +
                          " are available to it"};
+}
+
+/// As many as are needed if all that is left to read takes as much as what was read so far.
+std::string MemoryWatch::enough_workers(std::uint64_t taken, std::uint64_t limit) const {
+  if (_share == 0 || limit <= _at_start) return "more workers would each have less";
+  const double all = static_cast<double>(taken) * static_cast<double>(_share) / static_cast<double>(_passed) * _workers;
+  const double of_each = kUsed * static_cast<double>(limit - _at_start);
+  return "about " + std::to_string(static_cast<std::uint64_t>(std::ceil(2 * all / of_each))) + " workers would do";
 }
 
 std::string located(const Text& text, const TextLine& line, const LineError& error) {

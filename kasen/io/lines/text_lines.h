@@ -85,9 +85,10 @@ void agree_on_lines(const comm::Communicator& communicator, const Text& text, co
 class MemoryWatch {
  public:
   /// Collective. See comm::AvailableMemory.
-  explicit MemoryWatch(const comm::Communicator& communicator);
-  /// Local. To be called after every line. @throws LineError if less memory is left than what was read so far takes, as
-  /// all of it is held twice on its way to the workers that it is for.
+  MemoryWatch(const comm::Communicator& communicator, const Text& text);
+  /// Local. To be called after every line. @throws LineError if less memory is left, by the system or by
+  /// comm::limit_memory, than what was read so far takes, as all of it is held twice on its way to the workers that it
+  /// is for.
   void passed(std::string_view line) {
     _bytes += line.size() + 1;
     if (_bytes >= kBytes) look();
@@ -95,11 +96,16 @@ class MemoryWatch {
 
  private:
   static constexpr std::uint64_t kBytes = std::uint64_t{1} << 24;
+  static constexpr double kUsed = 0.9;  ///< of a limit, where a number of workers is named
   void look();
+  std::string enough_workers(std::uint64_t taken, std::uint64_t limit) const;
 
   comm::AvailableMemory _available;
-  std::uint64_t _at_start;   ///< bytes in use
-  std::uint64_t _bytes = 0;  ///< bytes of lines since the last look
+  std::uint64_t _at_start;  ///< bytes in use
+  int _workers;
+  std::uint64_t _share = 0;   ///< of the text's bytes; 0 if it is compressed
+  std::uint64_t _passed = 0;  ///< bytes of lines up to the last look
+  std::uint64_t _bytes = 0;   ///< and since then
 };
 
 /// Collective. Calls `parse` with every line from `start` on that begins in this worker's share of the bytes. Line
@@ -110,7 +116,7 @@ void read_lines(const comm::Communicator& communicator, const Text& text, const 
   TextReader reader(communicator, text, start, longest_line);
   std::optional<WrongLine> wrong;
   std::exception_ptr unreadable;
-  MemoryWatch memory(communicator);
+  MemoryWatch memory(communicator, text);
   comm::agree(communicator, [&] {
     const struct Closing {
       TextReader& reader;
