@@ -4,31 +4,27 @@
 ///
 /// With GCC, and where glibc has vector variants (its libmvec, on x86-64), functions are declared with those, so that
 /// `omp simd` loops call them: within 4 units in the last place, against about 1 of the scalar ones. An element's
-/// result may therefore differ in the last bits with its position in a tile. Integers are converted to double.
+/// result may therefore differ in the last bits with its position in a tile, but with --reproducible. Integers are
+/// converted to double.
 #pragma once
 
 #include <cmath>
 #include <concepts>
 #include <type_traits>
 
+#include "kasen/base/vector_math.h"
 #include "kasen/symbolic.h"
-
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#if __GLIBC_PREREQ(2, 35)
-#define KASEN_VECTOR_MATH 1
-#endif
-#endif
 
 namespace kasen {
 
 namespace detail {
 
 #ifdef KASEN_VECTOR_MATH
+// Functions of kasen/base/vector_math.cpp: a variant's name is made of that of the scalar function.
 #define KASEN_DECLARE_MATH(name, ...) \
-  extern "C" double kasen_##name(__VA_ARGS__) noexcept __asm__(#name) __attribute__((const, simd("notinbranch")));
-#define KASEN_DECLARE_MATH_FLOAT(name, ...)                                                                         \
-  extern "C" float kasen_##name##f(__VA_ARGS__) noexcept __asm__(#name "f") __attribute__((const, simd("notinbranc" \
-                                                                                                       "h")));
+  extern "C" double kasen_##name(__VA_ARGS__) noexcept __attribute__((const, simd("notinbranch")));
+#define KASEN_DECLARE_MATH_FLOAT(name, ...) \
+  extern "C" float kasen_##name##f(__VA_ARGS__) noexcept __attribute__((const, simd("notinbranch")));
 #define KASEN_DECLARE_MATH_1(name) \
   KASEN_DECLARE_MATH(name, double) \
   KASEN_DECLARE_MATH_FLOAT(name, float)
