@@ -116,6 +116,7 @@ read_choices = read_lines(r"(\S+ \S+)" + r"\s+(\d+)" * 2 + NUMBER * 2 + WORD + N
                           (1, 2, 3, 4, 11, 5, 8, 7))
 read_predictions = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_threads = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
+read_reproducible = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 4, range(1, 7))
 read_memory = read_lines(r"(\S+ \S+ \S+)\s+(\d+)" + NUMBER * 3 + NUMBER * 2, range(1, 8))
 read_many_workers = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 2, range(1, 5))
 read_peers = read_lines(r"(\S+ \S+)\s+(\d+)" + NUMBER * 3 + r"\s\s(.+)", (1, 2, 6, 3, 4, 5))
@@ -274,6 +275,12 @@ def threads_notes(rows):
     return [f"{within} of {len(rows)} at most 1.05"] if rows else []
 
 
+def reproducible(given):
+    cases, repetitions = given.size(("", "9"), ("pagerank rmat-16", "1"))
+    return [Command([BENCH / "reproducible.py", "--cases", cases, "--repetitions", repetitions, *given.scripts()],
+                    read_reproducible, given.environment())]
+
+
 def memory(given):
     scale = given.size("19", "14")
     cases = given.size(["(pagerank|hits)", "(lbfgs|kmeans)"], ["pagerank .*h5 auto"])
@@ -350,6 +357,8 @@ TABLES = (
           notes=predictions_notes),
     Table("threads", "threads of one worker beside as many workers of one thread",
           ("case", "threads", "threads ms", "workers ms", "threads / workers"), threads, notes=threads_notes),
+    Table("reproducible", "programs with --reproducible beside the same without",
+          ("case", "workers", "plain ms", "reproducible ms", "ratio", "predicted ratio"), reproducible),
     Table("memory", "memory beside what the plan needs, in MB over all workers",
           ("case", "workers", "needs", "steady", "peak", "steady / needs", "peak / needs"), memory),
     Table("many-workers", "runs on next to nothing, on more workers than cores",

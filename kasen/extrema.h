@@ -52,6 +52,9 @@ struct MergeExtrema {
   }
 };
 
+template <bool least>
+inline constexpr bool kIsInAnyOrder<MergeExtrema<least>> = true;
+
 template <class... A>
 inline constexpr bool kAreExtremal = false;
 template <class T>

@@ -119,6 +119,12 @@ inline constexpr Idempotent idempotent;
 struct KeepsIdentity {};
 inline constexpr KeepsIdentity keeps_identity;
 
+/// Says of a reducing function, or of what merges two accumulators, that it makes the same bits in any order and
+/// grouping, as what chooses one of two by a total order: `laws(f, in_any_order)`. With --reproducible
+/// (docs/reproducible.md) only such functions are taken, and those of which that is known.
+struct InAnyOrder {};
+inline constexpr InAnyOrder in_any_order;
+
 template <class F, class... Laws>
 struct LawfulFunction {
   F f;
@@ -154,6 +160,14 @@ template <class F, class... Laws>
 constexpr auto laws(F f, Laws... declared) {
   return LawfulFunction<F, Laws...>{f, {declared...}};
 }
+
+/// The type of the numbers of T, which consists of nothing else, and whose + adds them one by one; void: none is known.
+/// A program that adds up structs of its own says so, so that --reproducible takes them:
+/// `template <> struct kasen::NumbersOf<Moments> { using type = double; };`
+template <class T>
+struct NumbersOf {
+  using type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
+};
 
 /// A reducing function with the element it starts from.
 template <class F, class T>
@@ -264,7 +278,7 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   const auto add_law = [&]<class Law>(const Law& law) {
-    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity>) add(law);
+    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity, InAnyOrder>) add(law);
   };
   std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;
@@ -406,6 +420,15 @@ template <class F>
 inline constexpr bool kIsIdempotent = false;
 template <class F, class... Laws>
 inline constexpr bool kIsIdempotent<LawfulFunction<F, Laws...>> = (std::is_same_v<Laws, Idempotent> || ...);
+
+/// Whether F is known or declared to make the same bits in any order.
+template <class F>
+inline constexpr bool kIsInAnyOrder = false;
+template <class F, class... Laws>
+inline constexpr bool kIsInAnyOrder<LawfulFunction<F, Laws...>> = kIsInAnyOrder<F> || kIsIdempotent<F> ||
+                                                                  (kIsOneOf<Laws, InAnyOrder, Idempotent> || ...);
+template <class F, class T>
+inline constexpr bool kIsInAnyOrder<FunctionWithIdentity<F, T>> = kIsInAnyOrder<F>;
 
 /// Whether F is declared to make the identity of the identity.
 template <class F>

@@ -106,6 +106,11 @@ constexpr T dot(const Row<T, K>& a, const Row<T, K>& b) {
   return sum;
 }
 
+template <class T, std::size_t K>
+struct NumbersOf<Row<T, K>> {
+  using type = T;
+};
+
 /// A functor of numbers on Rows; made by elementwise(f).
 template <class F>
 struct Elementwise {

@@ -37,7 +37,8 @@ Rows<T> detail::product_of_rows(const Rows<T>& X, const Rows<T>& W, SourceLocati
   call.vectors = in;
   call.out = recording::type_of_rows<T>(widths.right);
   call.key = recording::function_key<OfProduct*, T>(widths.left, widths.right);
-  call.kernel = runtime::row_product_kernel<T>(widths.left, widths.right);
+  call.kernel = is_reproducible(line) ? runtime::row_by_row_product_kernel<T>(widths.left, widths.right)
+                                      : runtime::row_product_kernel<T>(widths.left, widths.right);
   return recording::RowsResult<T>{recording::record(std::move(call))};
 }
 
@@ -54,6 +55,12 @@ Rows<T> detail::cross_of_rows(const Rows<T>& X, const Rows<T>& Y, SourceLocation
   call.space = Space(widths.left, where).id();
   call.out = recording::type_of_rows<T>(widths.right);
   call.reducer = reducer_of_rows<T>("cross", line, where, plus, widths.right);
+  if (is_reproducible(line)) {
+    require_few(line, "cross", recording::recorder(line).space_of(X.slot(), line));
+    sum_in_bins(call, widths.right);
+    call.kernel = runtime::binned_cross_kernel<T>(widths.left, widths.right);
+    return recording::RowsResult<T>{record_sums<T>(std::move(call), recording::type_of_rows<T>(widths.right))};
+  }
   call.kernel = runtime::row_cross_kernel<T>(widths.left, widths.right);
   return recording::RowsResult<T>{recording::record(std::move(call))};
 }

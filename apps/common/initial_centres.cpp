@@ -53,7 +53,9 @@ GlobalIndex drawn(const kasen::Vector<double>& weight, const kasen::Vector<Globa
     const double u = 1 - kasen::random_unit(s, static_cast<std::uint64_t>(i));
     return Entrant{w > 0 ? std::log(u) / w : -kasen::infinity, i};
   };
-  return kasen::reduce(Winner{}, kasen::zip_with(enter, weight, index, seed)).get().point;
+  return kasen::reduce(kasen::laws(Winner{}, kasen::in_any_order), kasen::zip_with(enter, weight, index, seed))
+      .get()
+      .point;
 }
 
 using Distances = std::function<kasen::Vector<double>(const std::vector<double>& centre)>;

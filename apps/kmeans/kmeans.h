@@ -40,6 +40,15 @@ struct Cluster {
 };
 constexpr Cluster operator+(const Cluster& a, const Cluster& b) { return {a.sum + b.sum, a.points + b.points}; }
 
+}  // namespace apps
+
+template <>
+struct kasen::NumbersOf<apps::Cluster> {
+  using type = double;
+};
+
+namespace apps {
+
 /// The places of the centres; nan, which nothing equals, for one in the place of an earlier one.
 SharedNumbers places_of(const SharedNumbers& centres);
 /// By point, the place of its nearest centre: one map and k - 1 zips.

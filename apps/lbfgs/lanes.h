@@ -22,6 +22,15 @@ struct Lanes {
   }
 };
 
+}  // namespace apps
+
+template <class U, std::size_t K>
+struct kasen::NumbersOf<apps::Lanes<U, K>> {
+  using type = U;
+};
+
+namespace apps {
+
 /// The lanes of the problems that programs solve at a time if they have several.
 using Several = Lanes<double, 4>;
 

@@ -54,6 +54,7 @@ std::string name_of(Routes routes) {
 
 std::string options_text(const Options& options) {
   std::string text = "--fusion " + name_of(options.fusion) + " --sync " + name_of(options.sync);
+  if (options.reproducible) text += " --reproducible";
   if (!options.roles) text += " --roles off";
   if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
   if (options.overlap != Overlap::automatic) text += " --overlap " + name_of(options.overlap);

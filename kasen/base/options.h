@@ -38,6 +38,7 @@ enum class Partition : std::uint8_t {
 struct Options {
   std::uint64_t memory = 0;   ///< bytes that a worker may take (comm/memory_limit.h); 0: what the system has
   std::uint32_t threads = 1;  ///< of each worker, on which sweeps run; results have the same bits for any number
+  bool reproducible = false;  ///< the same bits at any number of workers and however data is spread
   Fusion fusion = Fusion::greedy;
   Sync sync = Sync::hybrid;
   Partition partition = Partition::automatic;  ///< automatic: fewest replicas, if balanced

@@ -16,6 +16,7 @@
 #include "kasen/base/source_location.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/detail/operands.h"
+#include "kasen/detail/record_sums.h"
 #include "kasen/function.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/recording/reducer_facts.h"
@@ -257,6 +258,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     call.vectors = {&in, 1};
     call.out = recording::type_of<Out>();
     call.reducer = reducer_of<Out>(written, where, op);
+    const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
     if constexpr (std::is_same_v<E, Pattern>) {
       call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
       call.total = call.expression || is_total<Fz, Out, T>();
@@ -272,11 +274,48 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     }
     call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
     call.user_types = recording::name_hash<Fz, Op>();
-    auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f_z), std::move(op), *identity);
-    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, Fz, Op>();
-    call.kernel = std::move(kernel);
+    if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
+      if (reproduced) {
+        using Number = typename NumbersOf<Out>::type;
+        require_few(call.where, written, call.input_space);
+        sum_in_bins(call, kNumbers<Out>);
+        call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element, kIsOneOperation<Fz>>(
+            std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z));
+        return Vector<Out>(Result<Out>{record_sums<Number>(std::move(call), recording::type_of<Out>())});
+      }
+    }
+    const auto kernel_of = [&](auto f) {
+      using F = decltype(f);
+      auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
+      if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, F, Op>();
+      return kernel;
+    };
+    if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
+      if (reproduced) {
+        call.family = nullptr;  // its functions are not known by their type alone
+        call.kernel = kernel_of(OfEqualBits<Fz>{std::move(f_z)});
+        return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+      }
+    }
+    call.kernel = kernel_of(std::move(f_z));
     return Vector<Out>(Result<Out>{recording::record(std::move(call))});
   }
+}
+
+/// The number that stands for all that are equal to a Shared one.
+template <class T>
+recording::SlotId record_equal_bits(const Shared<T>& number, SourceLine line) {
+  const auto f = [](T x) { return of_equal_bits(x); };
+  const recording::SlotId in = number.slot();
+  recording::Call call;
+  call.op = kasen::Op::apply;
+  call.primitive = "apply";
+  call.where = line;
+  call.shareds = {&in, 1};
+  call.out = recording::type_of<T>();
+  call.key = recording::function_key<T, decltype(f)>(f);
+  call.kernel = runtime::apply_kernel<T>(f, runtime::SharedOperand<T>{});
+  return recording::record(std::move(call));
 }
 
 template <class Op, class T>
@@ -293,10 +332,27 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
     call.reducer = reducer_of<T>(primitive, where, op);
     call.user_types = recording::name_hash<Op>();
     call.total = reducer_is_total<T>(op);
+    const bool reproduced = is_reproduced<Op, T>(call.where, primitive, op);
+    if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
+      if (reproduced) {
+        using Number = typename NumbersOf<T>::type;
+        require_few(call.where, primitive, recording::recorder(call.where).space_of(in, call.where));
+        call.op = kasen::Op::fold;
+        sum_in_bins(call, kNumbers<T>);
+        call.key = recording::function_key<Number, BinnedSum>(kNumbers<T>);
+        call.kernel = runtime::binned_fold_kernel<Number>(kNumbers<T>);
+        return Shared<T>(Result<T>{record_sums<Number>(std::move(call), recording::type_of<T>())});
+      }
+    }
     auto kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
     kernel.adds = std::is_same_v<Op, Plus>;
     call.kernel = std::move(kernel);
-    return Shared<T>(recording::Result<T>{recording::record(std::move(call))});
+    const SourceLine line = call.where;
+    const Shared<T> result(Result<T>{recording::record(std::move(call))});
+    if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
+      if (reproduced) return Shared<T>(Result<T>{record_equal_bits(result, line)});
+    }
+    return result;
   } else {
     return Shared<T>(where);
   }
@@ -322,6 +378,9 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
     (shared.add_shared(operands), ...);
     const SourceLine line = recording::source_line(where);
     require_identity(where, init, merge);
+    if constexpr (!kIsOfIntegers<A> && !kIsInAnyOrder<Merge>) {
+      if (is_reproducible(line)) refuse_order(line, "fold", name_of(merge));
+    }
     const auto reducing = with_identity(merge, init);
     recording::Call call;
     call.op = kasen::Op::fold;
@@ -366,6 +425,22 @@ Vector<T> keyed_reduction(Where where, Op op, const Vector<Key>& key, const Vect
     call.reducer = reducer_of<T>(primitive, where, op);
     call.user_types = recording::name_hash<Op>();
     call.total = false;  // keys may be too large
+    const bool reproduced = is_reproduced<Op, T>(call.where, primitive, op);
+    if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
+      if (reproduced) {
+        using Number = typename NumbersOf<T>::type;
+        require_few(call.where, primitive, recording::recorder(call.where).space_of(v.slot(), call.where));
+        sum_in_bins(call, kNumbers<T>);
+        call.kernel = runtime::binned_by_key_kernel<Number, Key>(kNumbers<T>);
+        return Vector<T>(Result<T>{record_sums<Number>(std::move(call), recording::type_of<T>())});
+      }
+    }
+    if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
+      if (reproduced) {
+        call.kernel = runtime::reduce_by_key_kernel<T, Key>(OfEqualBits<Op>{std::move(op)});
+        return Vector<T>(Result<T>{recording::record(std::move(call))});
+      }
+    }
     call.kernel = runtime::reduce_by_key_kernel<T, Key>(std::move(op));
     return Vector<T>(recording::Result<T>{recording::record(std::move(call))});
   } else {
@@ -451,6 +526,25 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     call.user_types = recording::name_hash<Fz, Op>();
     call.may_be_active = false;
     const Out identity = *identity_of<Op, Out>(op);
+    const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
+    if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
+      if (reproduced) {
+        using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+        require_few(call.where, written, call.input_space);
+        sum_in_bins(call, width);
+        call.kernel =
+            runtime::binned_rows_kernel<direction, Out, T, Element, kIsOneOperation<Fz>>(width, std::move(f_z));
+        return Rows<Out>(
+            recording::RowsResult<Out>{record_sums<Out>(std::move(call), recording::type_of_rows<Out>(width))});
+      }
+    }
+    if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
+      if (reproduced) {
+        call.kernel =
+            rows_product_kernel<direction, Out, T, E>(width, OfEqualBits<Fz>{std::move(f_z)}, std::move(op), identity);
+        return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
+      }
+    }
     call.kernel = rows_product_kernel<direction, Out, T, E>(width, std::move(f_z), std::move(op), identity);
     return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
   }
@@ -475,6 +569,21 @@ Rows<T> keyed_reduction_of_rows(Where where, Op op, const Vector<Key>& key, cons
     call.reducer = reducer_of_rows<T>(primitive, line, where, op, width);
     call.user_types = recording::name_hash<Op>();
     call.total = false;  // keys may be too large
+    const bool reproduced = is_reproduced<Op, T>(line, primitive, op);
+    if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
+      if (reproduced) {
+        require_few(line, primitive, recording::recorder(line).space_of(v.slot(), line));
+        sum_in_bins(call, width);
+        call.kernel = runtime::binned_by_key_kernel<T, Key>(width);
+        return recording::RowsResult<T>{record_sums<T>(std::move(call), recording::type_of_rows<T>(width))};
+      }
+    }
+    if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
+      if (reproduced) {
+        call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(OfEqualBits<Op>{std::move(op)}, width);
+        return recording::RowsResult<T>{recording::record(std::move(call))};
+      }
+    }
     call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(std::move(op), width);
     return recording::RowsResult<T>{recording::record(std::move(call))};
   } else {

@@ -117,7 +117,7 @@ auto operands_of(const std::tuple<V...>& vectors, SourceLine line) {
       vectors);
 }
 
-/// Records a call of both ends, for which `finish` gives what depends on the results: their type, reducer and kernel.
+/// Records a call of both ends, to which `finish` adds what depends on the results, their type, reducer and kernel.
 template <kasen::Op direction, class Fz, class Op, class E, class Inputs, class Outputs, class Finish>
 recording::SlotId record_ends(const char* written, const Fz& f_z, const Op& op, const Matrix<E>& matrix,
                               const Inputs& inputs, const Outputs& outputs, Where where, const Finish& finish) {
@@ -133,8 +133,7 @@ recording::SlotId record_ends(const char* written, const Fz& f_z, const Op& op, 
   call.inputs = in_count;
   call.may_be_active = false;
   call.user_types = recording::name_hash<Fz, Op>();
-  finish(call, operands_of(in_vectors, call.where), operands_of(at_vectors, call.where));
-  return recording::record(std::move(call));
+  return finish(call, operands_of(in_vectors, call.where), operands_of(at_vectors, call.where));
 }
 
 template <class E>
@@ -154,7 +153,26 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
       call.expression = Product::expression(f_z);
       call.total = (call.expression || Product::total) && reducer_is_total<Out>(op);
       call.key = recording::function_key<Out, Fz, Op, E, In, At>(f_z, op);
+      const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
+      if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
+        if (reproduced) {
+          using Number = typename NumbersOf<Out>::type;
+          require_few(call.where, written, call.input_space);
+          sum_in_bins(call, kNumbers<Out>);
+          call.kernel =
+              runtime::binned_ends_kernel<direction, Out, Number, StoredOf<E>, false>(in, at, kNumbers<Out>, f_z);
+          return record_sums<Number>(std::move(call), recording::type_of<Out>());
+        }
+      }
+      if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
+        if (reproduced) {
+          call.kernel =
+              runtime::ends_kernel<direction, StoredOf<E>>(in, at, OfEqualBits<Fz>{f_z}, op, *identity_of<Op, Out>(op));
+          return recording::record(std::move(call));
+        }
+      }
       call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(in, at, f_z, op, *identity_of<Op, Out>(op));
+      return recording::record(std::move(call));
     };
     return Vector<Out>(Result<Out>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)});
   }
@@ -174,8 +192,25 @@ Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix
       call.reducer = reducer_of_rows<T>(written, call.where, where, op, numbers);
       call.total = RowsOfEnds<Fz, E, In, At, T>::total && reducer_is_total<T>(op);
       call.key = recording::function_key<recording::RowOf<T>, Fz, Op, E, In, At>(f_z, op, numbers);
+      const bool reproduced = is_reproduced<Op, T>(call.where, written, op);
+      if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
+        if (reproduced) {
+          require_few(call.where, written, call.input_space);
+          sum_in_bins(call, numbers);
+          call.kernel = runtime::binned_ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f_z);
+          return record_sums<T>(std::move(call), recording::type_of_rows<T>(numbers));
+        }
+      }
+      if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
+        if (reproduced) {
+          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, OfEqualBits<Fz>{f_z},
+                                                                                op, *identity_of<Op, T>(op));
+          return recording::record(std::move(call));
+        }
+      }
       call.kernel =
           runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f_z, op, *identity_of<Op, T>(op));
+      return recording::record(std::move(call));
     };
     return recording::RowsResult<T>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)};
   } else {

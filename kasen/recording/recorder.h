@@ -82,7 +82,13 @@ using LengthOf = std::function<std::uint64_t(SpaceId)>;
 
 class Recorder {
  public:
-  explicit Recorder(LengthOf length_of) : _length_of(std::move(length_of)) {}
+  /// @param reproducible see reproducible()
+  explicit Recorder(LengthOf length_of, bool reproducible = false)
+      : _length_of(std::move(length_of)), _reproducible(reproducible) {}
+
+  /// Whether results are to have the same bits at any number of workers: what the calls of primitives record goes by
+  /// it.
+  bool reproducible() const { return _reproducible; }
 
   // ---- handles ----
   SlotId make_slot(SourceLine where);
@@ -102,6 +108,7 @@ class Recorder {
   /// `content` is kept the first time.
   ReducerId intern_reducer(FunctionKey key, const runtime::Reducer& content);
   SpaceId space_of(SlotId slot, SourceLine where);
+  std::uint64_t length_of(SpaceId space) const { return _length_of(space); }
   Type type_of(SlotId slot, SourceLine where);
   SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
@@ -173,6 +180,7 @@ class Recorder {
   void close_loop(Frame frame, bool likely);
 
   LengthOf _length_of;
+  bool _reproducible;
   std::vector<Slot> _slots;
   std::vector<SlotId> _free_slots;
   std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends, as its arguments refer to them

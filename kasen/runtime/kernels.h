@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kasen/runtime/apply_kernel.h"
+#include "kasen/runtime/binned_kernel.h"
 #include "kasen/runtime/dense_kernel.h"
 #include "kasen/runtime/dense_product.h"
 #include "kasen/runtime/element_kernel.h"

@@ -1,8 +1,10 @@
 #include "kasen/runtime/row_product.h"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "kasen/runtime/access.h"
 
@@ -45,6 +47,30 @@ void run_product(const void* context, const Tile& tile) {
   count_access(tile.written, tile.n);
 }
 
+/// Sums in the order of W's rows.
+template <class T>
+void run_row_by_row(const void* context, const Tile& tile) {
+  const auto& widths = *static_cast<const Widths*>(context);
+  const T* const W = static_cast<const T*>(tile.in[0]);
+  const T* x = static_cast<const T*>(tile.in[1]);
+  T* out = static_cast<T*>(tile.out);
+  thread_local std::vector<T> made;  // apart, as a row may take the place of x
+  made.resize(widths.right);
+  T* const __restrict sum = made.data();
+  for (std::uint32_t k = 0; k < tile.n; ++k, x += widths.left, out += widths.right) {
+    std::fill(made.begin(), made.end(), T{0});
+    for (std::uint64_t i = 0; i < widths.left; ++i) {
+      const T by = x[i];
+      const T* const row = W + i * widths.right;
+      KASEN_SIMD
+      for (std::uint64_t j = 0; j < widths.right; ++j) sum[j] += by * row[j];
+    }
+    std::copy(made.begin(), made.end(), out);
+  }
+  count_access(counter(tile.read, 1), tile.n);
+  count_access(tile.written, tile.n);
+}
+
 template <class T>
 std::uint32_t run_cross(const void* context, const KeyTile& tile) {
   const auto& widths = *static_cast<const Widths*>(context);
@@ -66,6 +92,14 @@ ElementKernel row_product_kernel(std::uint64_t left, std::uint64_t right) {
 }
 
 template <class T>
+ElementKernel row_by_row_product_kernel(std::uint64_t left, std::uint64_t right) {
+  ElementKernel kernel;
+  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.run = &run_row_by_row<T>;
+  return kernel;
+}
+
+template <class T>
 KeyKernel row_cross_kernel(std::uint64_t left, std::uint64_t right) {
   KeyKernel kernel;
   kernel.context = std::make_shared<const Widths>(Widths{left, right});
@@ -75,6 +109,8 @@ KeyKernel row_cross_kernel(std::uint64_t left, std::uint64_t right) {
 
 template ElementKernel row_product_kernel<float>(std::uint64_t, std::uint64_t);
 template ElementKernel row_product_kernel<double>(std::uint64_t, std::uint64_t);
+template ElementKernel row_by_row_product_kernel<float>(std::uint64_t, std::uint64_t);
+template ElementKernel row_by_row_product_kernel<double>(std::uint64_t, std::uint64_t);
 template KeyKernel row_cross_kernel<float>(std::uint64_t, std::uint64_t);
 template KeyKernel row_cross_kernel<double>(std::uint64_t, std::uint64_t);
 

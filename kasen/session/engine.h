@@ -126,7 +126,8 @@ class Engine {
   ThreadTeam _team;
   const comm::CoreBinding _binding;
   runtime::Executor _executor;
-  recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); }};
+  recording::Recorder _recorder{[this](SpaceId space) { return _placement.space(space).length(); },
+                                _options.reproducible};
   std::vector<std::unique_ptr<PlanRecord>> _plans;
   std::map<std::string, PlanRecord*> _plan_of;  ///< by structure
   bool _has_room = true;                        ///< whether stored vectors have room for all replicas of their spaces

@@ -177,6 +177,7 @@ Json options_to_json(const Options& options) {
           {"routes", name_of(options.routes)},
           {"threshold", options.threshold},
           {"roles", options.roles ? "on" : "off"},
+          {"reproducible", options.reproducible ? "on" : "off"},
           {"passes_off", options.passes_off},
           {"search_budget", options.search_budget}};
 }

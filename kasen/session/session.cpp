@@ -11,6 +11,7 @@
 #include "comm/environment.h"
 #include "comm/failure.h"
 #include "kasen/base/error.h"
+#include "kasen/base/vector_math.h"
 #include "kasen/io/bytes/output_names.h"
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
@@ -134,6 +135,7 @@ void Session::start(const Options& options) {
     throw UsageError("--threads: " + std::to_string(options.threads) + " is not a number from 1 to " +
                      std::to_string(ThreadTeam::kMostThreads));
   optimizer::check_passes(options);
+  set_agreeing_math(options.reproducible);
   _engine = std::make_unique<Engine>(options);
   std::set_terminate(end_with_current_exception);
   [[maybe_unused]] static const int registered = std::atexit(end_at_exit);

@@ -101,7 +101,8 @@ class PageRankTest(LaunchedProgramTest):
     def check_report(self, report):
         self.assertEqual(report["program"], "pagerank")
         self.assertEqual(set(report["options"]), {"fusion", "sync", "partition", "storage", "numbering", "overlap", "routes",
-                                                  "threshold", "roles", "passes_off", "search_budget"})
+                                                  "threshold", "roles", "reproducible", "passes_off",
+                                                  "search_budget"})
         self.assertEqual(report["workers"], self.workers)
         self.assertEqual(report["iterations"], 12)
         self.assertGreater(report["seconds_per_iteration"], 0)
