@@ -35,6 +35,7 @@ template <class Out, class E, class T, class U, class Z, class O, class G, class
 void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<Out> identity) {
   const std::string text = std::string(f_z.text) + ", " + op.text;
   Operation product = of_ends<Out, E, T, U>(Operation::Kind::ends, text, serial_z, serial_op, identity);
+  product.ordered = kOrdered<Out, O>;
   product.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<T>& in = machine.vector<T>(s.operands[0].place);
     const Vector<U>& at = machine.vector<U>(s.operands[1].place);
@@ -44,6 +45,7 @@ void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z
   };
   table.push_back(std::move(product));
   Operation reduction = of_ends<Out, E, T, U>(Operation::Kind::entries, text, serial_z, serial_op, identity);
+  reduction.ordered = kOrdered<Out, O>;
   reduction.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Shared<Out> result =
         kasen::reduce_entries(f_z, op, machine.matrix<E>(s.matrix), machine.vector<T>(s.operands[0].place),
@@ -62,6 +64,7 @@ Operation by_call(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z,
   Operation made =
       of_ends<R, E, R, R>(Operation::Kind::ends, std::string(f_z.text) + ", " + op.text, serial_z, serial_op, identity);
   made.instead = name;
+  made.ordered = kOrdered<R, O>;
   made.record = [call, f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<R>& in = machine.vector<R>(s.operands[0].place);
     const Vector<R>& at = machine.vector<R>(s.operands[1].place);

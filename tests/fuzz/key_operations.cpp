@@ -25,6 +25,7 @@ Operation keys(Code<F> f) {
 template <class T, class Key, class F, class G>
 Operation by_key(Code<F> op, G serial, Serial<T> identity, Suits suits = Suits::all) {
   Operation made = operation<T, V<Key>, V<T>>(Operation::Kind::keyed, op.text, suits);
+  made.ordered = kOrdered<T, F>;
   made.fold = [serial](const Value& a, const Value& b) {
     return Value(Serial<T>(serial(std::get<Serial<T>>(a), std::get<Serial<T>>(b))));
   };

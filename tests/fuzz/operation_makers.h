@@ -49,6 +49,10 @@ struct C {
   static T fetch(Machine& machine, const Operand& operand) { return machine.plain<T>(operand); }
 };
 
+/// Whether reducing by `Op` is refused with --reproducible.
+template <class T, class Op>
+inline constexpr bool kOrdered = kasen::detail::kReproduced<Op, T> == kasen::detail::Reproduced::never;
+
 template <class... P, class G>
 auto computing(G serial) {
   return [serial](std::span<const Value> in) -> Value {
@@ -149,6 +153,7 @@ Operation direct(const char* name, F call, G serial, Suits suits = Suits::all) {
 template <class T, class F, class G>
 Operation reduction(Code<F> op, G serial, std::optional<Serial<T>> identity, Suits suits = Suits::all) {
   Operation made = operation<T, V<T>>(Operation::Kind::reduce, op.text, suits);
+  made.ordered = kOrdered<T, F>;
   made.fold = [serial](const Value& a, const Value& b) {
     return Value(Serial<T>(serial(std::get<Serial<T>>(a), std::get<Serial<T>>(b))));
   };
@@ -166,6 +171,7 @@ Operation folding(Code<A> init, Code<F> step, Code<M> merge, Serial<A> serial_in
                   Suits suits = Suits::all) {
   Operation made =
       operation<A, P...>(Operation::Kind::fold, std::string(init.text) + ", " + step.text + ", " + merge.text, suits);
+  made.ordered = !kasen::detail::kIsOfIntegers<A> && !kasen::detail::kIsInAnyOrder<M>;
   made.compute = [serial](std::span<const Value> in) {
     const auto of_elements = computing<P...>(
         [&](const auto&... elements) { return Serial<A>(serial(std::get<Serial<A>>(in[0]), elements...)); });
@@ -185,6 +191,7 @@ Operation folding(Code<A> init, Code<F> step, Code<M> merge, Serial<A> serial_in
 template <class Out, class E, class T, class Z, class R, class G, class H>
 Operation product(Code<Z> f_z, Code<R> op, G serial_z, H serial_op, Serial<Out> identity, Suits suits = Suits::all) {
   Operation made = operation<Out, V<T>>(Operation::Kind::product, std::string(f_z.text) + ", " + op.text, suits);
+  made.ordered = kOrdered<Out, R>;
   made.entries = kEntries<E>;
   if constexpr (std::is_same_v<E, Pattern>) {
     made.compute = computing<V<T>>([serial_z](const auto& v) { return Serial<Out>(serial_z(v)); });

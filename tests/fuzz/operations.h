@@ -88,6 +88,7 @@ struct Operation {
   std::string instead;     ///< of what follows keys, and of products: a function of the preamble that does the same
   bool made = false;       ///< the text makes the function out of the last parameter
   bool divides = false;    ///< by its last operand
+  bool ordered = false;    ///< with --reproducible it is refused
   bool twin = false;       ///< another source file has a function of the same name that does something else
   std::string family;      ///< of functions of a type and a reducer that searches are made of
   Part part = Part::none;  ///< of a search; one that has a part stands nowhere else

@@ -36,6 +36,7 @@ Vocabulary::Vocabulary(Kind kind) {
     if (operation.suits == Suits::exact && !kind.exact) continue;
     if (operation.suits == Suits::rounded && kind.exact) continue;
     if (operation.suits == Suits::defect && !kind.defects) continue;
+    if (operation.ordered && kind.reproducible) continue;
     if (operation.part == Part::key) {
       keys.push_back(k);
       continue;
