@@ -208,6 +208,23 @@ class PageRankTest(LaunchedProgramTest):
             self.succeed("--graph", self.graph, "--quiet", "--output", file)
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
 
+    def test_same_bits_however_data_is_spread(self):
+        ranks = self.folder / "ranks.tsv"
+        bits = set()
+        for options in (["block"], ["2d", "--storage", "blocked"], ["hybrid-cut", "--numbering", "degree", "--fusion", "off"]):
+            self.succeed("--graph", self.graph, "--reproducible", "--output", ranks, "--partition", *options)
+            bits.add(ranks.read_bytes())
+        self.assertEqual(len(bits), 1)
+
+    def test_reproducible_runs_go_on_as_such(self):
+        saved = self.folder / "saved"
+        run = ["--graph", self.graph, "--iterations", "5", "--quiet"]
+        self.succeed(*run, "--reproducible", "--checkpoint", saved, "--checkpoint-interval", "0")
+        self.succeed(*run, "--reproducible", "--resume", saved)
+        other = self.run_program(*run, "--resume", saved)
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("--reproducible was 'on' and is 'off'", other.stderr)
+
     def test_iterations(self):
         expected = reference(self.edges, iterations=200)
         for count in (0, 1, 7, 150):  # more than the tolerance and --max-iterations allow
