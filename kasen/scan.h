@@ -14,6 +14,7 @@
 #include "kasen/base/source_location.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/detail/operands.h"
+#include "kasen/detail/record_sums.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"
 #include "kasen/workers.h"
@@ -35,6 +36,19 @@ inline constexpr bool kAreScannedFrom = false;
 template <class Op, class U, class T>
 inline constexpr bool kAreScannedFrom<Op, U, Vector<T>> = ScansElements<Op, T>&& std::is_convertible_v<U, T>;
 
+/// What op makes of elements, of none at first.
+template <class T>
+struct Until {
+  T value;
+  bool any;
+
+  template <class Op>
+  void add(Op& op, const T& next) {
+    value = any ? static_cast<T>(op(value, next)) : next;
+    any = true;
+  }
+};
+
 template <class T>
 T element(std::span<const std::byte> block, std::size_t k) {
   T value;
@@ -42,30 +56,72 @@ T element(std::span<const std::byte> block, std::size_t k) {
   return value;
 }
 
-/// Collective. Each worker goes through its block from left to right: `begin` gets for each worker before it that has
-/// elements what `op` makes of those, in order, and returns a function of one element after the other.
-template <class Op, class T, class Begin>
-Vector<T> scan(const char* call, Op& op, const Vector<T>& v, SourceLocation where, const Begin& begin) {
+/// Collective. Each worker goes through its block from left to right, from `start` and the sums of the workers before
+/// it. A Sum of nothing is Sum{}; `add(sum, x)` adds an element or another Sum, `next(sum, x)` an element, and returns
+/// the result's.
+template <class Sum, class T, class Add, class Next>
+Vector<T> scan(const char* call, const Vector<T>& v, SourceLocation where, Sum start, const Add& add,
+               const Next& next) {
   recording::SlotId result;
   with_block(v, recording::source_line(where), call, [&](std::span<const std::byte> block) {
     const std::size_t count = block.size() / sizeof(T);
-    std::vector<T> total;  // or none
+    Sum sum{};
     workers::agree([&] {
-      if (count == 0 || workers::rank() == workers::size() - 1) return;  // the last one's is for nobody
-      total.push_back(element<T>(block, 0));
-      for (std::size_t k = 1; k < count; ++k) total[0] = static_cast<T>(op(total[0], element<T>(block, k)));
+      if (workers::rank() == workers::size() - 1) return;  // the last one's is for nobody
+      for (std::size_t k = 0; k < count; ++k) add(sum, element<T>(block, k));
     });
-    std::vector<T> before = workers::all_gather(std::span<const T>(total));
-    before.resize(static_cast<std::size_t>(workers::exclusive_sum(total.size())));
+    const std::vector<Sum> all = workers::all_gather(sum);
     result = fill_vector(call, space_of(v, where), recording::type_of<T>(), where, [&](std::span<std::byte> into) {
-      auto next = begin(std::span<const T>(before));
+      Sum until = start;
+      for (std::size_t w = 0; w < static_cast<std::size_t>(workers::rank()); ++w) add(until, all[w]);
       for (std::size_t k = 0; k < count; ++k) {
-        const T value = next(element<T>(block, k));
+        const T value = next(until, element<T>(block, k));
         std::memcpy(&into[k * sizeof value], &value, sizeof value);
       }
     });
   });
   return recording::Result<T>{result};
+}
+
+/// As scan, of what `op` makes of elements: with --reproducible numbers are added up in bins, and min and max give
+/// equal bits. @param choose gets the result before an element and with it, and returns one
+template <class Op, class T, class Choose>
+Vector<T> scan_with(const char* call, Op& op, const Vector<T>& v, SourceLocation where, const Until<T>& start,
+                    const Choose& choose) {
+  const SourceLine line = recording::source_line(where);
+  const bool reproduced = is_reproduced<Op, T>(line, call, op);
+  if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (reproduced) {
+        BinnedSum from;
+        if (start.any) from.add(start.value);
+        return scan(
+            call, v, where, from, [](BinnedSum& sum, const auto& x) { sum.add(x); },
+            [&](BinnedSum& sum, const T& x) {
+              const T before = static_cast<T>(sum.value());
+              sum.add(x);
+              return choose(before, static_cast<T>(sum.value()));
+            });
+      }
+    } else if (reproduced) {
+      refuse_order(line, call, name_of(op));
+    }
+  }
+  const auto add = [&]<class X>(Until<T>& sum, const X& x) {
+    if constexpr (std::is_same_v<X, T>) {
+      sum.add(op, x);
+    } else if (x.any) {
+      sum.add(op, x.value);
+    }
+  };
+  return scan(call, v, where, start, add, [&](Until<T>& sum, const T& x) {
+    const T before = sum.value;
+    sum.add(op, x);
+    if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
+      if (reproduced) return choose(of_equal_bits(before), of_equal_bits(sum.value));
+    }
+    return choose(before, sum.value);
+  });
 }
 
 }  // namespace detail
@@ -74,9 +130,10 @@ Vector<T> scan(const char* call, Op& op, const Vector<T>& v, SourceLocation wher
 /// until then. A vector over the space of `v`, in whose order elements are taken, whatever their assignment. `op` is
 /// associative and stateless, and need not be commutative; elements are numbers or structs. On one worker it is applied
 /// from left to right; on several, each worker's block is, so that sums of floating-point numbers have the same bits
-/// for one number of workers. Collective: it runs what is pending, as get() does, and is no part of a plan; not in a
-/// recorded block. Cost: `op` twice for each element; elements cross the network at most once forth and once back, and
-/// not at all if the space is in blocks; one element of each worker to every other.
+/// for one number of workers, or with --reproducible (docs/reproducible.md) for any. Collective: it runs what is
+/// pending, as get() does, and is no part of a plan; not in a recorded block. Cost: `op` twice for each element;
+/// elements cross the network at most once forth and once back, and not at all if the space is in blocks; one element
+/// of each worker to every other.
 /// @code
 /// Vector<double> paid_until = inclusive_scan(plus, v);
 /// Vector<double> highest_until = inclusive_scan(kasen::max, v);
@@ -84,15 +141,8 @@ Vector<T> scan(const char* call, Op& op, const Vector<T>& v, SourceLocation wher
 template <class Op, class T>
 requires detail::ScansElements<Op, T> Vector<T> inclusive_scan(Op op, const Vector<T>& v,
                                                                SourceLocation where = SourceLocation::current()) {
-  return detail::scan("inclusive_scan", op, v, where, [&](std::span<const T> before) {
-    auto next = [any = false, last = T{}, &op](const T& value) mutable {
-      last = any ? static_cast<T>(op(last, value)) : value;
-      any = true;
-      return last;
-    };
-    for (const T& total : before) next(total);
-    return next;
-  });
+  return detail::scan_with("inclusive_scan", op, v, where, detail::Until<T>{},
+                           [](const T&, const T& with) { return with; });
 }
 template <int..., class... A>
 requires(!detail::kAreScanned<A...>) detail::Refused inclusive_scan(const A&...) {
@@ -110,11 +160,8 @@ requires(!detail::kAreScanned<A...>) detail::Refused inclusive_scan(const A&...)
 template <class Op, class U, class T>
 requires detail::ScansElements<Op, T> && std::is_convertible_v<U, T> Vector<T> exclusive_scan(
     Op op, const U& init, const Vector<T>& v, SourceLocation where = SourceLocation::current()) {
-  return detail::scan("exclusive_scan", op, v, where, [&](std::span<const T> before) {
-    T last = static_cast<T>(init);
-    for (const T& total : before) last = static_cast<T>(op(last, total));
-    return [last, &op](const T& value) mutable { return std::exchange(last, static_cast<T>(op(last, value))); };
-  });
+  return detail::scan_with("exclusive_scan", op, v, where, detail::Until<T>{static_cast<T>(init), true},
+                           [](const T& before, const T&) { return before; });
 }
 template <int..., class... A>
 requires(!detail::kAreScannedFrom<A...>) detail::Refused exclusive_scan(const A&...) {

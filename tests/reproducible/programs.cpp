@@ -133,6 +133,17 @@ std::uint64_t keys() {
                    reduce_by_key(kasen::min, key, X, 10), reduce(plus, zip_with(minus, v, take(sums, key))));
 }
 
+std::uint64_t scans() {
+  const auto v = numbers(kLength, 24);
+  const auto f = map([](double x) { return static_cast<float>(x); }, v);
+  const auto of_sign = map([](double x) { return x > 0 ? 0.0 : -0.0; }, v);
+  const auto in_order = sort(v, std::tie(v, f));
+  Bits bits;
+  for (const double x : quantiles(v, {0.1, 0.5, 0.999})) bits.of(Shared<double>(x));
+  return bits.of(inclusive_scan(plus, v), exclusive_scan(plus, 1e-7, f), inclusive_scan(kasen::max, of_sign),
+                 inclusive_scan(plus, std::get<0>(in_order)), std::get<1>(in_order));
+}
+
 std::uint64_t products() {
   const auto A = matrix<double>(140, 90, 1500, 7);
   const auto G = matrix<Pattern>(140, 90, 1500, 8);
@@ -241,9 +252,16 @@ std::uint64_t kmeans() {
 }  // namespace
 
 std::vector<ReproducibleProgram> reproducible_programs() {
-  return {{"reductions", reductions}, {"math", math},           {"keys", keys},
-          {"products", products},     {"ends", ends},           {"dense", dense},
-          {"pagerank", pagerank},     {"lbfgs", lbfgs<double>}, {"lbfgs-of-several", lbfgs<apps::Several>},
+  return {{"reductions", reductions},
+          {"math", math},
+          {"keys", keys},
+          {"scans", scans},
+          {"products", products},
+          {"ends", ends},
+          {"dense", dense},
+          {"pagerank", pagerank},
+          {"lbfgs", lbfgs<double>},
+          {"lbfgs-of-several", lbfgs<apps::Several>},
           {"kmeans", kmeans}};
 }
 

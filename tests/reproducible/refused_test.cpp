@@ -64,6 +64,8 @@ TEST(Reproducible, RefusesWhatMayShowTheOrder) {
   expect_refused("mxv", [&] { mxv(times, times, A, v); });
   expect_refused("mxvt", [&] { mxvt([](double x, double m, double y) { return x * m * y; }, times, A, v, v); });
   expect_refused("reduce_by_key", [&] { reduce_by_key(times, key, v, 1); });
+  expect_refused("inclusive_scan", [&] { inclusive_scan(times, v); });
+  expect_refused("exclusive_scan", [&] { exclusive_scan(plus, Moments{}, moments); });
   expect_refused("fold", [&] { fold(0.0, KASEN_FN((auto sum, auto x), sum + x), plus, v); });
 }
 
