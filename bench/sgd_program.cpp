@@ -18,7 +18,7 @@ constexpr Type kReal{8, 8};
 PlacementStats two_workers() {
   const auto space = [](const char* name, std::uint64_t masters, std::uint64_t replicas, Role::Side side) {
     PlacementStats::Space made{name, masters, replicas, 1, true, {}};
-    made.roles.push_back({{Role{kMatrix, side}}, replicas, true, {0b0110}});  // each worker holds some of the other's
+    made.roles.push_back({{Role{kMatrix, side}}, replicas, true, WorkerPairs::nearest(2, 2)});  // of each other
     return made;
   };
   PlacementStats stats;
