@@ -33,6 +33,7 @@ witness=(-L '^witness$' -LE nightly)
 $nightly && short=() && witness=(-L witness)
 
 build ci
+$nightly && build ci nightly_tests
 run_tests ci "${short[@]}"
 build debug witness_tests
 run_tests debug "${witness[@]}"
