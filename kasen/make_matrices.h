@@ -14,6 +14,7 @@
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
 #include "kasen/columns.h"
+#include "kasen/detail/between_plans.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/detail/operands.h"
 #include "kasen/input.h"
@@ -46,15 +47,23 @@ inline constexpr bool kAreHot<V, S> = kIsKeys<V>&& std::is_convertible_v<S, Spac
 /// @param keys of this worker's block
 Matrix<Pattern> one_hot(Space rows, std::span<const std::int64_t> keys, Space columns, SourceLocation where);
 
-/// Collective. Gives a space that has no owners yet blocks.
-void assign_blocks(Space space, SourceLocation where);
+/// Of an element that is a key; beyond those of 64 bits with a sign, which no column has, the largest of them.
+template <std::integral T>
+std::int64_t widened(T key) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) == sizeof kMost) {
+    if (key > static_cast<T>(kMost)) return kMost;
+  }
+  return static_cast<std::int64_t>(key);
+}
 
 /// The cells of a grid in row-major order, of which this worker has a block, and their neighbours.
 class Grid {
  public:
+  /// Collective. Cells without owners get blocks. @param weights a hash, for workers to compare
   /// @throws ProgramError for extents that are not of this many cells, or offsets of another number of dimensions
   Grid(Space cells, std::vector<std::uint64_t> extents, std::vector<std::vector<std::int64_t>> offsets, Edge edge,
-       SourceLocation where);
+       std::uint64_t weights, SourceLocation where);
   /// The cell at offset k from `cell`, or -1 beyond the edge.
   GlobalIndex neighbour(GlobalIndex cell, std::size_t k) const;
 
@@ -78,10 +87,9 @@ class Grid {
 template <class T>
 requires detail::kIsKeys<Vector<T>> Matrix<Pattern> one_hot(const Vector<T>& key, Space columns,
                                                             SourceLocation where = SourceLocation::current()) {
+  detail::begin_between_plans("one_hot", columns.length(), where);
   std::vector<std::int64_t> keys;
-  for (const T one : block_values(key, where))
-    keys.push_back(std::in_range<std::int64_t>(one) ? static_cast<std::int64_t>(one)
-                                                    : std::numeric_limits<std::int64_t>::max());
+  for (const T one : block_values(key, where)) keys.push_back(detail::widened(one));
   return detail::one_hot(detail::space_of(key, where), keys, columns, where);
 }
 template <int..., class... A>
@@ -100,6 +108,7 @@ requires(!detail::kAreHot<A...>) detail::Refused one_hot(const A&...) {
 template <class T>
 requires std::is_arithmetic_v<T> Matrix<T> diagonal(const Vector<T>& v,
                                                     SourceLocation where = SourceLocation::current()) {
+  detail::begin_between_plans("diagonal", 0, where);
   const Space space = detail::space_of(v, where);
   GlobalIndex at = block_of(space).first;
   std::vector<Entry<T>> entries;
@@ -128,13 +137,18 @@ requires(!detail::kIsVector<A>) detail::Refused diagonal(const A&) {
 /// Vector<double> smooth = multiply(around, v);
 /// @endcode
 template <class T>
-requires std::is_arithmetic_v<T> Matrix<T> stencil(Space cells, const std::vector<std::uint64_t>& extents,
-                                                   const std::vector<Neighbour<T>>& neighbours, Edge edge = Edge::open,
-                                                   SourceLocation where = SourceLocation::current()) {
+requires(std::is_arithmetic_v<T> &&
+         !std::is_same_v<T, bool>) Matrix<T> stencil(Space cells, const std::vector<std::uint64_t>& extents,
+                                                     const std::vector<Neighbour<T>>& neighbours,
+                                                     Edge edge = Edge::open,
+                                                     SourceLocation where = SourceLocation::current()) {
   std::vector<std::vector<std::int64_t>> offsets;
-  for (const Neighbour<T>& one : neighbours) offsets.push_back(one.offset);
-  const detail::Grid grid(cells, extents, offsets, edge, where);
-  detail::assign_blocks(cells, where);
+  std::vector<T> weights;
+  for (const Neighbour<T>& one : neighbours) {
+    offsets.push_back(one.offset);
+    weights.push_back(one.weight);
+  }
+  const detail::Grid grid(cells, extents, offsets, edge, detail::hash_of_list(std::span<const T>(weights)), where);
   const BlockRange mine = block_of(cells);
   std::vector<Entry<T>> entries;
   entries.reserve(mine.count * neighbours.size());
@@ -145,6 +159,12 @@ requires std::is_arithmetic_v<T> Matrix<T> stencil(Space cells, const std::vecto
     }
   }
   return make_matrix<T>(cells, cells, std::span<const Entry<T>>(entries), EqualEntries::refused, where);
+}
+/// Of doubles.
+inline Matrix<double> stencil(Space cells, const std::vector<std::uint64_t>& extents,
+                              const std::vector<Neighbour<double>>& neighbours, Edge edge = Edge::open,
+                              SourceLocation where = SourceLocation::current()) {
+  return stencil<double>(cells, extents, neighbours, edge, where);
 }
 
 }  // namespace kasen

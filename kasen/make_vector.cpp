@@ -6,11 +6,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.h"
+#include "kasen/base/hash.h"
 #include "kasen/checkpoint/data_hash.h"
+#include "kasen/detail/between_plans.h"
 #include "kasen/rows.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
@@ -123,6 +126,13 @@ recording::SlotId make_values(const char* call, Space space, std::span<const std
 
 recording::SlotId detail::make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where) {
   return make_values("make_vector", space, block, type, type.bytes, where);
+}
+
+void detail::begin_between_plans(const char* call, std::uint64_t given, SourceLocation where) {
+  const SourceLine line = recording::source_line(where);
+  Engine& engine = Session::current(where).engine();
+  if (engine.recorder().in_block()) recording::refuse(line, call, "not allowed in a recorded block");
+  engine.meet(Meeting::between_plans, line, {hash_of(std::string_view(call)), given});
 }
 
 recording::SlotId detail::fill_vector(const char* call, Space space, Type type, SourceLocation where,

@@ -12,13 +12,10 @@
 
 #include "comm/agreement.h"
 #include "comm/communicator.h"
-#include "kasen/checkpoint/data_hash.h"
 #include "kasen/detail/operands.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/make_vector.h"
 #include "kasen/recording/recorder.h"
-#include "kasen/session.h"
-#include "kasen/session/engine.h"
 #include "kasen/workers.h"
 
 namespace kasen::detail {
@@ -97,9 +94,13 @@ recording::SlotId Sorted::sorted(const recording::Handle& v, Type type) const {
   const SourceLine line = recording::source_line(_where);
   const Space its = space_of(v, _where);
   if (its.id() != _space.id()) {
-    recording::refuse(line, "sort",
-                      "a column is of another space than the key: of length " + std::to_string(its.length()) +
-                          ", and " + std::to_string(_space.length()));
+    recording::refuse(
+        line, "sort",
+        its.length() == _space.length()
+            ? "a column is of another space than the key, of the same length: spaces that are made apart, or "
+              "for matrices, are different ones"
+            : "a column is of another space than the key: of length " + std::to_string(its.length()) + ", and " +
+                  std::to_string(_space.length()));
   }
   const comm::Communicator& workers = workers::communicator();
   const std::vector<std::byte> block = block_bytes(v, line, "sort");
@@ -166,8 +167,6 @@ std::vector<std::uint64_t> select(std::vector<std::uint64_t> bits, std::vector<W
 
 std::vector<double> quantiles(std::vector<std::uint64_t> bits, std::span<const double> shares, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
-  Session::current(where).engine().meet(Meeting::quantiles, line,
-                                        {checkpoint::hash_of_elements(std::as_bytes(shares), sizeof(double), 0)});
   const std::uint64_t length = workers::sum(static_cast<std::uint64_t>(bits.size()));
   if (length == 0) recording::refuse(line, "quantiles", "there are none of no elements");
   std::vector<Wanted> wanted{{0, length - 1}};  // the last one is NaN if any is

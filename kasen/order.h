@@ -14,6 +14,7 @@
 #include "kasen/base/ordered_bits.h"
 #include "kasen/base/source_location.h"
 #include "kasen/columns.h"
+#include "kasen/detail/between_plans.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/functors.h"
 #include "kasen/output.h"
@@ -39,6 +40,13 @@ std::vector<std::uint64_t> ordered_block(const Vector<T>& v, Order order, const 
     if (order == Order::descending && !is_nan(value)) bits[k] = ~bits[k];
   }
   return bits;
+}
+
+/// Collective. How a sort begins: this worker's keys.
+template <class T>
+std::vector<std::uint64_t> sort_keys(const Vector<T>& v, Order order, SourceLocation where) {
+  begin_between_plans("sort", static_cast<std::uint64_t>(order), where);
+  return ordered_block<T>(v, order, "sort", where);
 }
 
 /// Where the elements of a space go that are put in order.
@@ -95,11 +103,12 @@ inline constexpr bool kAreDivided<Vector<T>, Shares> = std::is_convertible_v<Sha
 /// @endcode
 template <detail::HasOrderedBits T>
 Vector<T> sort(const Vector<T>& v, Order order = Order::ascending, SourceLocation where = SourceLocation::current()) {
-  return detail::Sorted(v, detail::ordered_block<T>(v, order, "sort", where), where).of(v);
+  return detail::Sorted(v, detail::sort_keys(v, order, where), where).of(v);
 }
 /// The elements of a column, of any type, or of several in a tuple, in the order of the elements of `key`. Columns are
-/// Vectors over the space of `key`, or WordColumns over it; the key itself may be among them. Of iota(space) it gives
-/// where each element stood. Cost: 16 bytes for each element of `key` once, and then each column as above.
+/// Vectors over the space of `key`, or WordColumns over it, and no Rows; the key itself may be among them. Of
+/// iota(space) it gives where each element stood. Cost: 16 bytes for each element of `key` once, and then each column
+/// as above.
 /// @code
 /// auto [times, places, who] = sort(v, std::tie(v, points, n));
 /// Vector<GlobalIndex> stood_at = sort(v, iota(space));
@@ -108,13 +117,13 @@ template <detail::HasOrderedBits T, class... V>
 requires(detail::kIsColumn<std::remove_cvref_t<V>>&&...) std::tuple<std::remove_cvref_t<V>...> sort(
     const Vector<T>& key, const std::tuple<V...>& columns, Order order = Order::ascending,
     SourceLocation where = SourceLocation::current()) {
-  const detail::Sorted sorted(key, detail::ordered_block<T>(key, order, "sort", where), where);
+  const detail::Sorted sorted(key, detail::sort_keys(key, order, where), where);
   return std::apply([&](const auto&... v) { return std::tuple<std::remove_cvref_t<V>...>{sorted.of(v)...}; }, columns);
 }
 template <detail::HasOrderedBits T, class V>
 requires detail::kIsColumn<V> V sort(const Vector<T>& key, const V& column, Order order = Order::ascending,
                                      SourceLocation where = SourceLocation::current()) {
-  return detail::Sorted(key, detail::ordered_block<T>(key, order, "sort", where), where).of(column);
+  return detail::Sorted(key, detail::sort_keys(key, order, where), where).of(column);
 }
 template <int..., class... A>
 requires(!detail::kAreSorted<A...>) detail::Refused sort(const A&...) {
@@ -126,18 +135,19 @@ requires(!detail::kAreSorted<A...>) detail::Refused sort(const A&...) {
 
 /// The values below which given shares of the elements lie: 0.5 asks for the median, 0 for the least element, 1 for the
 /// largest one. Between two elements it interpolates linearly: of n elements in order share q is at place (n - 1) q. So
-/// it is what NumPy and R call quantiles of type 7; elements are taken as doubles. NaN, if an element is NaN. The same
-/// on every worker, and for any number of them. Collective: it runs what is pending, as get() does, and is no part of a
-/// plan; not in a recorded block. @throws ProgramError for no elements, or a share that is not between 0 and 1
-/// Cost: nothing is put in order, and no element crosses the network but into blocks: up to eight passes over the
-/// block, each of what the one before has left, with a sum of 256 counts over the workers for each share and its
-/// neighbour.
+/// it is what NumPy and R call quantiles of type 7; elements are taken as doubles, and -0 as 0. NaN, if an element is
+/// NaN, and between -infinity and infinity. The same on every worker, and for any number of them. Collective: it runs
+/// what is pending, as get() does, and is no part of a plan; not in a recorded block. @throws ProgramError for no
+/// elements, or a share that is not between 0 and 1 Cost: nothing is put in order, and no element crosses the network
+/// but into blocks: up to eight passes over the block, each of what the one before has left, with a sum of 256 counts
+/// over the workers for each share and its neighbour.
 /// @code
 /// const std::vector<double> limits = quantiles(v, {0.25, 0.5, 0.75});
 /// @endcode
 template <detail::HasOrderedBits T>
 std::vector<double> quantiles(const Vector<T>& v, const std::vector<double>& shares,
                               SourceLocation where = SourceLocation::current()) {
+  detail::begin_between_plans("quantiles", detail::hash_of_list(std::span<const double>(shares)), where);
   return detail::quantiles(detail::ordered_block<double>(v, Order::ascending, "quantiles", where), shares, where);
 }
 template <int..., class... A>

@@ -27,6 +27,11 @@ TEST_P(EndToEnd, OneHotGroupsAndLooksUp) {
                  "of element 0 is no column: there are 5");
 }
 
+TEST_P(EndToEnd, OneHotTakesKeysOfAnyWidth) {
+  const Vector<char> letters = distribute(3, std::vector<char>{'\2', '\0', '\1'});
+  EXPECT_EQ(multiply(one_hot(letters, 3), distribute(3, std::vector<Int>{5, 6, 7})).get(), (std::vector<Int>{7, 5, 6}));
+}
+
 TEST_P(EndToEnd, DiagonalScales) {
   const auto factors = exact_numbers(23, 3), numbers = exact_numbers(23, 4);
   std::vector<double> products;
@@ -68,8 +73,15 @@ TEST_P(EndToEnd, StencilsSumNeighbours) {
     const Matrix<double> M = stencil<double>(cells, {7, 5}, neighbours, edge);
     EXPECT_EQ(multiply(M, distribute(cells, numbers)).get(), serial_stencil({7, 5}, neighbours, edge, numbers));
   }
-  // A shift by one, of what is pending.
+  // A mean and a shift by one, of what is pending.
   const Space line = separate_space(20, "line");
+  const std::vector<double> by_halves =
+      multiply(stencil(line, {20}, {{{-1}, 0.5}, {{1}, 0.5}}), constant(line, 4.0)).get();
+  EXPECT_EQ(by_halves, [] {
+    std::vector<double> want(20, 4.0);
+    want.front() = want.back() = 2.0;
+    return want;
+  }());
   const Matrix<Int> next = stencil<Int>(line, {20}, {{{1}, 1}});
   std::vector<Int> shifted;
   for (Int k = 0; k < 20; ++k) shifted.push_back(k == 19 ? 0 : 10 * (k + 1));
@@ -78,7 +90,7 @@ TEST_P(EndToEnd, StencilsSumNeighbours) {
 
 TEST_P(EndToEnd, StencilsRefuseOtherGrids) {
   expect_refused([] { stencil<double>(35, {7, 4}, {{{0, 0}, 1}}); }, "7 x 4 cells is none of 35");
-  expect_refused([] { stencil<double>(35, {}, {}); }, "a grid of no cells is none of 35");
+  expect_refused([] { stencil<double>(35, {}, {}); }, "a grid has one dimension at least");
   expect_refused([] { stencil<double>(0, {7}, {{{0}, 1}}); }, "7 cells is none of 0");
   expect_refused([] { stencil<double>(35, {7, 5}, {{{0}, 1}}); }, "an offset of 1 numbers in a grid of 2");
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 
 #include "kasen/base/error.h"
@@ -21,7 +22,7 @@ struct Line {  ///< x to a x + b: its composition is associative and not commuta
   bool operator==(const Line&) const = default;
 };
 constexpr std::int64_t kPrime = 1'000'003;
-Line then(const Line& f, const Line& g) { return {f.a * g.a % kPrime, (f.b * g.a + g.b) % kPrime}; }
+constexpr auto then = [](const Line& f, const Line& g) { return Line{f.a * g.a % kPrime, (f.b * g.a + g.b) % kPrime}; };
 
 std::vector<Int> numbers_with_repetitions(std::uint64_t count) {
   std::vector<Int> values;
@@ -78,6 +79,40 @@ TEST_P(EndToEnd, ScansStopWithWhatTheFunctionThrows) {
     return a + b;
   };
   expect_refused([&] { inclusive_scan(refuses, v); }, "no 23");
+  const auto throws = [](Int a, Int b) {
+    if (b == 23) throw std::runtime_error("no 23");
+    return a + b;
+  };
+  expect_refused([&] { inclusive_scan(throws, v); }, "[inclusive_scan(function)] the function threw: no 23");
+  const auto nested = [&](Int a, Int b) { return a + b + reduce(plus, v).get(); };
+  expect_refused([&] { inclusive_scan(nested, v); }, "not allowed in a function of elements");
+  expect_refused([&] { exclusive_scan(plus, 0.5, v); }, "a value that no element has");
+  expect_refused(
+      [&] {
+        exclusive_scan(plus, -1, distribute(2, std::vector<std::uint8_t>{1, 2}));
+      },
+      "a value that no element has");
+  EXPECT_EQ(reduce(plus, v).get(), 780);
+}
+
+/// Workers that call something else, or give it something else, end together.
+TEST_P(EndToEnd, WorkersScanAndSortTogether) {
+  if (session().workers() == 1) return;
+  const bool first_one = session().rank() == 0;
+  const Vector<Int> v = map(KASEN_FN((auto i), i * 7), iota(40));
+  v.get();
+  expect_refused([&] { first_one ? sort(v) : inclusive_scan(plus, v); }, "different ones of the calls");
+}
+TEST_P(EndToEnd, WorkersGiveScansAndSortsTheSame) {
+  if (session().workers() == 1) return;
+  const bool first_one = session().rank() == 0;
+  const Vector<Int> v = map(KASEN_FN((auto i), i * 7), iota(40));
+  expect_refused([&] { sort(v, first_one ? Order::ascending : Order::descending); }, "something else");
+}
+TEST_P(EndToEnd, WorkersMakeTheSameStencil) {
+  if (session().workers() == 1) return;
+  const double weight = session().rank();
+  expect_refused([&] { stencil(40, {40}, {{{1}, weight}}); }, "something else");
 }
 
 TEST_P(EndToEnd, SortPutsInOrder) {
