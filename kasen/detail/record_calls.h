@@ -348,11 +348,11 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
     kernel.adds = std::is_same_v<Op, Plus>;
     call.kernel = std::move(kernel);
     const SourceLine line = call.where;
-    const Shared<T> result(Result<T>{recording::record(std::move(call))});
+    const recording::SlotId result = recording::record(std::move(call));
     if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
-      if (reproduced) return Shared<T>(Result<T>{record_equal_bits(result, line)});
+      if (reproduced) return Shared<T>(Result<T>{record_equal_bits(Shared<T>(Result<T>{result}), line)});
     }
-    return result;
+    return Shared<T>(Result<T>{result});
   } else {
     return Shared<T>(where);
   }
