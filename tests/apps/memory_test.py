@@ -68,7 +68,7 @@ class MemoryTest(unittest.TestCase):
         parts = [float(part) for part in re.findall(r"([\d.]+) MiB", found[3])]
         self.assertEqual(parts, sorted(parts, reverse=True))
         self.assertAlmostEqual(sum(parts), float(found[1]), delta=1)
-        self.assertGreater(float(found[1]), float(found[2]))
+        self.assertGreaterEqual(float(found[1]), float(found[2]))  # of a tenth
         return float(found[1]), int(found[4] or 0)
 
     def test_what_is_said_to_be_needed_is_enough(self):
@@ -81,7 +81,8 @@ class MemoryTest(unittest.TestCase):
                         found = self.refusal(workers, suffix, f"{int(memory * MIB)}")
                         if found is None:
                             break
-                        memory = found[0] + 0.2
+                        memory = found[0] + 0.5
+                    memory += 1.5  # what a process has at its start differs a little from run to run
                     status, errors, peak = self.pagerank(workers, suffix, int(memory * MIB))
                     self.assertEqual((status, errors), (0, ""))
                     self.assertLessEqual(peak, memory * MIB)
