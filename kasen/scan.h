@@ -136,6 +136,7 @@ Vector<T> scan_with(const char* call, const Op& op, const Vector<T>& v, SourceLo
   if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
     if constexpr (std::is_floating_point_v<T>) {
       if (reproduced) {
+        require_few(line, call, space_of(v, where).id());
         BinnedSum from;
         if (start.any) from.add(start.value);
         return scan(
@@ -172,12 +173,11 @@ Vector<T> scan_with(const char* call, const Op& op, const Vector<T>& v, SourceLo
 /// result[i] = op(...op(op(v[0], v[1]), v[2])..., v[i]): with plus the sums up to each element, with max the largest
 /// until then. A vector over the space of `v`, in whose order elements are taken, whatever their assignment. `op` is
 /// associative, op(op(a, b), c) being op(a, op(b, c)) up to rounding, and stateless, and need not be commutative;
-/// elements are numbers or structs. On one worker it is applied
-/// from left to right; on several, each worker's block is, so that sums of floating-point numbers have the same bits
-/// for one number of workers, or with --reproducible (docs/reproducible.md) for any. Collective: it runs what is
-/// pending, as get() does, and is no part of a plan; not in a recorded block. Cost: `op` twice for each element;
-/// elements cross the network at most once forth and once back, and not at all if the space is in blocks; one element
-/// of each worker to every other.
+/// elements are numbers or structs. On one worker it is applied from left to right; on several, each worker's block is,
+/// so that sums of floating-point numbers have the same bits for one number of workers, or with --reproducible
+/// (docs/reproducible.md) for any. Collective: it runs what is pending, as get() does, and is no part of a plan; not in
+/// a recorded block. Cost: `op` twice for each element; elements cross the network at most once forth and once back,
+/// and not at all if the space is in blocks; one element of each worker to every other.
 /// @code
 /// Vector<double> paid_until = inclusive_scan(plus, v);
 /// Vector<double> highest_until = inclusive_scan(kasen::max, v);
