@@ -15,6 +15,7 @@
 
 #include "kasen/base/binned_sum.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/block_runs.h"
 #include "kasen/runtime/bound_vectors.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/key_kernel.h"
@@ -193,7 +194,6 @@ class BinnedNumbers {
 
   /// The order of runs and entries is that of other MxVs in blocks.
   static void blocked(const void* context, const MatrixBlock& block) {
-    constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
     const auto& c = *static_cast<const Context*>(context);
     Local<Term> term = c.term;
     const auto* const value = static_cast<const Value*>(block.value);
@@ -204,27 +204,12 @@ class BinnedNumbers {
     const auto length = access(block.length, block.lists);
     const auto so_far = access(static_cast<const BinnedSum*>(block.out[0]), counter(block.accumulated, 0));
     const auto out = access(static_cast<BinnedSum*>(block.out[0]), counter(block.written, 0));
-    std::uint64_t entry = 0, run = 0;
-    const auto add_run = [&](std::uint64_t first, std::uint64_t end, std::uint64_t step) {
-      const std::uint32_t j = output[run++];
+    for_each_run(block, length, [&](std::uint64_t run, std::uint64_t first, std::uint64_t end, std::uint64_t step) {
+      const std::uint32_t j = output[run];
       const auto here = at[j];
       out[j] = added(so_far[j], first, end, step,
                      [&](std::uint64_t e) { return static_cast<double>(term.of(in[input[e]], value[e], here)); });
-    };
-    for (std::uint32_t entries = 1; entries <= kLongestGroup; ++entries) {
-      std::uint32_t left = block.runs[entries];
-      for (; left >= kRunsAtOnce; left -= kRunsAtOnce) {  // whose entries take turns
-        const std::uint64_t end = entry + std::uint64_t{kRunsAtOnce} * entries;
-        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add_run(entry + r, end, kRunsAtOnce);
-        entry = end;
-      }
-      for (; left > 0; --left, entry += entries) add_run(entry, entry + entries, 1);
-    }
-    for (std::uint32_t r = 0; r < block.runs[0]; ++r) {
-      const std::uint64_t end = entry + length[r];
-      add_run(entry, end, 1);
-      entry = end;
-    }
+    });
   }
 
  private:

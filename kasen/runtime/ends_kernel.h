@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/block_runs.h"
 #include "kasen/runtime/bound_vectors.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/kernel.h"
@@ -53,7 +54,6 @@ class EndsFunction {
 
   /// The same order of runs and entries as of other MxVs in blocks.
   static void blocked(const void* context, const MatrixBlock& block) {
-    constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
     const auto& c = *static_cast<const Context*>(context);
     const Term term(c, static_cast<const Value*>(block.value));
     Local<Op> op = c.op;
@@ -64,27 +64,12 @@ class EndsFunction {
     const auto length = access(block.length, block.lists);
     const auto so_far = access(static_cast<const Out*>(block.out[0]), counter(block.accumulated, 0));
     const auto out = access(static_cast<Out*>(block.out[0]), counter(block.written, 0));
-    std::uint64_t entry = 0, run = 0;
-    const auto add_run = [&](std::uint64_t first, std::uint64_t end, std::uint64_t step) {
-      const std::uint32_t j = output[run++];
+    for_each_run(block, length, [&](std::uint64_t run, std::uint64_t first, std::uint64_t end, std::uint64_t step) {
+      const std::uint32_t j = output[run];
       const auto here = at[j];
       const Out sum = folded(op, first, end, step, [&](std::uint64_t e) { return term(in[input[e]], e, here); });
       out[j] = op(so_far[j], sum);
-    };
-    for (std::uint32_t entries = 1; entries <= kLongestGroup; ++entries) {
-      std::uint32_t left = block.runs[entries];
-      for (; left >= kRunsAtOnce; left -= kRunsAtOnce) {  // whose entries take turns
-        const std::uint64_t end = entry + std::uint64_t{kRunsAtOnce} * entries;
-        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add_run(entry + r, end, kRunsAtOnce);
-        entry = end;
-      }
-      for (; left > 0; --left, entry += entries) add_run(entry, entry + entries, 1);
-    }
-    for (std::uint32_t r = 0; r < block.runs[0]; ++r) {
-      const std::uint64_t end = entry + length[r];
-      add_run(entry, end, 1);
-      entry = end;
-    }
+    });
   }
 
   static void dense_mxv(const void* context, const DenseTile& tile) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/block_runs.h"
 #include "kasen/runtime/bound_vectors.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/ends_kernel.h"
@@ -109,7 +110,6 @@ class RowMatrixFunction {
 
   /// The order of runs and entries is that of other MxVs in blocks.
   static void blocked(const void* context, const MatrixBlock& block) {
-    constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
     const auto& c = *static_cast<const Context*>(context);
     Local<Term> term = c.term;
     MadeRow<T, Width> made(c.width);
@@ -121,9 +121,8 @@ class RowMatrixFunction {
     const auto length = access(block.length, block.lists);
     const Out so_far{static_cast<T*>(block.out[0]), c.width, counter(block.accumulated, 0)};
     const Out out{static_cast<T*>(block.out[0]), c.width, counter(block.written, 0)};
-    std::uint64_t entry = 0, run = 0;
-    const auto add_run = [&](std::uint64_t first, std::uint64_t end, std::uint64_t step) {
-      const std::uint32_t j = output[run++];
+    for_each_run(block, length, [&](std::uint64_t run, std::uint64_t first, std::uint64_t end, std::uint64_t step) {
+      const std::uint32_t j = output[run];
       const auto here = at[j];
       [[maybe_unused]] const T* const before = so_far[j].data();
       const std::span<T> sum = out[j];
@@ -137,21 +136,7 @@ class RowMatrixFunction {
       } else {
         for (std::uint64_t e = first; e < end; e += step) term.add(sum, made.numbers(), in[input[e]], value[e], here);
       }
-    };
-    for (std::uint32_t entries = 1; entries <= kLongestGroup; ++entries) {
-      std::uint32_t left = block.runs[entries];
-      for (; left >= kRunsAtOnce; left -= kRunsAtOnce) {  // whose entries take turns
-        const std::uint64_t end = entry + std::uint64_t{kRunsAtOnce} * entries;
-        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add_run(entry + r, end, kRunsAtOnce);
-        entry = end;
-      }
-      for (; left > 0; --left, entry += entries) add_run(entry, entry + entries, 1);
-    }
-    for (std::uint32_t r = 0; r < block.runs[0]; ++r) {
-      const std::uint64_t end = entry + length[r];
-      add_run(entry, end, 1);
-      entry = end;
-    }
+    });
   }
 
   static void dense_mxv(const void* context, const DenseTile& tile) { rectangle<true>(context, tile); }
