@@ -15,6 +15,7 @@ namespace {
 
 /// Of elements of so many bytes together, such as rows, fewer are worth a call.
 constexpr std::uint64_t kWideElement = 1024;
+constexpr std::uint32_t kKeyBytes = 8;
 constexpr std::uint32_t kSmallestTile = 128, kSmallestWideTile = 16, kLargestTile = 1024, kMatrixTile = 512;
 
 /// By position in `places`: whether the value is touched all through the sweep, not just where a tile is.
@@ -76,7 +77,8 @@ std::vector<std::ptrdiff_t> last_reads(const Sweep& sweep, Places& places) {
 std::uint32_t tile_elements(const TileBytes& bytes) {
   const std::uint64_t fitting = std::min(kTileCacheBytes / std::max<std::uint64_t>(bytes.live, 1),
                                          kFetchedAtOnce / std::max<std::uint64_t>(bytes.fetched, 1));
-  const std::uint32_t smallest = bytes.live > kWideElement ? kSmallestWideTile : kSmallestTile;
+  const bool few = bytes.live > kWideElement && !bytes.through_table;
+  const std::uint32_t smallest = few ? kSmallestWideTile : kSmallestTile;
   return std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, smallest, kLargestTile)));
 }
 
@@ -84,6 +86,14 @@ std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes) {
   const std::uint32_t fitting = tile_elements(bytes);
   if (sweep.matrix == kNone<MatrixId>) return fitting;
   return only_pulls(sweep) ? kMatrixTile : std::min(fitting, kMatrixTile);
+}
+
+bool goes_through_table(const Sweep& sweep, const Plan& plan) {
+  return std::any_of(sweep.launches.begin(), sweep.launches.end(), [&](const Launch& launch) {
+    // Keys are numbers of at most eight bytes: wider ones are the rows of a cross product.
+    const bool crosses = launch.op == Op::reduce_by_key && plan.values[index_of(launch.in[0])].type.bytes > kKeyBytes;
+    return crosses || launch.op == Op::with_wholes;
+  });
 }
 
 std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats) {
@@ -127,7 +137,7 @@ void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, P
   sweep.slots = slots.count();
   sweep.slots_element_bytes = slots.element_bytes();
   const std::vector<bool> whole = touched_as_wholes(sweep, places);
-  TileBytes bytes{sweep.slots_element_bytes, 0};
+  TileBytes bytes{sweep.slots_element_bytes, 0, goes_through_table(sweep, plan)};
   std::uint64_t read = 0;
   std::size_t k = 0;
   for (const Place& place : places) {

@@ -334,6 +334,23 @@ TEST(Tiles, AreLargeWhereVectorsAreFew) {
   EXPECT_EQ(all<Sweep>(plan)[0]->tile_elements, 1024u) << "one vector, two tile buffers";
 }
 
+/// A product of rows by a table prepares the table for each tile, a cross product its sums.
+TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
+  const auto tile = [](auto use) {
+    ProgramBuilder b;
+    const ValueId rows = b.live_in(kSpace0, State::partitioned(), false, 4000);
+    b.live_out(use(b, rows));
+    return std::get<Sweep>(optimize(b.program, world_of_keys(3).stats(), {}).steps.at(0).what).tile_elements;
+  };
+  EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.element(mix(), {rows}, {}, 4000); }), 16u);
+  EXPECT_EQ(
+      tile([](ProgramBuilder& b, ValueId rows) { return b.reduce_by_key(kPlus, b.live_in(kSpace0), rows, kSpace1); }),
+      16u);
+  EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.with_wholes(mix(), {b.live_in(kSpace1)}, {rows}); }),
+            128u);
+  EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.reduce_by_key(kPlus, rows, rows, kSpace1); }), 128u);
+}
+
 TEST(Tiles, FetchNoMoreAtOnceThanIsUnderWay) {
   ProgramBuilder b;
   const ValueId share = b.element(mix(), {b.element(mix(), {b.live_in(kSpace0), b.live_in(kSpace0)})});
