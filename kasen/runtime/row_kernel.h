@@ -3,6 +3,7 @@
 /// whole vectors; keyed reductions and takes of rows; and their reducers, number by number.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -146,7 +147,7 @@ class MadeRow {
 };
 
 /// f(operands..., row), where the row is what is made. Where that takes the place of a row that is read, it is made
-/// apart and copied.
+/// apart and copied, narrow rows several at a time.
 template <class T, class F, class... Operands>
 struct MakeRowFunction {
   struct Context {
@@ -177,10 +178,18 @@ struct MakeRowFunction {
   }
   template <class... In>
   static void apart(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {
-    MadeRow<T> made(out.width());
-    for (std::uint32_t k = 0; k < n; ++k) {
-      f(in[k]..., std::span<T>(made.numbers(), out.width()));
-      std::memcpy(out[k].data(), made.numbers(), out.width() * sizeof(T));
+    const std::size_t width = out.width();
+    MadeRow<T> made(width);
+    const auto at_once = static_cast<std::uint32_t>(std::max<std::size_t>(1, kFewNumbers / width));
+    for (std::uint32_t first = 0; first < n; first += at_once) {
+      const std::uint32_t end = std::min(n, first + at_once);
+      T* numbers = made.numbers();
+      for (std::uint32_t k = first; k < end; ++k, numbers += width) {
+        f(in[k]..., std::span<T>(numbers, width));
+      }
+      // Rows are next to each other; each is counted as written.
+      for (std::uint32_t k = first + 1; kCountAccesses && k < end; ++k) static_cast<void>(out[k]);
+      std::memcpy(out[first].data(), made.numbers(), (end - first) * width * sizeof(T));
     }
   }
 };
