@@ -279,8 +279,9 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
         using Number = typename NumbersOf<Out>::type;
         require_few(call.where, written, call.input_space);
         sum_in_bins(call, kNumbers<Out>);
-        call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element, kIsOneOperation<Fz>>(
-            std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z));
+        call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element>(
+            std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z),
+            kKnownTerm<Fz, Out, T, E>);
         return Vector<Out>(Result<Out>{record_sums<Number>(std::move(call), recording::type_of<Out>())});
       }
     }
@@ -533,7 +534,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
         require_few(call.where, written, call.input_space);
         sum_in_bins(call, width);
         call.kernel =
-            runtime::binned_rows_kernel<direction, Out, T, Element, kIsOneOperation<Fz>>(width, std::move(f_z));
+            runtime::binned_rows_kernel<direction, Out, T, Element>(width, std::move(f_z), kKnownTerm<Fz, Out, T, E>);
         return Rows<Out>(
             recording::RowsResult<Out>{record_sums<Out>(std::move(call), recording::type_of_rows<Out>(width))});
       }

@@ -159,8 +159,7 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
           using Number = typename NumbersOf<Out>::type;
           require_few(call.where, written, call.input_space);
           sum_in_bins(call, kNumbers<Out>);
-          call.kernel =
-              runtime::binned_ends_kernel<direction, Out, Number, StoredOf<E>, false>(in, at, kNumbers<Out>, f_z);
+          call.kernel = runtime::binned_ends_kernel<direction, Out, Number, StoredOf<E>>(in, at, kNumbers<Out>, f_z);
           return record_sums<Number>(std::move(call), recording::type_of<Out>());
         }
       }

@@ -21,6 +21,7 @@
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/binned_kernel.h"
+#include "kasen/runtime/binned_product.h"
 
 namespace kasen::detail {
 
@@ -117,9 +118,14 @@ inline constexpr std::uint64_t kNumbers = sizeof(T) / sizeof(typename NumbersOf<
 template <>
 inline constexpr std::uint64_t kNumbers<void> = 0;
 
-/// Whether Fz is one operation or none, so that no compiler can round it in two ways.
-template <class Fz>
-inline constexpr bool kIsOneOperation = kIsOneOf<Fz, Times, Plus, Minus, Divides, First, Count>;
+/// What walks know of Fz, whose results are of type Out, of elements of type T and entries of type E.
+template <class Fz, class Out, class T, class E>
+inline constexpr runtime::KnownTerm kKnownTerm = [] {
+  if (!std::is_same_v<T, Out> || !std::is_floating_point_v<T>) return runtime::KnownTerm::none;
+  if (std::is_same_v<Fz, First>) return runtime::KnownTerm::element;
+  const bool multiplies = std::is_same_v<Fz, Times> && std::is_same_v<E, T>;
+  return multiplies ? runtime::KnownTerm::element_times_entry : runtime::KnownTerm::none;
+}();
 
 /// The handle of BinnedSums until their values are recorded.
 struct Sums : recording::Handle {

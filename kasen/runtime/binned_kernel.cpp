@@ -1,6 +1,7 @@
 #include "kasen/runtime/binned_kernel.h"
 
 #include <cstring>
+#include <memory>
 #include <new>
 
 namespace kasen::runtime {
