@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,28 @@ inline CLI::Validator whole_number(std::uint64_t least = 0) {
           },
           "", "whole number"};
 }
+
+/// A number of bytes, at least 1, with or without one of the suffixes K, M, G and T for powers of 1024, as a transform.
+inline CLI::Validator memory_size() {
+  return {[](std::string& text) {
+            constexpr std::string_view kSuffixes = "KMGT";
+            const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+            const std::size_t suffix = digits + 1 == text.size() ? kSuffixes.find(text.back()) : std::string_view::npos;
+            std::uint64_t number = 0, bytes = 0;
+            const auto [stopped, error] = std::from_chars(text.data(), text.data() + digits, number);
+            const bool known = digits == text.size() || suffix != std::string_view::npos;
+            const int shift = digits == text.size() ? 0 : 10 * (static_cast<int>(suffix) + 1);
+            if (known && error == std::errc() && number > 0 && number <= (~std::uint64_t{0} >> shift)) {
+              bytes = number << shift;
+              text = std::to_string(bytes);
+              return std::string();
+            }
+            return "'" + text + "' is no number of bytes such as 800M or 4G";
+          },
+          "", "bytes"};
+}
+/// How a help text writes it.
+inline constexpr const char* kMemorySize = "BYTES|K|M|G|T";
 
 /// A number within limits; nan is none.
 inline CLI::Validator number_between(double least, double most, const std::string& description) {

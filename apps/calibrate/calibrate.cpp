@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -107,14 +106,9 @@ std::string table(const std::vector<kasen::calibrate::Trial>& trials) {
 
 struct CalibrateOptions {
   std::string path;
-  std::uint64_t most_megabytes = 768;  ///< from 1
+  std::uint64_t memory = std::uint64_t{768} << 20;  ///< in bytes
   bool quiet = false;
 };
-
-/// As many as there can be, if they do not fit 64 bits.
-std::uint64_t bytes_of(std::uint64_t megabytes) {
-  return std::min(megabytes, std::numeric_limits<std::uint64_t>::max() >> 20) << 20;
-}
 
 bool parse(int argc, char** argv, bool first, CalibrateOptions& options) {
   CLI::App app("Measures memory, caches, arithmetic and network of the workers it is started with");
@@ -123,11 +117,10 @@ bool parse(int argc, char** argv, bool first, CalibrateOptions& options) {
       ->check(kasen::given_name())
       ->type_name("FILE.json")
       ->required();
-  app.add_option("--memory", options.most_megabytes,
-                 "megabytes that each worker may use; less than caches hold measures caches")
-      ->transform(kasen::whole_number(1))
-      ->type_name("MB")
-      ->capture_default_str();
+  app.add_option("--memory", options.memory, "what a worker may take to measure; less than caches hold measures caches")
+      ->transform(kasen::memory_size())
+      ->type_name(kasen::kMemorySize)
+      ->default_str("768M");
   app.add_flag("--quiet", options.quiet, "prints nothing but errors");
   app.footer(
       "Example: kasen-run -n 4 kasen-calibrate cluster.json, then kasen-run -n 4 pagerank --profile cluster.json ...");
@@ -143,7 +136,7 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, workers.rank() == 0, options)) return 0;
   kasen::io::require_outputs(workers, {options.path});
   std::vector<kasen::Profile> profiles(kRounds);
-  for (kasen::Profile& one : profiles) measure(workers, bytes_of(options.most_megabytes), one);
+  for (kasen::Profile& one : profiles) measure(workers, options.memory, one);
   const kasen::Profile profile = median(profiles);
   kasen::io::write_text(workers, options.path, kasen::profile_text(profile));
   if (options.quiet) return 0;
@@ -151,6 +144,6 @@ int main(int argc, char** argv) {
     if (workers.rank() == 0) std::fputs(kasen::printable_lines(text).c_str(), stdout);
   };
   print(table(profile, workers.size()) + "written to " + options.path + "\n");
-  print(table(kasen::calibrate::try_profile(options.path, profile, bytes_of(options.most_megabytes))));
+  print(table(kasen::calibrate::try_profile(options.path, profile, options.memory)));
   return 0;
 }

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -65,26 +64,6 @@ void take_partition(const std::string& given, Options& options) {
     throw CLI::ValidationError("--partition", "'" + given + "' is not one of " + partition_words() + ", nor a file");
   options.partition = Partition::file;
   options.partition_file = given;
-}
-
-/// A number of bytes, at least 1, with or without one of the suffixes K, M, G and T for powers of 1024, as a transform.
-CLI::Validator memory_size() {
-  return {[](std::string& text) {
-            constexpr std::string_view kSuffixes = "KMGT";
-            const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-            const std::size_t suffix = digits + 1 == text.size() ? kSuffixes.find(text.back()) : std::string_view::npos;
-            std::uint64_t number = 0, bytes = 0;
-            const auto [stopped, error] = std::from_chars(text.data(), text.data() + digits, number);
-            const bool known = digits == text.size() || suffix != std::string_view::npos;
-            const int shift = digits == text.size() ? 0 : 10 * (static_cast<int>(suffix) + 1);
-            if (known && error == std::errc() && number > 0 && number <= (~std::uint64_t{0} >> shift)) {
-              bytes = number << shift;
-              text = std::to_string(bytes);
-              return std::string();
-            }
-            return "'" + text + "' is no number of bytes such as 800M or 4G";
-          },
-          "", "bytes"};
 }
 
 }  // namespace
@@ -212,7 +191,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   app.add_option("--memory", options.memory,
                  "what a worker may take; what is known to need more is refused before it begins")
       ->transform(memory_size())
-      ->type_name("BYTES|K|M|G|T")
+      ->type_name(kMemorySize)
       ->group(kGroup);
   app.add_flag("--reproducible", options.reproducible,
                "results have the same bits at any number of workers and however data is spread")

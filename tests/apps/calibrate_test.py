@@ -25,7 +25,7 @@ class CalibrateTest(launched_program.LaunchedProgramTest):
         path = self.folder / "profile.json"
         if type(self).profile is None:
             self.command = self.calibrate
-            self.succeed(path, "--memory", "16")
+            self.succeed(path, "--memory", "16M")
             type(self).profile = path.read_text(encoding="utf-8")
         path.write_text(type(self).profile, encoding="utf-8")
         return path

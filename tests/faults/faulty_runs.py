@@ -40,7 +40,7 @@ PROGRAMS = {
     "kasen-generate": "sparse {out}/train.svm --rows 9 --columns 5 --per-row 2 --weights {out}/weights.tsv",
     "kasen-analyze": "{in}/record.json --json {out}/analysis.json --dot {out}/plan.dot --html {out}/analysis.html",
     "kasen-report": "{in}/report.json {in}/trace.json --output {out}/run.html",
-    "kasen-calibrate": "{out}/profile.json --memory 1",
+    "kasen-calibrate": "{out}/profile.json --memory 1M",
 }
 ALONE = {"kasen-analyze", "kasen-report"}  # run on one worker
 NOT_REPEATABLE = {"report.json", "profile.json", "record.json", "trace.json"}  # hold times
