@@ -105,6 +105,9 @@ def all_cases():
             Case("ridge", "--data", Written("many-houses.csv", houses), ("--target", "price", "--words", "town")),
             Case("als", "--ratings", Written("many-ratings.txt", ratings), ("--rank", "3", *few)),
             Case("autoencoder", "--data", points, ("--hidden", "3,2", "--batch", "100", "--epochs", "2")),
+            Case("crime-index", "--data", Written("many-houses.csv", houses),
+                 ("--population", "area", "--adults", "area", "--robberies", "price", "--more-than", "100")),
+            Case("clean-words", "--data", Written("many-houses.csv", houses), ("--column", "town", "--missing", "a")),
             Case("tpch", "--data", Data("many-tpch", ["kasen-generate", "tpch", "{out}", "--scale", "0.001"], ""),
                  ("--query", "3"))]
 

@@ -1,6 +1,8 @@
 #include "kasen/columns.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -76,7 +78,7 @@ WordColumn Columns::words(std::string_view name, SourceLocation where) const {
 }
 
 Columns read_columns(const std::string& path, const std::vector<WantedColumn>& wanted, const io::ReadOptions& options,
-                     SourceLocation where) {
+                     const TableNames& table, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
   recording::recorder(line);  // refuses without a session
   if (wanted.empty()) recording::refuse(line, "read_columns", "no columns are wanted");
@@ -88,10 +90,14 @@ Columns read_columns(const std::string& path, const std::vector<WantedColumn>& w
     }
     columns.add(wanted[k].name), columns.add(static_cast<std::uint64_t>(wanted[k].type));
   }
+  if (std::isalnum(static_cast<unsigned char>(table.separator)) != 0 || std::strchr("\"+-.\n\r", table.separator))
+    recording::refuse(line, "read_columns", "fields cannot be separated by what they are made of");
+  columns.add(static_cast<std::uint64_t>(table.separator));
+  for (const std::string& name : table.names) columns.add(name);
   const Engine& engine = Session::current(where).engine();
   engine.meet(Meeting::file, line, {hash_of(path), hash_of("columns"), columns.value()});
   const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
-  return Columns(io::read_columns(engine.control(), path, wanted, options));
+  return Columns(io::read_columns(engine.control(), path, wanted, options, table));
 }
 
 }  // namespace kasen

@@ -17,6 +17,7 @@
 namespace kasen {
 
 using io::ColumnType;
+using io::TableNames;
 using io::WantedColumn;
 
 /// The words of a column, each once, in ascending order of their bytes; every worker has all of them. Copies are cheap.
@@ -81,6 +82,8 @@ class Columns {
 /// double; dates as 1998-09-02; any words, which become codes by a dictionary that all workers share. A table may have
 /// no rows. @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..." @throws ProgramError if no column is
 /// wanted, or one twice
+/// @param table of a file without a line of names: how its fields are separated, and how its columns are called, as
+///        {'|', {"o_orderkey", "o_comment", ""}}, with an empty name for what a separator at the end of lines begins
 /// Memory: an element's bytes for each row and column, twice while rows are dealt out in blocks, and again for vectors
 /// while the Columns are there; of words, all distinct ones on every worker.
 /// @code
@@ -91,6 +94,7 @@ class Columns {
 /// Vector<double> mailed = zip_with(by_mail, quantity, mode, modes.code_of("MAIL"));
 /// @endcode
 Columns read_columns(const std::string& path, const std::vector<WantedColumn>& wanted,
-                     const io::ReadOptions& options = {}, SourceLocation where = SourceLocation::current());
+                     const io::ReadOptions& options = {}, const TableNames& table = {},
+                     SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

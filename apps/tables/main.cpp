@@ -61,7 +61,8 @@ int main(int argc, char** argv) {
   auto query = query1;
   kasen::add_choice<decltype(query)>(
       app, "--query", query, {{"1", query1}, {"3", query3}, {"6", query6}, {"12", query12}}, "the number of the query");
-  app.add_option("--data", folder, "the folder of customer.csv, orders.csv and lineitem.csv")
+  app.add_option("--data", folder,
+                 "the folder of customer.csv, orders.csv and lineitem.csv, or .tbl as dbgen writes them")
       ->check(kasen::given_name())
       ->type_name("FOLDER")
       ->required();

@@ -8,7 +8,17 @@
 
 namespace apps {
 
-/// Collective. Columns of lineitem.csv, orders.csv and customer.csv in a folder. @throws InputError (agreed)
+enum class TpchTable : std::uint8_t { customer, orders, lineitem };
+
+/// The file of a table, and what its lines do not say.
+struct TableFile {
+  std::string path;
+  kasen::TableNames names;
+};
+/// Local. lineitem.csv, or if there is none, lineitem.tbl as dbgen writes it, without a line of names.
+TableFile table_file(const std::string& folder, TpchTable table);
+
+/// Collective. Columns of the tables in a folder. @throws InputError (agreed)
 PricedItems read_priced_items(const std::string& folder);
 DiscountedItems read_discounted_items(const std::string& folder);
 CustomerSegments read_customer_segments(const std::string& folder);

@@ -4,70 +4,26 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "kasen/base/error.h"
-#include "kasen/workers.h"
+#include "apps/tables/plain_columns.h"
+#include "apps/tables/tpch_tables.h"
 
 namespace apps {
 
 namespace {
 
-using Fields = std::vector<std::string>;
-
-/// The fields of a line as kasen-generate writes it, with quotes around some, or not.
-Fields fields_of(std::string line) {
-  if (line.ends_with('\r')) line.pop_back();
-  Fields fields(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-/// Calls `take` with the wanted fields of each row. Dates compare as their texts do.
-void for_each_row(const std::string& path, const Fields& wanted, const std::function<void(const Fields&)>& take) {
-  std::ifstream file(path);
-  std::string line;
-  std::vector<std::size_t> place;
-  Fields some(wanted.size());
-  while (std::getline(file, line)) {
-    const Fields all = fields_of(std::move(line));
-    if (place.empty()) {
-      for (const std::string& name : wanted) {
-        const auto found = std::find(all.begin(), all.end(), name);
-        if (found == all.end()) throw kasen::InputError(path + ": expected a column " + name);
-        place.push_back(static_cast<std::size_t>(found - all.begin()));
-      }
-      continue;
-    }
-    for (std::size_t k = 0; k < place.size(); ++k) some[k] = all.at(place[k]);
-    take(some);
-  }
-  if (!file.eof()) throw kasen::InputError(path + ": cannot be read");
+/// Dates compare as their texts do.
+void for_each_row(const TableFile& table, const Fields& wanted, const std::function<void(const Fields&)>& take) {
+  apps::for_each_row(table.path, table.names, wanted, take);
 }
 
 double number(const std::string& field) { return std::strtod(field.c_str(), nullptr); }
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
-
-/// Collective. What the first worker finds.
-bool found_by_first(const std::function<bool()>& holds) {
-  std::uint64_t found = 0;
-  kasen::workers::agree([&] { found = kasen::workers::rank() == 0 && holds() ? 1 : 0; });
-  return kasen::workers::sum(found) == 1;
-}
 
 struct Sums {
   double quantity = 0, price = 0, discounted = 0, charged = 0, discount = 0;
@@ -88,7 +44,7 @@ bool same(const PricingRow& row, const std::pair<const std::pair<std::string, st
 bool holds_pricing_summary(const std::string& folder, const std::vector<PricingRow>& rows) {
   return found_by_first([&] {
     std::map<std::pair<std::string, std::string>, Sums> groups;
-    for_each_row(folder + "/lineitem.csv",
+    for_each_row(table_file(folder, TpchTable::lineitem),
                  {"l_returnflag", "l_linestatus", "l_shipdate", "l_quantity", "l_extendedprice", "l_discount", "l_tax"},
                  [&](const Fields& row) {
                    if (row[2] > "1998-09-02") return;
@@ -104,7 +60,7 @@ bool holds_pricing_summary(const std::string& folder, const std::vector<PricingR
 bool holds_revenue_forecast(const std::string& folder, double revenue) {
   return found_by_first([&] {
     double sum = 0;
-    for_each_row(folder + "/lineitem.csv", {"l_shipdate", "l_quantity", "l_extendedprice", "l_discount"},
+    for_each_row(table_file(folder, TpchTable::lineitem), {"l_shipdate", "l_quantity", "l_extendedprice", "l_discount"},
                  [&](const Fields& row) {
                    const double discount = number(row[3]);
                    if (row[0] < "1994-01-01" || row[0] >= "1995-01-01" || number(row[1]) >= 24) return;
@@ -118,18 +74,18 @@ bool holds_shipping_priority(const std::string& folder, const std::vector<Unship
   return found_by_first([&] {
     const std::string day = "1995-03-15";
     std::unordered_map<std::string, bool> in_segment;
-    for_each_row(folder + "/customer.csv", {"c_custkey", "c_mktsegment"},
+    for_each_row(table_file(folder, TpchTable::customer), {"c_custkey", "c_mktsegment"},
                  [&](const Fields& row) { in_segment[row[0]] = row[1] == "BUILDING"; });
     struct Order {
       std::string placed, priority;
       double revenue = 0;
     };
     std::unordered_map<std::string, Order> open;
-    for_each_row(folder + "/orders.csv", {"o_orderkey", "o_custkey", "o_orderdate", "o_shippriority"},
+    for_each_row(table_file(folder, TpchTable::orders), {"o_orderkey", "o_custkey", "o_orderdate", "o_shippriority"},
                  [&](const Fields& row) {
                    if (in_segment[row[1]] && row[2] < day) open[row[0]] = {row[2], row[3]};
                  });
-    for_each_row(folder + "/lineitem.csv", {"l_orderkey", "l_shipdate", "l_extendedprice", "l_discount"},
+    for_each_row(table_file(folder, TpchTable::lineitem), {"l_orderkey", "l_shipdate", "l_extendedprice", "l_discount"},
                  [&](const Fields& row) {
                    const auto found = open.find(row[0]);
                    if (found == open.end() || row[1] <= day) return;
@@ -158,11 +114,11 @@ bool holds_shipping_priority(const std::string& folder, const std::vector<Unship
 bool holds_shipping_modes(const std::string& folder, const std::vector<ModeRow>& rows) {
   return found_by_first([&] {
     std::unordered_map<std::string, bool> urgent;
-    for_each_row(folder + "/orders.csv", {"o_orderkey", "o_orderpriority"},
+    for_each_row(table_file(folder, TpchTable::orders), {"o_orderkey", "o_orderpriority"},
                  [&](const Fields& row) { urgent[row[0]] = row[1] == "1-URGENT" || row[1] == "2-HIGH"; });
     std::map<std::string, std::array<std::int64_t, 2>> counts;
-    for_each_row(folder + "/lineitem.csv", {"l_orderkey", "l_shipmode", "l_shipdate", "l_commitdate", "l_receiptdate"},
-                 [&](const Fields& row) {
+    for_each_row(table_file(folder, TpchTable::lineitem),
+                 {"l_orderkey", "l_shipmode", "l_shipdate", "l_commitdate", "l_receiptdate"}, [&](const Fields& row) {
                    if (row[1] != "MAIL" && row[1] != "SHIP") return;
                    if (row[2] >= row[3] || row[3] >= row[4] || row[4] < "1994-01-01" || row[4] >= "1995-01-01") return;
                    if (const auto found = urgent.find(row[0]); found != urgent.end()) ++counts[row[1]][!found->second];

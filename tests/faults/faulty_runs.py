@@ -31,6 +31,8 @@ PROGRAMS = {
     "glm": "--data {in}/samples.svm --iterations 1 --most-products 2 --output {out}/weights.h5",
     "ridge": "--data {in}/points.csv --target y --words x --folds 2 --output {out}/weights.h5",
     "black-scholes": "--options {in}/quotes.csv --output {out}/prices.tsv",
+    "crime-index": "--data {in}/quotes.csv --population spot --adults strike --robberies rate --report {out}/report.json",
+    "clean-words": "--data {in}/quotes.csv --column spot --keep 1 --report {out}/report.json",
     "bfs": "--graph {in}/graph.txt --source 1 --output {out}/levels.tsv",
     "sssp": "--graph {in}/weighted.txt --source 1 --output {out}/distances.h5",
     "components": "--graph {in}/graph.txt --top 1 --output {out}/components.tsv",

@@ -120,6 +120,35 @@ TEST_F(ColumnsTest, AreReadOfADirectoryAndOfFewRows) {
   expect_rows(directory.write("none.csv", "mode,key,price,day\n"), {});
 }
 
+TEST_F(ColumnsTest, MayBeNamedByTheProgram) {
+  const TableNames names{'|', {"key", "", "day", "mode", "price", ""}};
+  const std::string path = directory.write("t.tbl", "1|a, b; c|1970-01-02|x y|2.5|\n2|# 7|1970-01-03|\"a|b\"|-1|\r\n");
+  const Columns table = read_columns(path, kWanted, {}, names);
+  EXPECT_EQ(table.integers("key").get(), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(table.numbers("price").get(), (std::vector<double>{2.5, -1}));
+  EXPECT_EQ(table.dates("day").get(), (std::vector<std::int32_t>{1, 2}));
+  const WordColumn mode = table.words("mode");
+  EXPECT_EQ(mode.dictionary[mode.code.get()[0]], "x y");
+  EXPECT_EQ(mode.dictionary[mode.code.get()[1]], "a|b");
+  // A row of words that are the names is a row, and there may be none.
+  const TableNames words{'\t', {"w", "v"}};
+  const std::string same = directory.write("same.tsv", "w\tv\nw\tv\n");
+  EXPECT_EQ(read_columns(same, {{"w", ColumnType::word}}, {}, words).rows().size(), 2u);
+  EXPECT_EQ(read_columns(directory.write("none", ""), {{"w", ColumnType::word}}, {}, words).rows().size(), 0u);
+  EXPECT_EQ(refusal([&] {
+              read_columns(path, kWanted, {}, {'|', {"key", "price", "day", "mode"}});
+            }),
+            path + ":1:3: expected a number, found 'a, b; c'");
+  EXPECT_EQ(refusal([&] {
+              read_columns(path, kWanted, {}, {'|', {"key", "", "day", "mode", "price"}});
+            }),
+            path + ":1:31: expected 5 fields, found more: ''");
+  EXPECT_EQ(refusal([&] {
+              read_columns(path, kWanted, {}, {'|', {"key", "day"}});
+            }),
+            path + ": expected a column named 'price', found only key, day");
+}
+
 TEST_F(ColumnsTest, DictionariesFindWords) {
   const std::string path = directory.write("d.csv", "w\nb\nd\nb\n\"\"\n");
   const Dictionary words = read_columns(path, {{"w", ColumnType::word}}).words("w").dictionary;
@@ -171,6 +200,9 @@ TEST_F(ColumnsTest, WrongCallsAreRefused) {
   expect_at(__LINE__, "no columns are wanted", refusal([&] { read_columns(path, {}); }));
   const std::vector<WantedColumn> twice{{"key", ColumnType::word}, {"key", ColumnType::integer}};
   expect_at(__LINE__, "the column 'key' is wanted twice", refusal([&] { read_columns(path, twice); }));
+  expect_at(__LINE__, "fields cannot be separated by what they are made of", refusal([&] {
+              read_columns(path, kWanted, {}, {'e', {"key"}});
+            }));
   if (session->workers() > 1) {
     const auto type = session->rank() == 0 ? ColumnType::word : ColumnType::integer;
     EXPECT_NE(refusal([&] { read_columns(path, {{"key", type}}); }), "no error");

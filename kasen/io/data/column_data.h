@@ -24,6 +24,12 @@ struct WantedColumn {
   ColumnType type;
 };
 
+/// What the first line of a table says, of one that has no such line.
+struct TableNames {
+  char separator = ',';
+  std::vector<std::string> names;  ///< of all columns, in order; "" of one that nobody wants
+};
+
 /// A column as a worker has it; of the lists, the one of its type is filled.
 struct ColumnData {
   std::string name;

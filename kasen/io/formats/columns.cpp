@@ -29,23 +29,23 @@ std::string listed(const std::vector<std::string>& names) {
   return list;
 }
 
-ColumnsFormat format_of(const std::string& path, const TableHead& head, const std::vector<WantedColumn>& wanted,
+/// @param table the separator and the names of all columns
+ColumnsFormat format_of(const std::string& path, const TableNames& table, const std::vector<WantedColumn>& wanted,
                         const ReadOptions& options) {
-  if (head.names.empty()) throw InputError(path + ": expected a first line that names the columns, found none");
-  ColumnsFormat format{head.separator,
-                       std::vector<std::size_t>(head.columns, ColumnsFormat::kNone),
+  ColumnsFormat format{table.separator,
+                       std::vector<std::size_t>(table.names.size(), ColumnsFormat::kNone),
                        {.finite = !options.allow_non_finite}};
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const auto named = [&](const std::string& name) { return name == wanted[k].name; };
-    const auto found = std::find_if(head.names.begin(), head.names.end(), named);
-    if (found == head.names.end()) {
+    const auto found = std::find_if(table.names.begin(), table.names.end(), named);
+    if (found == table.names.end()) {
       throw InputError(path + ": expected a column named " + quoted(wanted[k].name) + ", found only " +
-                       printable(listed(head.names)));
+                       printable(listed(table.names)));
     }
-    if (std::find_if(found + 1, head.names.end(), named) != head.names.end()) {
+    if (std::find_if(found + 1, table.names.end(), named) != table.names.end()) {
       throw InputError(path + ": expected one column named " + quoted(wanted[k].name) + ", found several");
     }
-    format.column_of[static_cast<std::size_t>(found - head.names.begin())] = k;
+    format.column_of[static_cast<std::size_t>(found - table.names.begin())] = k;
   }
   return format;
 }
@@ -83,13 +83,21 @@ void encode(const comm::Communicator& communicator, const std::string& path, con
 }  // namespace
 
 ColumnsData read_columns(const comm::Communicator& communicator, const std::string& path,
-                         const std::vector<WantedColumn>& wanted, const ReadOptions& options) {
+                         const std::vector<WantedColumn>& wanted, const ReadOptions& options, const TableNames& given) {
   const Text text(communicator, path, options.skip_lines);
-  if (const Format& told = io::format_of(communicator, text, Kind::dense, options); told.name != "table") {
-    throw InputError(path + ": is read as " + std::string(told.name) + ", expected a table in text");
+  const bool is_told = given.names.empty() || options.format != "auto";
+  if (is_told) {
+    if (const Format& told = io::format_of(communicator, text, Kind::dense, options); told.name != "table")
+      throw InputError(path + ": is read as " + std::string(told.name) + ", expected a table in text");
   }
-  const TableHead head = read_table_head(communicator, text);
-  const ColumnsFormat format = format_of(path, head, wanted, options);
+  TableHead head;
+  head.body = text.start();
+  if (given.names.empty()) {
+    head = read_table_head(communicator, text);
+    if (head.names.empty()) throw InputError(path + ": expected a first line that names the columns, found none");
+  }
+  const ColumnsFormat format =
+      format_of(path, given.names.empty() ? TableNames{head.separator, head.names} : given, wanted, options);
 
   std::vector<ColumnFields> fields;
   for (const WantedColumn& column : wanted) fields.emplace_back(column.type);

@@ -1,0 +1,86 @@
+#include "apps/tables/plain_columns.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+
+#include "kasen/base/error.h"
+#include "kasen/workers.h"
+
+namespace apps {
+
+namespace {
+
+/// Two quotes within quotes are one; blanks around a field are none of it.
+Fields fields_of(const std::string& line, char separator) {
+  Fields fields(1);
+  bool quoted = false;
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    const char c = line[k];
+    if (c == '"' && quoted && line.substr(k + 1, 1) == "\"") {
+      fields.back() += line[++k];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == separator && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  for (std::string& field : fields) {
+    field.erase(0, std::min(field.find_first_not_of(" \t\r"), field.size()));
+    field.erase(field.find_last_not_of(" \t\r") + 1);
+  }
+  return fields;
+}
+
+char separator_of(const std::string& names) {
+  for (const char separator : {',', ';', '\t'}) {
+    if (names.find(separator) != std::string::npos) return separator;
+  }
+  return ',';
+}
+
+bool is_comment(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  return first == std::string::npos || line[first] == '#' || line[first] == '%';
+}
+
+}  // namespace
+
+void for_each_row(const std::string& path, const kasen::TableNames& given, const Fields& wanted,
+                  const std::function<void(const Fields&)>& take) {
+  std::ifstream file(path);
+  std::string line;
+  std::vector<std::size_t> place;
+  Fields some(wanted.size());
+  char separator = given.separator;
+  const auto find_places = [&](const Fields& names) {
+    for (const std::string& name : wanted) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end()) throw kasen::InputError(path + ": expected a column " + name);
+      place.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+  };
+  if (!given.names.empty()) find_places(given.names);
+  while (std::getline(file, line)) {
+    if (is_comment(line)) continue;
+    if (place.empty()) {
+      separator = separator_of(line);
+      find_places(fields_of(line, separator));
+      continue;
+    }
+    const Fields all = fields_of(line, separator);
+    for (std::size_t k = 0; k < place.size(); ++k) some[k] = all.at(place[k]);
+    take(some);
+  }
+  if (!file.eof()) throw kasen::InputError(path + ": cannot be read");
+}
+
+bool found_by_first(const std::function<bool()>& holds) {
+  std::uint64_t found = 0;
+  kasen::workers::agree([&] { found = kasen::workers::rank() == 0 && holds() ? 1 : 0; });
+  return kasen::workers::sum(found) == 1;
+}
+
+}  // namespace apps
