@@ -86,13 +86,23 @@ fi
 workers=${workers:-$cores}
 
 checkpoints=$(checkpoints_of "$@")
-files=() # that the program reads
+files=()  # that the program reads
+unnamed=$# # how many of what stands without an option, and is there, it reads
+case ${program##*/} in
+  kasen-generate | kasen-calibrate) unnamed=0 ;;
+  kasen-convert) unnamed=1 ;;
+esac
 for ((k = 1; k <= $#; ++k)); do
   case ${!k} in
-    --checkpoint | --output | --report | --record | --trace | --dump-dag) ((++k)) ;; # it writes them
-    --checkpoint=* | --output=* | --report=* | --record=* | --trace=* | --dump-dag=*) ;;
+    --checkpoint | --output | --report | --record | --trace | --dump-dag | --labels | --weights) ((++k)) ;; # it writes them
+    --checkpoint=* | --output=* | --report=* | --record=* | --trace=* | --dump-dag=* | --labels=* | --weights=*) ;;
     --*=*) [[ ! -f ${!k#*=} ]] || files+=("${!k#*=}") ;;
-    *) [[ ! -f ${!k} ]] || files+=("${!k}") ;;
+    --partition) ((++unnamed)) ;;
+    *)
+      [[ -e ${!k} ]] || continue
+      ((unnamed-- > 0)) || continue
+      [[ ! -f ${!k} ]] || files+=("${!k}")
+      ;;
   esac
 done
 ((!${#hosts[@]})) || check_hosts "$program" "${files[@]}"

@@ -47,8 +47,15 @@ class HostsTest(ClusterTest):
     def test_files_that_the_program_writes_are_not_compared(self):
         file = self.folder / "hosts"
         file.write_text("other\nsilent\n", encoding="utf-8")
-        for written in (["--report", self.graph], [f"--report={self.graph}"]):  # an old one, of which `other` has another
-            done = self.run_script("launch.sh", "--hosts", file, PAGERANK, *written)
+        convert, generate = (os.path.join(os.path.dirname(PAGERANK), f"kasen-{name}") for name in ("convert", "generate"))
+        for written in (  # an old one, of which `other` has another
+                [PAGERANK, "--report", self.graph],
+                [PAGERANK, f"--report={self.graph}"],
+                [convert, self.folder, self.graph],
+                [convert, __file__, "--partition", __file__, self.graph, "--labels", self.graph],
+                [generate, "rmat", self.graph, f"--weights={self.graph}"],
+        ):
+            done = self.run_script("launch.sh", "--hosts", file, *written)
             self.assertEqual(done.stderr.splitlines(), ["launch.sh: host silent does not answer: no route to silent"])
 
     def test_a_program_that_is_missing_is_named(self):
