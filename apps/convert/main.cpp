@@ -81,9 +81,9 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
       ->type_name("N");
   std::vector<std::string> passes;
   kasen::add_planning_options(app, options.planning, passes);
-  for (const char* name : {"--fusion", "--search-budget", "--sync", "--roles", "--storage", "--numbering", "--overlap",
-                           "--routes", "--passes", "--profile"}) {
-    app.remove_option(app.get_option(name));  // nothing is planned
+  for (const char* name : {"--threads", "--fusion", "--search-budget", "--sync", "--roles", "--storage", "--numbering",
+                           "--overlap", "--routes", "--passes", "--profile"}) {
+    app.remove_option(app.get_option(name));  // nothing is planned, and there are no sweeps
   }
   for (const char* name : {"--partition", "--threshold"}) app.get_option(name)->needs(prepare);
   app.add_flag("--progress", options.planning.progress, "shows on stderr what is done");

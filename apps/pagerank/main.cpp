@@ -127,6 +127,7 @@ int main(int argc, char** argv) {
   add_options(app, options);
   kasen::Session session(argc, argv, app);
   if (!options.sources.empty()) {
+    if (options.normalize) throw kasen::UsageError("--normalize: ranks of --sources sum to 1 without it (see --help)");
     apps::rank_for_sources({{options.graph, options.input},
                             options.sources,
                             options.damping,

@@ -175,6 +175,7 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "its name does not say how", table, self.folder / "a.svm"),
                 (2, "--prepare", graph, self.folder / "a.mtx", "--prepare"),
                 (2, "--prepare", table, self.folder / "a.h5", "--prepare"),
+                (2, "--threads", graph, self.folder / "a.h5", "--threads", 2),
                 (2, "--partition requires --prepare", graph, self.folder / "a.h5", "--partition", "row"),
                 (2, "--threshold requires --prepare", graph, self.folder / "a.h5", "--threshold", 3),
                 (2, "--threshold: is of", graph, self.folder / "a.h5", "--prepare", "--partition", "2d", "--threshold", 3),

@@ -291,6 +291,7 @@ class PageRankTest(LaunchedProgramTest):
     def test_contradictions_are_refused(self):
         for arguments, status, *said in (
             (["--iterations", 3, "--max-iterations", 2], 2, "--iterations", "--max-iterations"),
+            (["--sources", 1, "--normalize"], 2, "--normalize: ranks of --sources sum to 1 without it"),
             (["--dataset", "foo"], 1, "graph.txt: is read as edge-list, to which --dataset does not apply"),
             (["--skip-lines", "1", "--format", "hdf5"], 1, "graph.txt: is read as hdf5, to which --skip-lines does not"),
         ):
