@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets predicted beside measured seconds of every application, on some numbers of workers.
+"""Sets predicted beside measured seconds of six applications, on some numbers of workers.
 
 usage: bench/predictions.py [--cases REGEX] [--workers 1,2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
 

@@ -10,8 +10,8 @@
 
 namespace apps::convert {
 
-/// Collective. Sizes, density, degrees, values, symmetry, ids, labels, and the replicas that each partitioner would
-/// make on `workers` workers, unless that is one. The same text on every worker. Cost: two redistributions of the
+/// Collective. Sizes, density, degrees, values, symmetry, ids, labels, and the replicas that each partitioner but metis
+/// would make on `workers` workers, unless that is one. The same text on every worker. Cost: two redistributions of the
 /// entries, and what automatic partitioning costs.
 std::string describe(const kasen::comm::Communicator& communicator, const kasen::io::SparseData& data, int workers);
 
