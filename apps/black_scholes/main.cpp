@@ -35,7 +35,9 @@ void add_options(CLI::App& app, BlackScholesOptions& options) {
         ->capture_default_str();
   }
   const auto value = [&](const char* name, std::size_t k, const char* help) {
-    return app.add_option(name, options.quotes.value[k], help)->type_name("NUMBER");
+    return app.add_option(name, options.quotes.value[k], help)
+        ->type_name("NUMBER")
+        ->excludes(app.get_option(columns[k]));
   };
   value("--rate", 2, "continuous interest a year, of all options")
       ->check(kasen::number_between(std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(),

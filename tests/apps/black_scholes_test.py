@@ -183,6 +183,7 @@ class BlackScholesTest(LaunchedProgramTest):
         self.refuse(1, f"{self.table}: expected a column 'S', found 5 columns: spot, strike, rate, ",
                     arguments=["--spot-column", "S"])
         self.refuse(1, f"{self.table}: expected a column '5'", arguments=["--spot-column", "5"])
+        self.refuse(2, "--rate-column excludes --rate", arguments=["--rate", 0, "--rate-column", "rate"])
         none = self.file("none.mtx", "%%MatrixMarket matrix array real general\n0 2\n")
         self.refuse(1, f"{none}: expected options, found none", table=none,
                     arguments=["--spot-column", 0, "--strike-column", 1, "--rate", 0, "--volatility", 1, "--time", 1])
