@@ -32,7 +32,7 @@ source "$shared/runs.sh"
 # shellcheck source=cluster-scripts/hosts.sh
 source "$shared/hosts.sh"
 
-workers='' restarts=0 probe=30
+workers='' restarts=0 probe=''
 while (($#)); do
   case $1 in
     --help | -h) print_help && exit ;;
@@ -105,6 +105,7 @@ for ((k = 1; k <= $#; ++k)); do
       ;;
   esac
 done
+[[ ! $probe ]] || ((restarts && ${#hosts[@]})) || usage_error "--probe is for --restarts on several hosts"
 ((!${#hosts[@]})) || check_hosts "$program" "${files[@]}"
 ((!restarts)) || [[ $checkpoints ]] || usage_error "--restarts is for programs with --checkpoint DIR"
 
@@ -153,7 +154,7 @@ start() {
   done
   ((!received)) || kill -TERM "$launcher" 2> /dev/null || true # before there was this launcher
   if ((restarts && ${#hosts[@]})); then
-    watch_hosts "$probe" "$launcher" &
+    watch_hosts "${probe:-30}" "$launcher" &
     watcher=$!
   fi
   wait_for "$launcher"

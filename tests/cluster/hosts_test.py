@@ -79,6 +79,9 @@ class HostsTest(ClusterTest):
                 self.assertEqual(status, 2)
                 self.assertIn(message, lines[0])
         self.assertEqual(self.run_on("# none\n")[0], 2)
+        status, lines = self.run_on("good\n", "--probe", 1)
+        self.assertEqual(status, 2)
+        self.assertIn("--probe is for --restarts on several hosts", lines[0])
         self.assertEqual(self.run_script("launch.sh", "--hosts", self.folder / "none", *self.pagerank(3)).returncode, 2)
 
 
