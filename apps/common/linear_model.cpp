@@ -60,7 +60,7 @@ void add_problem(Model& model, std::vector<double> weights, bool constant) {
   model.weights.push_back(known_vector(kasen::Space(weights.size()), weights));
 }
 
-void save(const Model& model, const std::string& path) {
+void save(const Model& model, const std::string& path, const std::vector<std::pair<std::string, double>>& more) {
   kasen::Output output(path);
   if (model.weights.size() == 1) {
     output.add("weights", model.weights[0]);
@@ -78,6 +78,7 @@ void save(const Model& model, const std::string& path) {
   }
   output.add("intercepts", model.intercepts);
   if (!model.classes.empty()) output.add("classes", model.classes);
+  for (const auto& [name, number] : more) output.add(name, std::vector<double>{number});
   output.commit();
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/common/samples.h"
@@ -23,7 +24,8 @@ void add_problem(Model& model, std::vector<double> weights, bool constant);
 
 /// Collective. Writes HDF5: `/weights` (features, or problems x features), `/intercepts`, `/classes`; or text: the
 /// weights, a column a problem. Memory, for several problems in HDF5: all weights on every worker.
-void save(const Model& model, const std::string& path);
+/// @param more numbers for HDF5, each under its name
+void save(const Model& model, const std::string& path, const std::vector<std::pair<std::string, double>>& more = {});
 
 /// Collective. Reads a model that save() wrote to HDF5. @param of_classes if false, the labels were numbers
 /// @throws InputError (agreed) "FILE: ..."

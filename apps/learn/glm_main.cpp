@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/common/linear_model.h"
+#include "apps/common/model_file.h"
 #include "apps/common/sample_options.h"
 #include "apps/common/verdict.h"
 #include "apps/learn/glm.h"
@@ -55,8 +56,8 @@ void add_options(CLI::App& app, GlmOptions& options) {
       ->capture_default_str();
   options.settings.stopping.tolerance = 1e-8;
   options.settings.stopping.add_options(app, "stops when the objective decreases by a smaller part of it");
-  options.files.add_predict_options(
-      app, {"--l2", "--intercept", "--most-products", "--tolerance", "--max-iterations", "--iterations"});
+  options.files.add_predict_options(app, {"--family", "--link", "--l2", "--intercept", "--most-products", "--tolerance",
+                                          "--max-iterations", "--iterations"});
   app.footer("Example: kasen-run -n 4 glm --data claims.csv --label claims --family poisson --intercept --output w.h5");
 }
 
@@ -66,6 +67,21 @@ Link link_of(const GlmOptions& options) {
   if ((link == Link::logit || link == Link::probit) && options.family != Family::binomial)
     throw kasen::UsageError("--link logit and probit are of --family binomial");
   return link;
+}
+
+/// What --output writes of a model beside its weights, and --model reads again: numbers from 0 in the order of the
+/// types.
+std::vector<std::pair<std::string, double>> written(Family family, Link link) {
+  return {{"family", static_cast<double>(family)}, {"link", static_cast<double>(link)}};
+}
+
+/// Collective. @throws InputError (agreed) if there is none of `count`
+int read_choice(const std::string& path, const std::string& name, int count) {
+  const std::vector<double> found = apps::read_numbers(path, name);
+  for (int k = 0; k < count; ++k) {
+    if (found.size() == 1 && found[0] == k) return k;
+  }
+  throw kasen::InputError(fmt::format("{}:/{}: expected a number from 0 to {}", path, name, count - 1));
 }
 
 using Labels = kasen::Vector<double>;
@@ -150,11 +166,13 @@ int main(int argc, char** argv) {
   kasen::Session session(argc, argv, app);
   const apps::TrainingFiles& files = options.files;
   files.check();
-  const Link link = link_of(options);
   if (!files.model.empty()) {
-    predict(options, link, apps::load(files.model, options.family == Family::binomial));
+    options.family = static_cast<Family>(read_choice(files.model, "family", 4));
+    options.link = static_cast<Link>(read_choice(files.model, "link", 5));
+    predict(options, link_of(options), apps::load(files.model, options.family == Family::binomial));
     return 0;
   }
+  const Link link = link_of(options);
 
   const apps::LabelledSamples samples = read_labelled(files.data);
   const bool constant = files.data.constant;
@@ -183,7 +201,7 @@ int main(int argc, char** argv) {
   const bool has_dispersion = options.family == Family::gaussian || options.family == Family::gamma;
   const double freedom = static_cast<double>(n) - static_cast<double>(claim.weights.size());
   const double dispersion = !has_dispersion ? 1 : freedom > 0 ? claim.pearson / freedom : std::nan("");
-  if (!session.options().output.empty()) apps::save(model, session.options().output);
+  if (!session.options().output.empty()) apps::save(model, session.options().output, written(options.family, link));
   session.print(fmt::format("{} samples, {} features, {} worker{}, {} iterations, deviance {:.9g}, dispersion {:.6g}\n",
                             n, model.weights[0].length(), session.workers(), session.workers() == 1 ? "" : "s",
                             iterations, claim.deviance, dispersion));

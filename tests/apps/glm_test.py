@@ -198,7 +198,11 @@ class GlmTest(LaunchedProgramTest):
         right = Reference(samples, targets, "binomial", "probit").minimise(weights)
         how = ["--family", "binomial", "--link", "probit", "--label", "y", "--predict", other]
         _, _, printed = self.fit("--data", path, *how, "--intercept", "--tolerance", 1e-12)
-        again, _ = self.succeed("--model", self.folder / "weights.h5", *how)
+        model = self.folder / "weights.h5"
+        again, _ = self.succeed("--model", model, *how[4:])
+        for option in (how[:2], how[2:4]):  # the model has its own
+            run = self.run_program("--model", model, *how[4:], *option)
+            self.assertEqual((run.returncode, f"{option[0]} excludes --model" in run.stderr), (2, True), run.stderr)
         means = [normal(dot([*x, 1.0], right.weights)) for x in further]
         hits = sum((m > 0.5) == (y > 0.5) for m, y in zip(means, of_further)) / 40
         squares = math.fsum((y - m)**2 for m, y in zip(means, of_further)) / 40
@@ -221,7 +225,7 @@ class GlmTest(LaunchedProgramTest):
             lines = []
             for data, further in ((plain, of_plain), (path, of_shifted)):
                 _, _, printed = self.fit("--data", data, *how, "--predict", further)
-                again, _ = self.succeed("--model", self.folder / "weights.h5", *how, "--predict", further)
+                again, _ = self.succeed("--model", self.folder / "weights.h5", *how[2:], "--predict", further)
                 lines += [text[text.index(f"{further}: "):].split(": ")[1].splitlines()[0] for text in (printed, again)]
             self.assertEqual(len(set(lines)), 1, lines)
         other = self.file("other.csv", table(samples[:2], [0.0, 3.0]))
