@@ -26,9 +26,10 @@ double seconds_of_kernel(const comm::Communicator& communicator, const std::vect
   tile.out = outs;
   tile.n = static_cast<std::uint32_t>(lengths.size());
   // The last entries, from which no prefetch would start, are too few to be seen.
-  const bool prefetch = in.size_bytes() > kCachedBytes;
+  const bool prefetch = in.size_bytes() > kSharedCachedBytes;
   if (prefetch) pointer.back() -= runtime::kPrefetchDistance;
   tile.prefetch_end = prefetch ? pointer.back() : 0;
+  tile.far = index.size() * (sizeof(LocalIndex) + (values == nullptr ? 0 : sizeof(T))) > kCachedBytes;
   const double seconds = seconds_of(communicator, [&] { kernel.pull[0](kernel.context.get(), tile); });
   keep(static_cast<double>(out.back()));
   return seconds;

@@ -5,6 +5,7 @@
 #include "kasen/base/binned_sum.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/block_runs.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/row_kernel.h"
 
 namespace kasen::runtime {
@@ -55,8 +56,14 @@ class Terms {
   std::uint64_t width() const { return _term.width; }
   void read_input() const { count_reads(_read, 0, _term.inputs); }
   void read_output() const { count_reads(_read, _term.inputs, _term.outputs); }
+  /// Values are of functions that are called.
+  [[gnu::always_inline]] void prefetch_entries(const std::uint32_t* index, std::uint64_t first,
+                                               std::uint64_t end) const {
+    using Element = std::conditional_t<known == KnownTerm::element_times_entry, T, void>;
+    runtime::prefetch_entries<Element>(index, _value, first, end);
+  }
   /// Functions that are called touch their operands themselves.
-  void prefetch([[maybe_unused]] std::uint64_t input) const {
+  [[gnu::always_inline]] void prefetch([[maybe_unused]] std::uint64_t input) const {
     if constexpr (known != KnownTerm::none) detail::prefetch_lines(numbers(input), _term.width * sizeof(T));
   }
 
@@ -152,13 +159,14 @@ class BinnedProduct {
     const auto index = access(tile.matrix.index, tile.entries);
     const Out out{static_cast<BinnedSum*>(tile.out[0]), terms.width(), counter(tile.written, 0)};
     const auto input_of = [&](std::uint64_t e) {
-      if constexpr (Prefetch) terms.prefetch(tile.matrix.index[e + kPrefetchDistance]);
+      if constexpr (Prefetch) terms.prefetch(tile.matrix.index[e + kWidePrefetchDistance]);
       terms.read_input();
       return index[e];
     };
     std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t j = 0; j < tile.n; ++j) {
       const std::uint64_t end = pointer[j];
+      if (tile.far) terms.prefetch_entries(tile.matrix.index, entry, end);
       terms.read_output();
       const std::span<BinnedSum> sums = out[j];
       if (terms.of_one_number()) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
 
@@ -44,6 +45,9 @@ class BlockedFunction {
   }
   Access<const std::uint16_t> output(std::size_t k) const {
     return access(_block.output, k == 0 ? _block.lists : nullptr);
+  }
+  [[gnu::always_inline]] void fetch(std::uint64_t entry) const {
+    if (_block.far) prefetch_entries<Element>(_block.input, _block.value, entry);
   }
   void add(std::size_t k, std::uint32_t j, const Out& result) const {
     const auto so_far = access(static_cast<const Out*>(_block.out[k]), counter(_block.accumulated, k));
@@ -82,7 +86,9 @@ class BlockedFunction {
       Out sum[kRunsAtOnce];
 #pragma GCC unroll 8
       for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = term(vector, index[_entry + r], _entry + r);
+      fetch(_entry);
       for (std::uint64_t e = _entry + kRunsAtOnce; e < end; e += kRunsAtOnce) {
+        fetch(e);
 #pragma GCC unroll 8
         for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = op(sum[r], term(vector, index[e + r], e + r));
       }
@@ -124,6 +130,7 @@ class BlockedFunction {
       for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] = term(vector, index[_entry + r], _entry + r);
       std::uint64_t e = _entry + kRunsAtOnce;
       for (; e + kRunsAtOnce <= end; e += kRunsAtOnce) {
+        fetch(e);
 #pragma GCC unroll 8
         for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) lane[r] = op(lane[r], term(vector, index[e + r], e + r));
       }

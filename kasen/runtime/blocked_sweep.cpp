@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/exchange_step.h"
@@ -107,6 +108,7 @@ std::vector<BlockedSweep::Product> BlockedSweep::products(Hand& hand) const {
   for (Product& product : products) {
     product.block.in = product.source.data();
     product.block.out = product.target.data();
+    product.block.far = _matrix.entries() * (sizeof(std::uint16_t) + _value_bytes) > kCachedBytes;
     product.block.read = product.read.data();
     product.block.accumulated = product.accumulated.data();
     product.block.written = product.written.data();

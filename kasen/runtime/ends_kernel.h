@@ -14,6 +14,7 @@
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/block_runs.h"
 #include "kasen/runtime/bound_vectors.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
@@ -139,9 +140,10 @@ class EndsFunction {
     std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t j = 0; j < tile.n; ++j) {
       const std::uint64_t end = pointer[j];
+      if (tile.far) prefetch_entries<Element>(tile.matrix.index, tile.matrix.value, entry, end);
       const auto here = at[j];
       out[j] = entry == end ? c.identity : folded(op, entry, end, 1, [&](std::uint64_t e) {
-        if constexpr (Prefetch) in.prefetch(tile.matrix.index[e + kPrefetchDistance]);
+        if constexpr (Prefetch) in.prefetch(tile.matrix.index[e + kWidePrefetchDistance]);
         return term(in[index[e]], e, here);
       });
       entry = end;
@@ -165,7 +167,7 @@ class EndsFunction {
       const auto here = in[i];
       for (; entry < end; ++entry) {
         if constexpr (Prefetch) {
-          const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
+          const std::uint32_t ahead = tile.matrix.index[entry + kWidePrefetchDistance];
           at.prefetch(ahead);
           __builtin_prefetch(static_cast<const Out*>(tile.out[0]) + ahead, 1);
         }

@@ -47,6 +47,7 @@ struct MatrixTile {
   std::uint32_t n = 0;
   /// Tiles that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
   std::uint64_t prefetch_end = 0;
+  bool far = false;                ///< entries come from behind the near caches, so that they are prefetched
   AccessCount* entries = nullptr;  ///< counting iterators: matrix entries, pointers, then one per `in` and per `out`
   AccessCount* pointers = nullptr;
   AccessCount* const* read = nullptr;
@@ -54,8 +55,9 @@ struct MatrixTile {
   AccessCount* accumulated = nullptr;  ///< what a push reads of its output
 };
 
-/// Number of entries from the one that a matrix kernel works on to the one whose vector element it prefetches.
-inline constexpr std::uint64_t kPrefetchDistance = 32;
+/// Number of entries from the one that a matrix kernel works on to the one whose vector element it prefetches; the
+/// second in kernels of both ends and of rows, whose elements may take several lines each.
+inline constexpr std::uint64_t kPrefetchDistance = 128, kWidePrefetchDistance = 32;
 
 /// One block of a matrix in blocks (partition/blocked_matrix.h), and its part of the vectors of up to four MxVs of one
 /// family. `out` holds what the block's entries are to be added to.
@@ -67,6 +69,7 @@ struct MatrixBlock {
   const void* value = nullptr;            ///< by entry; null for Pattern
   const void* const* in = nullptr;        ///< at the block's first input, or output
   void* const* out = nullptr;             ///< at the block's first output
+  bool far = false;                       ///< as of MatrixTile
   AccessCount* entries = nullptr;         ///< counting iterators: entries; outputs and lengths of runs
   AccessCount* lists = nullptr;
   AccessCount* const* read = nullptr;         ///< one per `in`

@@ -10,6 +10,7 @@
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/blocked_kernel.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
 #include "kasen/runtime/unmasked.h"
@@ -30,9 +31,11 @@ class MatrixFunction {
   static void run(const void* context, const MatrixTile& tile) {
     const auto& c = *static_cast<const Context*>(context);
     if (tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end) {
-      walk<true>(c, tile, Each{});
+      walk<Prefetched::elements>(c, tile, Each{});
+    } else if (tile.far) {
+      walk<Prefetched::entries>(c, tile, Each{});
     } else {
-      walk<false>(c, tile, Each{});
+      walk<Prefetched::nothing>(c, tile, Each{});
     }
   }
 
@@ -62,6 +65,7 @@ class MatrixFunction {
     for (std::uint32_t j = 0; j < n; ++j) {
       const std::uint64_t end = pointer[j];
       const In x = in[j];
+      if (tile.far) prefetch_entries<Element>(tile.matrix.index, tile.matrix.value, entry, end);
       for (; entry < end; ++entry) {
         if constexpr (Prefetch) {
           const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
@@ -73,7 +77,7 @@ class MatrixFunction {
     }
   }
 
-  template <bool Prefetch, std::size_t... K>
+  template <Prefetched prefetched, std::size_t... K>
   static void walk(const Context& context, const MatrixTile& tile, std::index_sequence<K...>) {
     Local<Op> op = context.op;
     const Term term{context.f_z, static_cast<const typename Term::Value*>(tile.matrix.value)};
@@ -81,14 +85,18 @@ class MatrixFunction {
     const auto index = access(tile.matrix.index, tile.entries);
     const Access<const In> in[] = {access(static_cast<const In*>(tile.in[K]), counter(tile.read, K))...};
     const Access<Out> out[] = {access(static_cast<Out*>(tile.out[K]), counter(tile.written, K))...};
-    const auto prefetch = [&](std::uint64_t entry) {
-      if constexpr (Prefetch) {
+    const auto prefetch = [&](std::uint64_t entry) __attribute__((always_inline)) {
+      if constexpr (prefetched == Prefetched::elements) {
         const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
         (__builtin_prefetch(static_cast<const In*>(tile.in[K]) + ahead), ...);
       }
     };
 
     std::uint64_t entry = tile.matrix.pointer[tile.first];
+    const auto prefetch_ahead = [&]() __attribute__((always_inline)) {
+      if constexpr (prefetched != Prefetched::nothing)
+        prefetch_entries<Element>(tile.matrix.index, tile.matrix.value, entry);
+    };
     const std::uint32_t n = tile.n;
     for (std::uint32_t j = 0; j < n; ++j) {
       const std::uint64_t end = pointer[j];
@@ -104,7 +112,8 @@ class MatrixFunction {
           to.c = op(to.c, term(vector, i[2], entry + 2));
           to.d = op(to.d, term(vector, i[3], entry + 3));
         };
-        const auto prefetch_four = [&] {
+        const auto prefetch_four = [&]() __attribute__((always_inline)) {
+          prefetch_ahead();
           for (std::uint64_t k = 0; k < 4; ++k) prefetch(entry + k);
         };
         prefetch_four();
@@ -116,6 +125,8 @@ class MatrixFunction {
           (next_four(partials[K], in[K], i), ...);
         }
         ((result[K] = op(op(partials[K].a, partials[K].b), op(partials[K].c, partials[K].d))), ...);
+      } else {
+        prefetch_ahead();
       }
       for (; entry < end; ++entry) {
         prefetch(entry);

@@ -159,7 +159,7 @@ class RowMatrixFunction {
     const Ats at(c.at, tile.in, tile.read, kFirstAt);
     const Out out{static_cast<T*>(tile.out[0]), c.width, counter(tile.written, 0)};
     const auto ahead = [&](std::uint64_t entry) {
-      if constexpr (Prefetch) in.prefetch(tile.matrix.index[entry + kPrefetchDistance]);
+      if constexpr (Prefetch) in.prefetch(tile.matrix.index[entry + kWidePrefetchDistance]);
     };
     std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t j = 0; j < tile.n; ++j) {
@@ -210,7 +210,7 @@ class RowMatrixFunction {
       const auto here = in[i];
       for (; entry < end; ++entry) {
         if constexpr (Prefetch) {
-          const std::uint32_t ahead = tile.matrix.index[entry + kPrefetchDistance];
+          const std::uint32_t ahead = tile.matrix.index[entry + kWidePrefetchDistance];
           at.prefetch(ahead);
           prefetch_lines(out.numbers + ahead * c.width, c.width * sizeof(T));
         }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/row_matrix_kernel.h"
 
 namespace kasen::runtime {
@@ -60,9 +61,11 @@ class NarrowRows {
     std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t j = 0; j < tile.n; ++j, to += Width) {
       T sum[Width] = {};
-      for (const std::uint64_t end = pointer[j]; entry < end; ++entry) {
+      const std::uint64_t end = pointer[j];
+      if (tile.far) prefetch_entries<Element>(index, value, entry, end);
+      for (; entry < end; ++entry) {
         if constexpr (Prefetch)
-          detail::prefetch_lines(in + std::uint64_t{index[entry + kPrefetchDistance]} * Width, Width * sizeof(T));
+          detail::prefetch_lines(in + std::uint64_t{index[entry + kWidePrefetchDistance]} * Width, Width * sizeof(T));
         const T* const from = in + std::uint64_t{index[entry]} * Width;
         if constexpr (std::is_void_v<Element>) {
           for (std::size_t k = 0; k < Width; ++k) sum[k] += from[k];

@@ -187,11 +187,14 @@ void SweepStep::open_matrix() {
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
   _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
   std::uint64_t reached_bytes = 0;
+  bool wide = false;  // so that an access brings several lines
   for (const ValueId value : reached) {
     const partition::IndexSpace& space = _context.placement.space(_context.plan.values[index_of(value)].space);
     reached_bytes += std::uint64_t{space.local_size()} * _context.element_bytes(value);
+    wide = wide || _context.element_bytes(value) > sizeof(CacheLine) / 2;
   }
-  const bool prefetch = reached_bytes > kCachedBytes && entries > kPrefetchDistance;
+  const bool prefetch = reached_bytes > (wide ? kCachedBytes : kSharedCachedBytes) && entries > kPrefetchDistance;
+  _far = entries * _entry_bytes > kCachedBytes;
   _prefetch_end = prefetch ? entries - kPrefetchDistance : 0;
 }
 

@@ -187,6 +187,7 @@ class SweepStep {
   bool _by_row = false;                           ///< whether rows of the matrix are walked
   std::uint64_t _entry_bytes = 0;                 ///< bytes of an index and a value
   std::uint64_t _prefetch_end = 0;                ///< as of MatrixTile
+  bool _far = false;                              ///< as of MatrixTile
   std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk, or one for several vectors
 };
 

@@ -159,6 +159,7 @@ class SweepStep::TileWorkMaker {
     action.run_dense = kernel.dense;
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
+    action.matrix.far = _step._far;
     action.push = action.dense.adds = launch.push;
     action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
     if (first) {

@@ -39,7 +39,7 @@ struct Entries {
     tile.matrix = {pointer.data(), index.data(), value.data()};
     tile.first = first;
     tile.n = n;
-    if (prefetch) tile.prefetch_end = index.size() - kPrefetchDistance;
+    if (prefetch && index.size() > kPrefetchDistance) tile.prefetch_end = index.size() - kPrefetchDistance;
     return tile;
   }
 };

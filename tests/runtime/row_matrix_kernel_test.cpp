@@ -120,7 +120,7 @@ TEST(RowMatrixKernel, PullsAndPushesTilesOfAnySize) {
             tile.matrix = {m.pointer.data(), m.index.data(), m.value.data()};
             tile.first = first;
             tile.n = std::min(size, kWalked - first);
-            if (prefetch) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+            if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
             const void* in[] = {of_others.data(), y.data() + first};
             void* target = out.data() + first * width;
             tile.in = in;
