@@ -12,6 +12,7 @@
 #include "apps/calibrate/timed_product.h"
 #include "apps/calibrate/timing.h"
 #include "kasen/runtime/buffer_pool.h"
+#include "optimizer/cost/part_times.h"
 
 namespace kasen::calibrate {
 namespace {
@@ -101,15 +102,20 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
     profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
   }
   constexpr std::size_t kRow = 64;  // entries: so many that rows cost nothing
+  // Entries an element, as of usual matrices: the more an element's vector leaves of the caches, the more of its matrix
+  // comes from behind them, and both have to share what a core can have under way.
+  constexpr std::size_t kDegree = 16, kMostEntries = std::size_t{1} << 24;
   for (std::size_t k = 0; k < Profile::kSizes; ++k) {
     const std::size_t elements = std::min<std::size_t>(Profile::kWorkingSets[k] / sizeof(double), n);
-    const auto index = random_indices(std::min<std::size_t>(std::size_t{1} << 23, 4 * elements), elements);
+    const std::size_t entries = std::min({kDegree * elements, kMostEntries, std::max(elements, most / kDegree)});
+    const auto index = random_indices(entries, elements);
     const std::vector<std::uint64_t> rows(index.size() / kRow, kRow);
     const double seconds = seconds_of_product(communicator, rows, index, {array(buffers[2]), elements});
     // The indices are read as all else: what a plan counts for them is no part of the access.
     const double indices = static_cast<double>(index.size()) * sizeof(LocalIndex);
-    const double access =
-        std::max(seconds - indices / static_cast<double>(profile.read_bytes_per_second[k]), seconds / 2);
+    const std::uint64_t rate = optimizer::at_working_set(
+        static_cast<std::uint64_t>(indices) + elements * sizeof(double), profile.read_bytes_per_second);
+    const double access = std::max(seconds - indices / static_cast<double>(rate), seconds / 2);
     const auto picoseconds =
         static_cast<std::uint64_t>(std::llround(1e12 * access / static_cast<double>(index.size())));
     profile.random_access_picoseconds[k] = std::max<std::uint64_t>(1, picoseconds);
