@@ -133,8 +133,8 @@ TEST_F(ColumnsTest, MayBeNamedByTheProgram) {
   // A row of words that are the names is a row, and there may be none.
   const TableNames words{'\t', {"w", "v"}};
   const std::string same = directory.write("same.tsv", "w\tv\nw\tv\n");
-  EXPECT_EQ(read_columns(same, {{"w", ColumnType::word}}, {}, words).rows().size(), 2u);
-  EXPECT_EQ(read_columns(directory.write("none", ""), {{"w", ColumnType::word}}, {}, words).rows().size(), 0u);
+  EXPECT_EQ(read_columns(same, {{"w", ColumnType::word}}, {}, words).rows().length(), 2u);
+  EXPECT_EQ(read_columns(directory.write("none", ""), {{"w", ColumnType::word}}, {}, words).rows().length(), 0u);
   EXPECT_EQ(refusal([&] {
               read_columns(path, kWanted, {}, {'|', {"key", "price", "day", "mode"}});
             }),
