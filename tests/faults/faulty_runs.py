@@ -15,6 +15,11 @@ SAMPLES = "1 1:0.5 3:2\n-1 2:1\n1 1:1 2:0.25 3:1\n-1 1:0.125 2:2\n1 3:1\n-1 2:0.
 POINTS = "x,y\n0,0\n0,1\n5,5\n5,6\n1,0\n6,5\n"
 QUOTES = "spot,strike,rate,volatility,years\n100,90,0.05,0.2,1\n100,110,0.05,0.3,0.5\n50,50,0.01,0.4,2\n80,70,0,0.25,1\n"
 SEEDS = "1 a\n3 b\n"
+CUSTOMERS = "c_custkey,c_mktsegment\n1,BUILDING\n2,MACHINERY\n"
+ORDERS = ("o_orderkey,o_custkey,o_orderdate,o_shippriority\n1,1,1995-01-02,0\n2,2,1995-02-03,0\n3,1,1996-01-01,0\n"
+          "4,1,1994-12-24,0\n")
+ITEMS = ("l_orderkey,l_shipdate,l_extendedprice,l_discount\n1,1995-03-20,100,0.05\n1,1995-04-01,20,0\n"
+         "2,1995-04-01,30,0.1\n3,1996-02-01,40,0\n4,1995-03-16,50,0.02\n4,1995-01-01,60,0\n")
 
 # Arguments of each program; {in} is where the input is, {out} where output belongs.
 PROGRAMS = {
@@ -33,6 +38,7 @@ PROGRAMS = {
     "black-scholes": "--options {in}/quotes.csv --output {out}/prices.tsv",
     "crime-index": "--data {in}/quotes.csv --population spot --adults strike --robberies rate --report {out}/report.json",
     "clean-words": "--data {in}/quotes.csv --column spot --keep 1 --report {out}/report.json",
+    "tpch": "--data {in} --query 3 --report {out}/report.json",
     "bfs": "--graph {in}/graph.txt --source 1 --output {out}/levels.tsv",
     "sssp": "--graph {in}/weighted.txt --source 1 --output {out}/distances.h5",
     "components": "--graph {in}/graph.txt --top 1 --output {out}/components.tsv",
@@ -66,7 +72,8 @@ class FaultyRuns:
         for folder in (self.out, self.input, self.backup):
             folder.mkdir()
         for name, text in (("graph.txt", GRAPH), ("weighted.txt", WEIGHTED), ("samples.svm", SAMPLES),
-                           ("points.csv", POINTS), ("quotes.csv", QUOTES), ("seeds.txt", SEEDS)):
+                           ("points.csv", POINTS), ("quotes.csv", QUOTES), ("seeds.txt", SEEDS),
+                           ("customer.csv", CUSTOMERS), ("orders.csv", ORDERS), ("lineitem.csv", ITEMS)):
             (self.input / name).write_text(text, encoding="utf-8")
         self.bin = pathlib.Path(bin_folder)
         arguments = PROGRAMS[program].replace("{in}", str(self.input)).replace("{out}", str(self.out)).split()
