@@ -2,8 +2,8 @@
 # Builds and tests Kasen.
 #
 # Usage: test.sh [--nightly]
-#   --nightly   also the long tests, those of `debug` on 5 workers, and all of `ci` again under the address and
-#               undefined-behaviour sanitizers
+#   --nightly   also the long tests, those of `debug` on 5 workers, and those of `ci` that are not long again under the
+#               address and undefined-behaviour sanitizers
 #
 # Builds `ci` (release with assertions, warnings are errors) and runs its tests; builds `debug`, whose kernels count
 # every element they touch, and runs the tests labelled `witness` there. Installs missing Debian packages first.
