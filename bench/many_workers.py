@@ -16,30 +16,15 @@ import contextlib
 import dataclasses
 import os
 import pathlib
-import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
 
-from runs import LIMIT, ROOT, Data, Failed, Launcher, first_error, generated, parser_of
+from runs import LIMIT, ROOT, Data, Failed, Launcher, Written, first_error, generated, parser_of
 
 ROWS = 600
-
-
-@dataclasses.dataclass
-class Written:
-    """A text file of lines that are made by a function of random numbers."""
-
-    name: str
-    lines: object
-
-    def path(self, _, folder):
-        path = folder / self.name
-        if not path.exists():
-            path.write_text("\n".join(self.lines(random.Random(1))) + "\n", encoding="ascii")
-        return path
 
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import time
@@ -43,6 +44,20 @@ class Data:
             if plain != path:
                 with open(plain, "rb") as source, gzip.open(path, "wb", compresslevel=1) as packed:
                     shutil.copyfileobj(source, packed)
+        return path
+
+
+@dataclasses.dataclass
+class Written:
+    """A text file of lines that are made by a function of random numbers."""
+
+    name: str
+    lines: object
+
+    def path(self, _, folder):
+        path = folder / self.name
+        if not path.exists():
+            path.write_text("\n".join(self.lines(random.Random(1))) + "\n", encoding="ascii")
         return path
 
 

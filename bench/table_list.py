@@ -1,6 +1,7 @@
 """The tables of docs/performance.md: what is run for each, on which data, and how its rows are read from the output."""
 import csv
 import dataclasses
+import os
 import pathlib
 import re
 import statistics
@@ -119,6 +120,8 @@ read_threads = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_reproducible = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 4, range(1, 7))
 read_memory = read_lines(r"(\S+ \S+ \S+)\s+(\d+)" + NUMBER * 3 + NUMBER * 2, range(1, 8))
 read_many_workers = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 2, range(1, 5))
+read_fusion = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 5, range(1, 8))
+read_hosts = read_lines(r"(\S+ \S+)\s+(\d+)" + WORD + NUMBER * 6, range(1, 10))
 read_peers = read_lines(r"(\S+ \S+)\s+(\d+)" + NUMBER * 3 + r"\s\s(.+)", (1, 2, 6, 3, 4, 5))
 
 
@@ -281,6 +284,21 @@ def reproducible(given):
                     read_reproducible, given.environment())]
 
 
+def fusion(given):
+    rows, repetitions, cases = given.size((1_000_000, 3, ""), (10_000, 1, "svm"))
+    return [Command([BENCH / "fusion.py", "--cases", cases, "--rows", rows, "--repetitions", repetitions,
+                     *given.scripts()], read_fusion)]
+
+
+def hosts(given):
+    if os.geteuid() != 0:
+        raise Skipped("only root may make network namespaces")
+    scale, rows, number, rates = given.size((18, 200_000, "2,4,8", "1gbit,10gbit"), (10, 1000, "2", "1gbit"))
+    return [Command([BENCH / "hosts.py", "--cases", given.size("", "pagerank"), "--scale", scale, "--rows", rows,
+                     "--hosts", number, "--rate", rates, "--repetitions", given.size("3", "1"), *given.scripts()],
+                    read_hosts)]
+
+
 def memory(given):
     scale = given.size("19", "14")
     cases = given.size(["(pagerank|hits)", "(lbfgs|kmeans)"], ["pagerank .*h5 auto"])
@@ -318,6 +336,9 @@ TABLES = (
                                     ("--rows", 2_000_000, "--columns", 16, "--repetitions", 11)),
                     (("--rows", 2000, "--columns", 100, "--repetitions", 3),))),
     Table("graphs", "a superstep of the graph suite", RATIOS, graphs),
+    Table("hosts", "iterations on hosts, which are network namespaces, beside the same workers on one",
+          ("case", "hosts", "rate", "one host ms", "ms", "predicted ms", "unoptimized ms", "MB sent", "links / plan"),
+          hosts),
     Table("lbfgs", "an iteration of L-BFGS", RATIOS,
           ratios_of("lbfgs_speed", ((),), (("--samples", 20_000, "--features", 20_000, "--repetitions", 2),))),
     Table("kmeans", "an iteration of K-means", RATIOS,
@@ -333,6 +354,9 @@ TABLES = (
           ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
     Table("queries", "queries over tables", RATIOS,
           ratios_of("tpch_speed", (("--repetitions", 21),), (("--scale", 0.02, "--repetitions", 3),))),
+    Table("fusion", "an iteration without fusion beside one with it, of the programs of SystemML's fusion plans",
+          ("program", "workers", "fused ms", "unfused ms", "unfused / fused", "baseline / fused", "the paper's"),
+          fusion),
     Table("order", "scans, sorting and quantiles", RATIOS,
           ratios_of("order_speed", ((),), (("--elements", 10_001, "--repetitions", 2),))),
     Table("black-scholes", "the prices of options", RATIOS,
