@@ -340,7 +340,8 @@ TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
     ProgramBuilder b;
     const ValueId rows = b.live_in(kSpace0, State::partitioned(), false, 4000);
     b.live_out(use(b, rows));
-    return std::get<Sweep>(optimize(b.program, world_of_keys(3).stats(), {}).steps.at(0).what).tile_elements;
+    const Plan plan = optimize(b.program, world_of_keys(3).stats(), {});
+    return all<Sweep>(plan).at(0)->tile_elements;
   };
   EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.element(mix(), {rows}, {}, 4000); }), 16u);
   EXPECT_EQ(
