@@ -142,7 +142,7 @@ TEST_F(ColumnsTest, MayBeNamedByTheProgram) {
   EXPECT_EQ(refusal([&] {
               read_columns(path, kWanted, {}, {'|', {"key", "", "day", "mode", "price"}});
             }),
-            path + ":1:31: expected 5 fields, found more: ''");
+            path + ":1:30: expected 5 fields, found more: ''");
   EXPECT_EQ(refusal([&] {
               read_columns(path, kWanted, {}, {'|', {"key", "day"}});
             }),
