@@ -188,7 +188,7 @@ class BinnedProduct {
     const Out out{static_cast<BinnedSum*>(tile.out[0]), terms.width(), counter(tile.written, 0)};
     const std::uint64_t inputs = Mxv ? tile.rows : tile.columns, outputs = Mxv ? tile.columns : tile.rows;
     const auto add = [&](std::span<BinnedSum> to, std::uint64_t i, std::uint64_t j) {
-      if constexpr (kCountAccesses) ++*tile.entries;
+      if (kCountAccesses && tile.entries != nullptr) ++*tile.entries;
       terms.add(to.data(), i, Mxv ? i * tile.stride + j : j * tile.stride + i, j);
     };
     const auto begin = [&](std::span<BinnedSum> sums) {
