@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kasen/runtime/kernels.h"
+#include "tests/runtime/every_way.h"
 
 namespace kasen::runtime {
 namespace {
@@ -34,12 +35,12 @@ struct Entries {
       pointer.push_back(index.size());
     }
   }
-  MatrixTile tile(std::uint32_t first, std::uint32_t n, bool prefetch) const {
+  MatrixTile tile(std::uint32_t first, std::uint32_t n, Prefetched prefetched) const {
     MatrixTile tile;
     tile.matrix = {pointer.data(), index.data(), value.data()};
     tile.first = first;
     tile.n = n;
-    if (prefetch && index.size() > kPrefetchDistance) tile.prefetch_end = index.size() - kPrefetchDistance;
+    set_prefetched(prefetched, index.size(), tile);
     return tile;
   }
 };
@@ -81,10 +82,10 @@ TEST(EndsKernel, PullsTilesOfAnySize) {
   }
   const MatrixKernel pulling = kernel<Op::mxv>();
   for (const std::uint32_t size : {1u, 2u, 7u, 64u, kWalked}) {
-    for (const bool prefetch : {false, true}) {
+    for (const Prefetched prefetched : kEveryWay) {
       std::vector<double> out(kWalked, 99);
       for (std::uint32_t first = 0; first < kWalked; first += size) {
-        MatrixTile tile = m.tile(first, std::min(size, kWalked - first), prefetch);
+        MatrixTile tile = m.tile(first, std::min(size, kWalked - first), prefetched);
         const void* in[] = {t.data(), n.data(), y.data() + first};
         void* target = out.data() + first;
         tile.in = in;
@@ -108,10 +109,10 @@ TEST(EndsKernel, PushesToWhatIsThere) {
   }
   const MatrixKernel pushing = kernel<Op::mxv>();
   for (const std::uint32_t size : {1u, 16u, kWalked}) {
-    for (const bool prefetch : {false, true}) {
+    for (const Prefetched prefetched : kEveryWay) {
       std::vector<double> out(kOthers, 5);
       for (std::uint32_t first = 0; first < kWalked; first += size) {
-        MatrixTile tile = m.tile(first, std::min(size, kWalked - first), prefetch);
+        MatrixTile tile = m.tile(first, std::min(size, kWalked - first), prefetched);
         const void* in[] = {t.data() + first, n.data() + first, y.data()};
         void* target = out.data();
         tile.in = in;
@@ -133,7 +134,7 @@ TEST(EndsKernel, OverAPatternGivesTheIdentityWhereThereIsNothing) {
       one, one, apart, [](double a, double b) { return std::min(a, b); }, infinity);
   EXPECT_EQ(pulling.dense, nullptr);
   std::vector<double> out(kWalked), want(kWalked, infinity);
-  MatrixTile tile = m.tile(0, kWalked, false);
+  MatrixTile tile = m.tile(0, kWalked, Prefetched::nothing);
   tile.matrix.value = nullptr;
   const void* in[] = {x.data(), y.data()};
   void* target = out.data();

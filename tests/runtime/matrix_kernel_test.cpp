@@ -10,6 +10,7 @@
 
 #include "kasen/runtime/kernels.h"
 #include "partition/blocked_matrix.h"
+#include "tests/runtime/every_way.h"
 
 namespace kasen::runtime {
 namespace {
@@ -42,7 +43,7 @@ struct Matrix {
 /// All outputs, in tiles.
 std::vector<std::vector<double>> run(const MatrixKernel& kernel, const Matrix& m, bool values,
                                      const std::vector<std::vector<double>>& in, std::uint32_t tile_elements,
-                                     bool prefetch = false) {
+                                     Prefetched prefetched = Prefetched::nothing) {
   std::vector<std::vector<double>> out(in.size(), std::vector<double>(m.outputs));
   std::vector<const void*> sources;
   for (const auto& v : in) sources.push_back(v.data());
@@ -55,7 +56,7 @@ std::vector<std::vector<double>> run(const MatrixKernel& kernel, const Matrix& m
     tile.out = targets.data();
     tile.first = first;
     tile.n = std::min(tile_elements, m.outputs - first);
-    if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+    set_prefetched(prefetched, m.index.size(), tile);
     kernel.pull[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), tile);
   }
   return out;
@@ -109,8 +110,8 @@ TEST(MatrixKernel, SeveralVectorsAndPrefetchingKeepTheBits) {
   const auto joined = run(kernel, m, false, four, 64);
   const auto two = run(kernel, m, false, {four[2], four[3]}, 50);
   for (std::size_t k = 0; k < 4; ++k) {
-    for (bool prefetch : {false, true}) {
-      const auto alone = run(kernel, m, false, {four[k]}, 31, prefetch);
+    for (const Prefetched prefetched : kEveryWay) {
+      const auto alone = run(kernel, m, false, {four[k]}, 31, prefetched);
       EXPECT_EQ(alone[0], joined[k]);
       if (k >= 2) {
         EXPECT_EQ(alone[0], two[k - 2]);
@@ -129,7 +130,7 @@ TEST(MatrixKernel, PushingAddsToWhatIsThere) {
   for (std::uint32_t i = 0; i < m.outputs; ++i) {
     for (std::uint32_t j = 0; j < m.inputs; ++j) expected[j] += m.dense[std::size_t{i} * m.inputs + j] * in[0][i];
   }
-  for (bool prefetch : {false, true}) {
+  for (const Prefetched prefetched : kEveryWay) {
     std::vector<double> out(m.inputs, 1.0);
     for (std::uint32_t first = 0; first < m.outputs; first += 16) {
       const void* source = in[0].data() + first;
@@ -140,7 +141,7 @@ TEST(MatrixKernel, PushingAddsToWhatIsThere) {
       tile.out = &target;
       tile.first = first;
       tile.n = std::min(16u, m.outputs - first);
-      if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+      set_prefetched(prefetched, m.index.size(), tile);
       kernel.push(kernel.context.get(), tile);
     }
     for (std::uint32_t j = 0; j < m.inputs; ++j) EXPECT_NEAR(out[j], expected[j], 1e-12 * expected[j]);
@@ -150,7 +151,7 @@ TEST(MatrixKernel, PushingAddsToWhatIsThere) {
 /// All blocks, added to what is in `out`.
 template <class Out, class In>
 void run_blocks(const MatrixKernel& kernel, const Matrix& m, bool values, std::uint32_t edge,
-                const std::vector<std::vector<In>>& in, std::vector<std::vector<Out>>& out) {
+                const std::vector<std::vector<In>>& in, std::vector<std::vector<Out>>& out, bool far = false) {
   const partition::CompressedView view{m.pointer, m.index, reinterpret_cast<const std::byte*>(m.value.data())};
   const partition::BlockedMatrix blocked(view, values ? sizeof(double) : 0, m.inputs, edge);
   for (const auto& at : blocked.blocks()) {
@@ -166,6 +167,7 @@ void run_blocks(const MatrixKernel& kernel, const Matrix& m, bool values, std::u
     block.value = values ? blocked.value() + at.first_entry * sizeof(double) : nullptr;
     block.in = sources.data();
     block.out = targets.data();
+    block.far = far;
     kernel.blocked[in.size() == 4 ? 2 : in.size() - 1](kernel.context.get(), block);
   }
 }
@@ -184,9 +186,9 @@ TEST(MatrixKernel, BlocksAddToWhatIsThere) {
         for (std::uint32_t i = 0; i < m.inputs; ++i) expected += m.dense[std::size_t{j} * m.inputs + i] * in[k][i];
         EXPECT_NEAR(four[k][j], expected, 1e-12 * expected);
       }
-      // However many vectors: the same bits.
+      // However many vectors, and prefetched or not: the same bits.
       std::vector<std::vector<double>> alone{std::vector<double>(m.outputs, 1.0)};
-      run_blocks(kernel, m, true, edge, std::vector<std::vector<double>>{in[k]}, alone);
+      run_blocks(kernel, m, true, edge, std::vector<std::vector<double>>{in[k]}, alone, true);
       EXPECT_EQ(alone[0], four[k]);
     }
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kasen/runtime/kernels.h"
+#include "tests/runtime/every_way.h"
 
 namespace kasen::runtime {
 namespace {
@@ -113,14 +114,14 @@ TEST(RowMatrixKernel, PullsAndPushesTilesOfAnySize) {
         }
       }
       for (const std::uint32_t size : {1u, 16u, kWalked}) {
-        for (const bool prefetch : {false, true}) {
+        for (const Prefetched prefetched : kEveryWay) {
           Numbers out(kWalked * width, 99), sums(kOthers * width, 5);
           for (std::uint32_t first = 0; first < kWalked; first += size) {
             MatrixTile tile;
             tile.matrix = {m.pointer.data(), m.index.data(), m.value.data()};
             tile.first = first;
             tile.n = std::min(size, kWalked - first);
-            if (prefetch && m.index.size() > kPrefetchDistance) tile.prefetch_end = m.index.size() - kPrefetchDistance;
+            set_prefetched(prefetched, m.index.size(), tile);
             const void* in[] = {of_others.data(), y.data() + first};
             void* target = out.data() + first * width;
             tile.in = in;
