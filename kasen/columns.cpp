@@ -92,6 +92,8 @@ Columns read_columns(const std::string& path, const std::vector<WantedColumn>& w
   }
   if (std::isalnum(static_cast<unsigned char>(table.separator)) != 0 || std::strchr("\"+-.\n\r", table.separator))
     recording::refuse(line, "read_columns", "fields cannot be separated by what they are made of");
+  if (table.names.empty() && table.separator != TableNames().separator)
+    recording::refuse(line, "read_columns", "a separator goes with the names of all columns");
   columns.add(static_cast<std::uint64_t>(table.separator));
   for (const std::string& name : table.names) columns.add(name);
   const Engine& engine = Session::current(where).engine();

@@ -201,6 +201,8 @@ TEST_F(ColumnsTest, WrongCallsAreRefused) {
   const std::vector<WantedColumn> twice{{"key", ColumnType::word}, {"key", ColumnType::integer}};
   expect_at(__LINE__, "the column 'key' is wanted twice", refusal([&] { read_columns(path, twice); }));
   const TableNames letters{'e', {"key"}};
+  const TableNames nameless{'|', {}};
+  expect_at(__LINE__, "a separator goes with the names", refusal([&] { read_columns(path, kWanted, {}, nameless); }));
   expect_at(__LINE__, "fields cannot be separated", refusal([&] { read_columns(path, kWanted, {}, letters); }));
   if (session->workers() > 1) {
     const auto type = session->rank() == 0 ? ColumnType::word : ColumnType::integer;
