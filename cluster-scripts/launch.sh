@@ -86,18 +86,21 @@ fi
 workers=${workers:-$cores}
 
 checkpoints=$(checkpoints_of "$@")
-files=()  # that the program reads
-unnamed=$# # how many of what stands without an option, and is there, it reads
+files=()            # that the program reads
+unnamed=$# writes='' # how many of what stands without an option, and is there, it reads; options of what it writes
 case ${program##*/} in
-  kasen-generate | kasen-calibrate) unnamed=0 ;;
-  kasen-convert) unnamed=1 ;;
+  kasen-generate) unnamed=0 writes='--labels --weights' ;;
+  kasen-calibrate) unnamed=0 ;;
+  kasen-convert) unnamed=1 writes=--labels ;;
 esac
 for ((k = 1; k <= $#; ++k)); do
+  if [[ ${!k} == --* && " --checkpoint --output --report --record --trace --dump-dag $writes " == *" ${!k%%=*} "* ]]; then
+    [[ ${!k} == *=* ]] || ((++k))
+    continue
+  fi
   case ${!k} in
-    --checkpoint | --output | --report | --record | --trace | --dump-dag | --labels | --weights) ((++k)) ;; # it writes them
-    --checkpoint=* | --output=* | --report=* | --record=* | --trace=* | --dump-dag=* | --labels=* | --weights=*) ;;
     --*=*) [[ ! -f ${!k#*=} ]] || files+=("${!k#*=}") ;;
-    --partition) ((++unnamed)) ;;
+    --partition) [[ $((++k)) -gt $# || ! -f ${!k} ]] || files+=("${!k}") ;;
     *)
       [[ -e ${!k} ]] || continue
       ((unnamed-- > 0)) || continue
