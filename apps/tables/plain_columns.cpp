@@ -11,17 +11,22 @@ namespace apps {
 
 namespace {
 
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
 /// Two quotes within quotes are one; blanks around a field are none of it.
 Fields fields_of(const std::string& line, char separator) {
   Fields fields(1);
   bool quoted = false;
-  for (std::size_t k = 0; k < line.size(); ++k) {
+  const std::size_t begin = separator == ' ' ? line.find_first_not_of(" \t\r") : 0;
+  for (std::size_t k = begin; k < line.size(); ++k) {
     const char c = line[k];
     if (c == '"' && quoted && line.substr(k + 1, 1) == "\"") {
       fields.back() += line[++k];
     } else if (c == '"') {
       quoted = !quoted;
-    } else if (c == separator && !quoted) {
+    } else if (!quoted && separator == ' ' && is_blank(c)) {  // of which there may be several
+      if (k + 1 < line.size() && !is_blank(line[k + 1])) fields.emplace_back();
+    } else if (!quoted && c == separator) {
       fields.emplace_back();
     } else {
       fields.back() += c;
@@ -38,7 +43,7 @@ char separator_of(const std::string& names) {
   for (const char separator : {',', ';', '\t'}) {
     if (names.find(separator) != std::string::npos) return separator;
   }
-  return ',';
+  return ' ';
 }
 
 bool is_comment(const std::string& line) {
@@ -58,7 +63,8 @@ void for_each_row(const std::string& path, const kasen::TableNames& given, const
   const auto find_places = [&](const Fields& names) {
     for (const std::string& name : wanted) {
       const auto found = std::find(names.begin(), names.end(), name);
-      if (found == names.end()) throw kasen::InputError(path + ": expected a column " + name);
+      if (found == names.end())
+        throw kasen::InputError(path + ": --verify reads text that is not compressed; it found no column " + name);
       place.push_back(static_cast<std::size_t>(found - names.begin()));
     }
   };

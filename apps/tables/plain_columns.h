@@ -13,8 +13,8 @@ namespace apps {
 using Fields = std::vector<std::string>;
 
 /// Local. Calls `take` with the wanted fields of each row of a text file that is not compressed, without quotes around
-/// them. Its first line names the columns, and its first comma, semicolon or tab is the separator, unless `given` has
-/// names. @throws InputError
+/// them. Its first line names the columns, and its first comma, semicolon or tab is the separator, else blanks, unless
+/// `given` has names. @throws InputError
 void for_each_row(const std::string& path, const kasen::TableNames& given, const Fields& wanted,
                   const std::function<void(const Fields&)>& take);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """crime-index seen from outside, against a plain loop. Usage: crime_index_test.py WORKERS COMMAND..."""
+import gzip
 import pathlib
 import random
 import sys
@@ -60,6 +61,16 @@ class CrimeIndexTest(LaunchedProgramTest):
         self.assertEqual(self.found("--data", path, *names, "--verify"), (0, 0.0, 0.0))
         path.write_text("# one city\np\ta\tr\n600000\t1\t200\n", encoding="utf-8")
         self.assertEqual(self.found("--data", path, *names, "--verify"), (1, 0.032, 0.032))
+
+    def test_blanks_separate_and_compressed_files_are_not_verified(self):
+        text = "  population   adults robberies\n 600000 1  200 \n700000 2 1\n"
+        path = self.file("t.txt", text)
+        self.assertEqual(self.found("--data", path, "--verify"), (2, 0.064, 0.032))
+        packed = self.file("t.txt.gz", gzip.compress(text.encode()))
+        self.assertEqual(self.found("--data", packed), (2, 0.064, 0.032))
+        run = self.run_program("--data", packed, "--verify")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("--verify reads text that is not compressed", run.stderr)
 
     def test_what_is_wrong_is_refused(self):
         path = self.file("t.csv", "population,adults,robberies\n1,2,x\n")
