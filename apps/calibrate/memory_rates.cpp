@@ -87,7 +87,7 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
 
   const std::uint64_t most = communicator.min(std::min(memory / 4, most_bytes));
   runtime::BufferPool pool;
-  const std::size_t n = std::max<std::uint64_t>(1 << 16, most / sizeof(double) / 3);
+  const std::size_t n = std::max<std::uint64_t>(1 << 16, most / sizeof(double) / 4);  // of three, and indices
   const runtime::BufferRef buffers[] = {pool.obtain(n, sizeof(double)), pool.obtain(n, sizeof(double)),
                                         pool.obtain(n, sizeof(double))};
   for (const runtime::BufferRef& buffer : buffers) std::fill_n(array(buffer), n, 0.25);

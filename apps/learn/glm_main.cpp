@@ -75,13 +75,14 @@ std::vector<std::pair<std::string, double>> written(Family family, Link link) {
   return {{"family", static_cast<double>(family)}, {"link", static_cast<double>(link)}};
 }
 
-/// Collective. @throws InputError (agreed) if there is none of `count`
-int read_choice(const std::string& path, const std::string& name, int count) {
+/// Collective. @throws InputError (agreed) if it is none up to `last`
+template <class Choice>
+Choice read_choice(const std::string& path, const std::string& name, Choice last) {
   const std::vector<double> found = apps::read_numbers(path, name);
-  for (int k = 0; k < count; ++k) {
-    if (found.size() == 1 && found[0] == k) return k;
+  for (int k = 0; k <= static_cast<int>(last); ++k) {
+    if (found.size() == 1 && found[0] == k) return static_cast<Choice>(k);
   }
-  throw kasen::InputError(fmt::format("{}:/{}: expected a number from 0 to {}", path, name, count - 1));
+  throw kasen::InputError(fmt::format("{}:/{}: expected a number from 0 to {}", path, name, static_cast<int>(last)));
 }
 
 using Labels = kasen::Vector<double>;
@@ -167,8 +168,8 @@ int main(int argc, char** argv) {
   const apps::TrainingFiles& files = options.files;
   files.check();
   if (!files.model.empty()) {
-    options.family = static_cast<Family>(read_choice(files.model, "family", 4));
-    options.link = static_cast<Link>(read_choice(files.model, "link", 5));
+    options.family = read_choice(files.model, "family", Family::binomial);
+    options.link = read_choice(files.model, "link", Link::inverse);
     predict(options, link_of(options), apps::load(files.model, options.family == Family::binomial));
     return 0;
   }
