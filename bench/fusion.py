@@ -11,15 +11,12 @@ data of the same size, on a machine of its own, with reading and planning.
 
 Programs come from the preset `bench` or `release`: `ninja -C build/release`.
 """
-import contextlib
 import dataclasses
-import pathlib
 import re
 import statistics
 import sys
-import tempfile
 
-from runs import Failed, Launcher, Written, generated, parser_of
+from runs import Failed, Written, generated, parser_of, workplace
 
 WAYS = {"fused": (), "unfused": ("--fusion", "off"), "baseline": ("--fusion", "off", "--sync", "lazy")}
 
@@ -69,11 +66,7 @@ def parse():
 def main():
     arguments = parse()
     measured = 0
-    with contextlib.ExitStack() as stack:
-        scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-fusion-")))
-        folder = arguments.keep or scratch
-        folder.mkdir(parents=True, exist_ok=True)
-        launcher = Launcher(arguments.programs.resolve(), scratch, None)
+    with workplace(arguments) as (_, launcher, folder):
         print(f"{'program':12} {'workers':>7} {'fused ms':>10} {'unfused ms':>11} {'unfused/fused':>14} "
               f"{'baseline/fused':>15} {'paper':>6}", flush=True)
         for case in all_cases(arguments.rows):

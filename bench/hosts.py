@@ -16,7 +16,6 @@ of hosts and rate `kasen-calibrate` measures the network first. Then the table s
 
 Programs come from the preset `bench` or `release`: `ninja -C build/release`.
 """
-import contextlib
 import dataclasses
 import json
 import pathlib
@@ -24,21 +23,9 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 
-from runs import LIMIT, ROOT, Data, Failed, Launcher, first_error, generated, parser_of
-
-
-@dataclasses.dataclass
-class Case:
-    program: str
-    option: str  # that names the data
-    data: Data
-    arguments: tuple = ()
-
-    @property
-    def name(self):
-        return f"{self.program} {self.data.name}"
+from predictions import Case
+from runs import LIMIT, ROOT, Failed, Launcher, first_error, generated, parser_of, workplace
 
 
 def all_cases(scale, rows):
@@ -76,14 +63,14 @@ class Given:
     programs: pathlib.Path
     scratch: pathlib.Path
     folder: pathlib.Path
+    launcher: Launcher
     repetitions: int
 
 
 def measure(given, case, hosts, rate):
     """A row of the table."""
-    launcher = Launcher(given.programs, given.scratch, None)
-    words = case.program, case.option, str(case.data.path(launcher, given.folder)), *case.arguments
-    turns = [(launcher.report(hosts, *words)[0], *on_hosts(given, hosts, rate, *words),
+    words = case.program, case.option, str(case.data.path(given.launcher, given.folder)), *case.arguments
+    turns = [(given.launcher.report(hosts, *words)[0], *on_hosts(given, hosts, rate, *words),
               on_hosts(given, hosts, rate, *words, "--fusion", "off", "--sync", "lazy")[0])
              for _ in range(given.repetitions)]
     one, there, plain = (1e3 * statistics.median(turn[k]["seconds_per_iteration"] for turn in turns) for k in (0, 1, 3))
@@ -107,11 +94,8 @@ def parse():
 def main():
     arguments = parse()
     measured = 0
-    with contextlib.ExitStack() as stack:
-        scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-hosts-")))
-        folder = (arguments.keep or scratch).resolve()
-        folder.mkdir(parents=True, exist_ok=True)
-        given = Given(arguments.programs.resolve(), scratch, folder, arguments.repetitions)
+    with workplace(arguments) as (scratch, launcher, folder):
+        given = Given(arguments.programs.resolve(), scratch, folder, launcher, arguments.repetitions)
         print(f"{'case':28} {'hosts':>5} {'rate':>7} {'one ms':>9} {'hosts ms':>9} {'predicted':>10} {'plain ms':>9} "
               f"{'sent MB':>9} {'links/plan':>10}", flush=True)
         for hosts in map(int, arguments.hosts.split(",")):

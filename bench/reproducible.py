@@ -11,14 +11,12 @@ to take.
 Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there.
 """
-import contextlib
 import pathlib
 import re
 import sys
-import tempfile
 
 from predictions import all_cases
-from runs import Failed, Launcher, parser_of, real_data
+from runs import Failed, parser_of, real_data, workplace
 
 PROGRAMS = ("pagerank", "lbfgs", "kmeans")
 
@@ -40,11 +38,7 @@ def parse():
 def main():
     arguments = parse()
     measured = 0
-    with contextlib.ExitStack() as stack:
-        scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-reproducible-")))
-        folder = arguments.keep or scratch
-        folder.mkdir(parents=True, exist_ok=True)
-        launcher = Launcher(arguments.programs.resolve(), scratch, arguments.profile and arguments.profile.resolve())
+    with workplace(arguments, arguments.profile and arguments.profile.resolve()) as (_, launcher, folder):
         print(f"{'case':34} {'workers':>7} {'plain ms':>12} {'reproducible ms':>16} {'ratio':>8} {'predicted':>10}",
               flush=True)
         for case in all_cases(real_data()):

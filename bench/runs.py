@@ -1,5 +1,6 @@
 """Running the built programs as users do, for measurements: data that are made once, and reports of runs."""
 import argparse
+import contextlib
 import dataclasses
 import gzip
 import json
@@ -8,6 +9,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -92,6 +94,17 @@ class Launcher:
         self._report.unlink(missing_ok=True)
         wall = self.run(workers, program, *arguments, "--quiet", "--report", str(self._report), *self._planned)
         return json.loads(self._report.read_text(encoding="utf-8")), wall
+
+
+@contextlib.contextmanager
+def workplace(arguments, profile=None):
+    """A folder that is gone afterwards, a launcher of the programs that works there, and the folder of data: the same,
+    unless data are kept."""
+    with tempfile.TemporaryDirectory(prefix="kasen-bench-") as name:
+        scratch = pathlib.Path(name)
+        folder = (arguments.keep or scratch).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        yield scratch, Launcher(arguments.programs.resolve(), scratch, profile), folder
 
 
 def parser_of(description):

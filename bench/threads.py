@@ -10,15 +10,13 @@ ratio is the median over turns that followed each other. The aim is at most 1.05
 Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
 """
-import contextlib
 import pathlib
 import re
 import statistics
 import sys
-import tempfile
 
 from predictions import all_cases
-from runs import Failed, Launcher, parser_of, real_data
+from runs import Failed, parser_of, real_data, workplace
 
 AIM = 1.05
 
@@ -40,11 +38,7 @@ def parse():
 def main():
     arguments = parse()
     beyond = []
-    with contextlib.ExitStack() as stack:
-        scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-threads-")))
-        folder = arguments.keep or scratch
-        folder.mkdir(parents=True, exist_ok=True)
-        launcher = Launcher(arguments.programs.resolve(), scratch, arguments.profile and arguments.profile.resolve())
+    with workplace(arguments, arguments.profile and arguments.profile.resolve()) as (_, launcher, folder):
         print(f"{'case':34} {'threads':>7} {'threads ms':>12} {'workers ms':>12} {'threads / workers':>18}", flush=True)
         for case in all_cases(real_data()):
             if not re.search(arguments.cases, case.name):
