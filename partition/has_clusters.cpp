@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace kasen::partition {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kVerticesOfCluster = 64;  ///< on average, if all join one
 constexpr int kHops = 4;                          ///< from the first vertex of a cluster to the last
-constexpr std::uint64_t kWorthwhile = 16;         ///< a hop in which fewer than one vertex in so many join is the last
+constexpr std::uint64_t kFewer = 4;               ///< a hop by which so many times fewer join than before is the last
 constexpr std::uint64_t kHub = 16;                ///< times the mean number of edges: more join no cluster
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  ///< no cluster yet
@@ -29,8 +30,14 @@ void for_each_edge(const Entries& entries, const Shape& shape, Visit visit) {
   }
 }
 
+/// Vertices as neighbourhoods grow.
+struct Growth {
+  std::vector<std::uint32_t> cluster;  ///< of each vertex
+  std::vector<std::uint32_t> parent;   ///< the neighbour by which a vertex has joined its cluster; kNone of the others
+};
+
 /// Collective. Clusters of one vertex each, named after them; all others are in none.
-std::vector<std::uint32_t> first_clusters(const Team& team, const Entries& entries, const Shape& shape) {
+Growth first_clusters(const Team& team, const Entries& entries, const Shape& shape) {
   std::vector<std::uint64_t> degrees(shape.elements());
   for_each_edge(entries, shape, [&](std::uint64_t a, std::uint64_t b) {
     ++degrees[a];
@@ -43,25 +50,26 @@ std::vector<std::uint32_t> first_clusters(const Team& team, const Entries& entri
     touched += degree != 0;
   }
   const std::uint64_t most = kHub * all / std::max<std::uint64_t>(touched, 1);
-  std::vector<std::uint32_t> cluster(degrees.size(), kNone);
-  for (std::uint64_t v = 0; v < cluster.size(); ++v) {
+  Growth growth{std::vector<std::uint32_t>(degrees.size(), kNone), std::vector<std::uint32_t>(degrees.size(), kNone)};
+  for (std::uint64_t v = 0; v < degrees.size(); ++v) {
     if (degrees[v] > most)
-      cluster[v] = kNever;
+      growth.cluster[v] = kNever;
     else if (mix(v) % kVerticesOfCluster == 0)
-      cluster[v] = static_cast<std::uint32_t>(v);
+      growth.cluster[v] = static_cast<std::uint32_t>(v);
   }
-  return cluster;
+  return growth;
 }
 
 /// Collective. Vertices without a cluster join that of a neighbour: of several ones, any with equal chances.
 /// @return how many have joined
-std::uint64_t hop(const Team& team, const Entries& entries, const Shape& shape, std::vector<std::uint32_t>& cluster) {
+std::uint64_t hop(const Team& team, const Entries& entries, const Shape& shape, Growth& growth) {
   constexpr std::uint64_t kNoOffer = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::uint64_t> offers(cluster.size(), kNoOffer);  // a hash of both, and the cluster
+  const std::vector<std::uint32_t>& cluster = growth.cluster;
+  std::vector<std::uint64_t> offers(cluster.size(), kNoOffer);  // a hash of both, and the neighbour
   const auto offer = [&](std::uint64_t from, std::uint64_t to) {
     if (cluster[from] >= kNever || cluster[to] != kNone) return;
-    const std::uint64_t hash = mix(to << 32 | cluster[from]) >> 32;
-    offers[to] = std::min(offers[to], hash << 32 | cluster[from]);
+    const std::uint64_t hash = mix(to << 32 | from) >> 32;
+    offers[to] = std::min(offers[to], hash << 32 | from);
   };
   for_each_edge(entries, shape, [&](std::uint64_t a, std::uint64_t b) {
     offer(a, b);
@@ -71,7 +79,8 @@ std::uint64_t hop(const Team& team, const Entries& entries, const Shape& shape, 
   std::uint64_t joined = 0;
   for (std::size_t v = 0; v < offers.size(); ++v) {
     if (offers[v] == kNoOffer) continue;
-    cluster[v] = static_cast<std::uint32_t>(offers[v]);
+    growth.parent[v] = static_cast<std::uint32_t>(offers[v]);
+    growth.cluster[v] = growth.cluster[growth.parent[v]];  // who offers has been in one before, and none is left
     ++joined;
   }
   return joined;
@@ -80,15 +89,22 @@ std::uint64_t hop(const Team& team, const Entries& entries, const Shape& shape, 
 }  // namespace
 
 bool has_clusters(const Team& team, const Entries& entries, const Shape& shape) {
-  std::vector<std::uint32_t> cluster = first_clusters(team, entries, shape);
-  for (int hops = 0; hops < kHops; ++hops)
-    if (hop(team, entries, shape, cluster) * kWorthwhile < cluster.size()) break;
-  std::uint64_t within = 0, touching = 0;
+  Growth growth = first_clusters(team, entries, shape);
+  const auto& [cluster, parent] = growth;
+  std::uint64_t joined = 0;
+  for (int hops = 0; hops < kHops; ++hops) {
+    const std::uint64_t before = std::exchange(joined, hop(team, entries, shape, growth));
+    if (joined * kFewer <= before) break;
+  }
+  std::uint64_t counts[] = {0, 0, 0};
+  auto& [touching, within, of_trees] = counts;
   for_each_edge(entries, shape, [&](std::uint64_t a, std::uint64_t b) {
     touching += std::min(cluster[a], cluster[b]) < kNever;
     within += cluster[a] == cluster[b] && cluster[a] < kNever;
+    of_trees += parent[a] == b || parent[b] == a;
   });
-  return team.sum(within) * kClustered >= team.sum(touching);
+  team.sum(std::span<std::uint64_t>(counts));
+  return within * 2 >= touching || (within - of_trees) * kClustered >= touching - of_trees;
 }
 
 }  // namespace kasen::partition

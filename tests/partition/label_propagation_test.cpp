@@ -203,6 +203,7 @@ TEST(HasClusters, TellsMeshesAndCommunitiesFromRandomGraphs) {
   EXPECT_TRUE(clustered(path(20000), shape_of(20000, 20000, true)));
   EXPECT_FALSE(clustered(tests::uniform_edges(6400, 6400, 150000, 1), shape_of(6400, 6400, true)));
   EXPECT_FALSE(clustered(tests::uniform_edges(6000, 900, 150000, 6), shape_of(6000, 900, false)));
+  EXPECT_FALSE(clustered(tests::uniform_edges(6000, 3000, 60000, 6), shape_of(6000, 3000, false)));
   EXPECT_FALSE(clustered(tests::rmat(13, 16, 4), shape_of(8192, 8192, true)));
 }
 
