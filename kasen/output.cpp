@@ -26,7 +26,7 @@ std::vector<std::byte> to_block(Engine& engine, const recording::Stored& stored)
 }
 
 /// The numbers at one place of every row.
-std::vector<std::byte> column_of(const std::vector<std::byte>& rows, std::uint64_t column, std::uint64_t width,
+std::vector<std::byte> column_of(std::span<const std::byte> rows, std::uint64_t column, std::uint64_t width,
                                  std::size_t bytes) {
   std::vector<std::byte> numbers(rows.size() / width);
   for (std::size_t k = 0; k < numbers.size() / bytes; ++k)
@@ -39,7 +39,9 @@ std::vector<std::byte> column_of(const std::vector<std::byte>& rows, std::uint64
 struct Output::Parts {
   std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
   std::optional<io::TableOutput> table;
-  std::deque<std::vector<std::byte>> blocks;  ///< stay where they are until commit
+  // What is written stays where it is until commit: whoever else would write into a buffer finds that it is held.
+  std::vector<runtime::BufferRef> held;       ///< of vectors in the order of files
+  std::deque<std::vector<std::byte>> blocks;  ///< of others
   Fnv1a added;                                ///< what is in it, for workers to compare
   bool committed = false;
 };
@@ -69,8 +71,13 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
   engine.meet(Meeting::write, where, {stored.number, hash_of(dataset)});
-  _parts->blocks.push_back(to_block(engine, stored));
-  const std::vector<std::byte>& block = _parts->blocks.back();
+  std::span<const std::byte> block;
+  if (engine.placement().space(stored.about.space).even_blocks()) {
+    _parts->held.push_back(stored.value.buffer);
+    block = master_bytes(engine, stored);
+  } else {
+    block = _parts->blocks.emplace_back(to_block(engine, stored));
+  }
   if (_parts->hdf5 && width) {
     _parts->hdf5->add_rows(dataset, block.size() / (*width * type.bytes), *width, type, block);
   } else if (_parts->hdf5) {

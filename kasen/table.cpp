@@ -1,6 +1,8 @@
 #include "kasen/table.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -26,10 +28,12 @@ Vector<double> Table::column(std::uint64_t number, SourceLocation where) const {
   const SourceLine line = recording::source_line(where);
   recording::require_session(_rows.session(), "column", line);
   Session::current(where).engine().meet(Meeting::column, line, {_number, number});
-  std::vector<double> values;
-  values.reserve(_data->values.size() / columns());
-  for (std::uint64_t at = number; at < _data->values.size(); at += columns()) values.push_back(_data->values[at]);
-  return make_vector<double>(_rows, std::span<const double>(values), where);
+  return recording::Result<double>{
+      detail::fill_vector("column", _rows, recording::type_of<double>(), where, [&](std::span<std::byte> into) {
+        const std::vector<double>& rows = _data->values;
+        for (std::uint64_t at = number, k = 0; at < rows.size(); at += columns(), k += sizeof(double))
+          std::memcpy(&into[k], &rows[at], sizeof(double));
+      })};
 }
 
 Vector<double> Table::column(const std::string& name, SourceLocation where) const {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "apps/common/columns.h"
 #include "comm/agreement.h"
@@ -13,14 +15,19 @@ namespace apps {
 
 namespace {
 
-/// Volatility and time may be 0, prices not; interest is any number.
-void check(const std::string& path, const std::array<std::vector<double>, 5>& quotes, std::uint64_t first_row) {
-  for (std::size_t row = 0; row < quotes[0].size(); ++row) {
+/// Local. Volatility and time may be 0, prices not; interest is any number.
+/// @param columns of quotes in the table; none: one value for all
+void check(const std::string& path, const kasen::Table& table,
+           const std::array<std::optional<std::uint64_t>, 5>& columns) {
+  const std::uint64_t first_row = static_cast<std::uint64_t>(kasen::block_of(table.rows()).first);
+  for (std::uint64_t row = 0; row * table.columns() < table.block().size(); ++row) {
     for (const std::size_t k : {0, 1, 3, 4}) {
+      if (!columns[k]) continue;
+      const double quote = table.block()[row * table.columns() + *columns[k]];
       const bool price = k < 2;
-      if (quotes[k].empty() || (price ? quotes[k][row] > 0 : quotes[k][row] >= 0)) continue;
+      if (price ? quote > 0 : quote >= 0) continue;
       throw kasen::InputError(fmt::format("{}: row {}: found {} {}, expected a number {}", path, first_row + row + 1,
-                                          kQuoteNames[k], quotes[k][row], price ? "above 0" : "from 0"));
+                                          kQuoteNames[k], quote, price ? "above 0" : "from 0"));
     }
   }
 }
@@ -32,17 +39,16 @@ Contracts read_contracts(const QuoteSource& source) {
   if (table.rows().length() == 0) throw kasen::InputError(source.path + ": expected options, found none");
   std::array<kasen::Vector<double>, 5> quote{kasen::Vector<double>{}, kasen::Vector<double>{}, kasen::Vector<double>{},
                                              kasen::Vector<double>{}, kasen::Vector<double>{}};
-  std::array<std::vector<double>, 5> values;
+  std::array<std::optional<std::uint64_t>, 5> columns;
   for (std::size_t k = 0; k < 5; ++k) {
     if (source.value[k]) {
       quote[k] = kasen::constant(table.rows(), *source.value[k]);
     } else {
-      quote[k] = table.column(column_number(source.path, table.names(), table.columns(), source.columns[k]));
-      values[k] = kasen::block_values(quote[k]);
+      columns[k] = column_number(source.path, table.names(), table.columns(), source.columns[k]);
+      quote[k] = table.column(*columns[k]);
     }
   }
-  kasen::workers::agree(
-      [&] { check(source.path, values, static_cast<std::uint64_t>(kasen::block_of(table.rows()).first)); });
+  kasen::workers::agree([&] { check(source.path, table, columns); });
   return {quote[0], quote[1], quote[2], quote[3], quote[4]};
 }
 

@@ -1,5 +1,6 @@
 /// @file
-/// Rows that are written come back as rows of a table, from text and from HDF5.
+/// Rows and vectors that are written come back as a table's, from text and from HDF5, as they were when they were
+/// added.
 #include <gtest/gtest.h>
 
 #include <span>
@@ -32,6 +33,36 @@ TEST_F(RowsFiles, AreReadAsTheyWereWritten) {
   const Rows<double> back = read_table(directory.path("x.h5"), options).as_rows();
   EXPECT_EQ(back.width(), 3u);
   EXPECT_EQ(back.get(), all);
+}
+
+TEST_F(RowsFiles, HaveWhatVectorsWereWhenTheyWereAdded) {
+  const auto more = [](double a) { return a + 1; };
+  Vector<double> v = map(more, constant(Space(11), 1.0));
+  Rows<double> X =
+      map([](GlobalIndex i, std::span<double> out) { out[0] = out[1] = static_cast<double>(i); }, iota(11), width(2));
+  const std::vector<double> vector = v.get(), rows = X.get();
+  const io::TemporaryDirectory directory(session->engine().control());
+  Output hdf5(directory.path("x.h5")), text(directory.path("x.tsv"));
+  hdf5.add("v", v).add("x", X);
+  text.add("v", v).add("x", X);
+  v = map(more, v);
+  X = zip_with(
+      [](std::span<const double> a, std::span<const double> b, std::span<double> out) {
+        for (std::size_t c = 0; c < out.size(); ++c) out[c] = a[c] + b[c];
+      },
+      X, X, width(2));
+  EXPECT_EQ(v.get(), std::vector<double>(11, 3.0));
+  EXPECT_NE(X.get(), rows);
+  hdf5.commit();
+  text.commit();
+  ReadOptions options;
+  options.dataset = "v";
+  EXPECT_EQ(read_table(directory.path("x.h5"), options).column(0).get(), vector);
+  options.dataset = "x";
+  EXPECT_EQ(read_table(directory.path("x.h5"), options).as_rows().get(), rows);
+  const Table table = read_table(directory.path("x.tsv"));
+  EXPECT_EQ(table.column("v").get(), vector);
+  for (std::size_t k = 0; k < 11; ++k) EXPECT_EQ(table.column("x_1").get()[k], rows[2 * k + 1]);
 }
 
 }  // namespace
