@@ -84,8 +84,13 @@ void save(const Model& model, const std::string& path, const std::vector<std::pa
 
 Model load(const std::string& path, bool of_classes) {
   Model model;
-  if (of_classes) model.classes = read_numbers(path, "classes");
   model.intercepts = read_numbers(path, "intercepts");
+  if (has_dataset(path, "classes") != of_classes) {
+    throw kasen::InputError(path + (of_classes
+                                        ? ": found a model of labels that are numbers, expected one of classes"
+                                        : ": found a model of classes, expected one of labels that are numbers"));
+  }
+  if (of_classes) model.classes = read_numbers(path, "classes");
   const std::vector<double> weights = read_numbers(path, "weights");
   const std::size_t problems = model.classes.size() > 2 ? model.classes.size() : 1;
   if (model.intercepts.size() != problems || weights.empty() || weights.size() % problems != 0) {

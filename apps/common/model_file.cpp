@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "kasen/base/error.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/workers.h"
 
@@ -18,6 +19,15 @@ kasen::io::DenseData read(const std::string& path, const std::string& dataset) {
 }
 
 }  // namespace
+
+bool has_dataset(const std::string& path, const std::string& dataset) {
+  try {
+    read(path, dataset);
+    return true;
+  } catch (const kasen::AgreedError&) {
+    return false;
+  }
+}
 
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {
   return kasen::workers::all_gather(std::span<const double>(read(path, dataset).values));

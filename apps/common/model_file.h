@@ -7,6 +7,8 @@
 
 namespace apps {
 
+/// Collective. Whether a dataset of this name can be read from the file.
+bool has_dataset(const std::string& path, const std::string& dataset);
 /// Collective. A dataset, whole on every worker, row by row. @throws InputError (agreed) "FILE: ..."
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset);
 /// Collective. The names that `column_names` beside a dataset gives its columns, on every worker; empty if none fit.

@@ -232,7 +232,10 @@ class LbfgsTest(LaunchedProgramTest):
             self.assertEqual(out.splitlines(), [trained])
         run = self.run_program("--model", model, "--predict", more)
         self.assertEqual((run.returncode, run.stderr.count("error: ")), (1, 1), run.stderr)
-        self.assertIn("model.h5:/classes: ", run.stderr)
+        self.assertIn("model.h5: found a model of labels that are numbers, expected one of classes", run.stderr)
+        self.succeed("--data", data, "--output", model)
+        run = self.run_program("--model", model, "--labels", "numbers", "--predict", more)
+        self.assertIn("model.h5: found a model of classes, expected one of labels that are numbers", run.stderr)
 
     def test_labels_as_numbers(self):
         samples = [(3 * row.get(0, 0) - row.get(4, 0) + 1.5, row) for _, row in self.samples]
