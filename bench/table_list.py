@@ -118,6 +118,7 @@ read_choices = read_lines(r"(\S+ \S+)" + r"\s+(\d+)" * 2 + NUMBER * 2 + WORD + N
 read_predictions = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_threads = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 3, (1, 2, 3, 4, 5))
 read_reproducible = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 4, range(1, 7))
+read_checkpoints = read_lines(r"(\S.*?)\s+(\d+)" + NUMBER * 5, range(1, 8))
 read_memory = read_lines(r"(\S+ \S+ \S+)\s+(\d+)" + NUMBER * 3 + NUMBER * 2, range(1, 8))
 read_many_workers = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 2, range(1, 5))
 read_fusion = read_lines(r"(\S+)\s+(\d+)" + NUMBER * 5, range(1, 8))
@@ -284,6 +285,12 @@ def reproducible(given):
                     read_reproducible, given.environment())]
 
 
+def checkpoints(given):
+    cases, repetitions = given.size(("", 5), ("components", 1))
+    return [Command([BENCH / "checkpoints.py", "--cases", cases, "--repetitions", repetitions, *given.scripts()],
+                    read_checkpoints)]
+
+
 def fusion(given):
     rows, repetitions, cases = given.size((1_000_000, 3, ""), (10_000, 1, "svm"))
     return [Command([BENCH / "fusion.py", "--cases", cases, "--rows", rows, "--repetitions", repetitions,
@@ -383,6 +390,8 @@ TABLES = (
           ("case", "threads", "threads ms", "workers ms", "threads / workers"), threads, notes=threads_notes),
     Table("reproducible", "programs with --reproducible beside the same without",
           ("case", "workers", "plain ms", "reproducible ms", "ratio", "predicted ratio"), reproducible),
+    Table("checkpoints", "what checkpoints cost",
+          ("case", "workers", "plain ms", "waiting", "checkpoint ms", "MB", "% of 60 s"), checkpoints),
     Table("memory", "memory beside what the plan needs, in MB over all workers",
           ("case", "workers", "needs", "steady", "peak", "steady / needs", "peak / needs"), memory),
     Table("many-workers", "runs on next to nothing, on more workers than cores",

@@ -105,6 +105,7 @@ recording::SlotId filled(const char* call, Space space, Type type, SourceLocatio
   about.name = "values";
   auto stored = std::make_shared<recording::Stored>(
       recording::Stored{{std::move(buffer), {}, true}, State::partitioned(), about});
+  stored->made = true;
   return engine.recorder().stored_slot(std::move(stored), line);
 }
 

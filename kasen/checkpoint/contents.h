@@ -38,7 +38,7 @@ struct SavedValue {
 struct SavedStored {
   std::uint64_t number = 0;  ///< as recording::Stored::number
   State state;
-  std::uint32_t vector = kNoVector;
+  std::uint32_t vector = kNoVector;  ///< where its elements are; kNoVector if the program makes it again
 };
 
 /// What a run gave for one of its results.

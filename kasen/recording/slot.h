@@ -23,6 +23,7 @@ struct Stored {
   bool given = false;  ///< whether it is a Shared that the user made from a plain value
   /// If not given, its number among all that were stored, from 1: the same on workers that have done the same.
   std::uint64_t number = 0;
+  bool made = false;  ///< whether the program has made it of data, outside of runs, and so makes it again when resumed
 };
 
 struct Slot {

@@ -61,7 +61,9 @@ void Checkpoints::restore_stored() {
       if (stored.about.kind != Value::Kind::vector) return;
       const auto found = std::find_if(from.stored.begin(), from.stored.end(),
                                       [&](const SavedStored& saved) { return saved.number == stored.number; });
-      if (found != from.stored.end()) {
+      if (found != from.stored.end() && found->vector == checkpoint::kNoVector) {
+        if (!stored.made) throw Error(_from->path + ": does not have a vector that the program uses");
+      } else if (found != from.stored.end()) {
         restore(*found, stored, same ? found->state : State::partitioned(), buffers);
       } else if (from.position.empty()) {
         throw Error(_from->path + ": does not have a vector that the program uses");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <set>
 #include <utility>
 
 #include "comm/agreement.h"
@@ -47,8 +48,15 @@ struct Checkpoints::Draft {
   checkpoint::VectorsToWrite vectors;
   /// Of values of one origin, elements are written once, but for partial results.
   std::map<ValueId, std::uint32_t> written = {};
+  std::set<ValueId> made_again = {};  ///< of the run that is under way
   std::uint64_t shared_bytes = 0;
 };
+
+/// Whether a program that is resumed makes these elements itself, where a run needs them: without roles there is no
+/// other state of them than that in which they are made.
+bool Checkpoints::is_made_again(const recording::Stored& stored) const {
+  return stored.made && _parts.placement.space(stored.about.space).roles().empty();
+}
 
 /// What handles refer to. @param values those of the run that is under way; null between runs
 void Checkpoints::add_stored(Draft& draft, const runtime::ValueStore* values) const {
@@ -65,6 +73,11 @@ void Checkpoints::add_stored(Draft& draft, const runtime::ValueStore* values) co
   std::map<const runtime::Buffer*, std::uint32_t> of_buffer;
   for (const recording::Stored* const stored : alive) {
     const auto input = inputs.find(stored);
+    if (is_made_again(*stored)) {
+      draft.contents.stored.push_back({stored->number, stored->state, checkpoint::kNoVector});
+      if (input != inputs.end()) draft.made_again.insert(_running->pending.program.live_in[input->second].value);
+      continue;
+    }
     State state = stored->state;  // of its elements, which the run may have gathered
     if (input != inputs.end() && values->gathered_inputs()[input->second] != 0) state = State::partitioned();
     const auto [known, first] = of_buffer.try_emplace(stored->value.buffer.get(), 0);
@@ -98,6 +111,7 @@ void Checkpoints::add_values(Draft& draft, const optimizer::Plan& plan, runtime:
                              std::span<const std::uint32_t> position) const {
   const std::vector<ValueId> origins = optimizer::origins(plan);
   for (const ValueId value : optimizer::live_at(plan, position)) {
+    if (draft.made_again.contains(value)) continue;
     const Value& about = plan.values[index_of(value)];
     const State& state = plan.states[index_of(value)];
     SavedValue saved{value, origins[index_of(value)], checkpoint::kNoVector, false, {}, {}};

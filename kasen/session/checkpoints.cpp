@@ -91,7 +91,7 @@ void Checkpoints::note_read(const recording::Stored& stored) {
   if (stored.about.kind != Value::Kind::vector) return;
   if (stored.value.buffer == nullptr)
     throw AgreedError(_from->path + ": does not have a vector that the program reads before it has gone on");
-  if (!writes() || _read.contains(stored.number)) return;
+  if (!writes() || stored.made || _read.contains(stored.number)) return;
   comm::agree(_parts.workers, [&] {
     const std::uint64_t bytes =
         std::uint64_t{_parts.placement.space(stored.about.space).masters()} * stored.about.type.bytes;

@@ -102,6 +102,7 @@ class Checkpoints final : public runtime::Boundaries {
   void restore_values(const optimizer::Plan& plan, runtime::ValueStore& values);
   std::vector<const checkpoint::SavedValue*> saved_of(const optimizer::Plan& plan,
                                                       std::span<const std::uint32_t> position) const;
+  bool is_made_again(const recording::Stored& stored) const;
   void end_if_requested() const;
   void take(const optimizer::Plan* plan, runtime::ValueStore* values, std::span<const std::uint32_t> position);
   struct Draft;

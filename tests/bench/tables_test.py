@@ -9,8 +9,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPTS = ("choices.py", "fusion.py", "hosts.py", "predictions.py", "many_workers.py", "memory.py", "peers.py",
-           "reproducible.py", "threads.py")
+SCRIPTS = ("checkpoints.py", "choices.py", "fusion.py", "hosts.py", "predictions.py", "many_workers.py", "memory.py",
+           "peers.py", "reproducible.py", "threads.py")
 
 
 def run(*command):

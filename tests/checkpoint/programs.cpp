@@ -291,12 +291,62 @@ Numbers driven() {
   return all;
 }
 
+/// Data that the program makes of numbers and reads in every loop: over a space without a matrix, of which every worker
+/// holds all in the end, and over one of which replicas are read.
+Numbers data() {
+  const Matrix<double> A = graph();
+  const BlockRange some = block_of(A.rows());
+  Numbers block;
+  for (std::uint64_t k = 0; k < some.count; ++k)
+    block.push_back(static_cast<double>((static_cast<std::uint64_t>(some.first) + k) % 5));
+  const Vector<double> fixed = make_vector(A.rows(), std::span<const double>(block));
+  Vector<double> u = constant(A.rows(), 0.0);
+  constexpr std::uint64_t kWidth = 2;
+  const Space space = separate_space(29, "samples");
+  const BlockRange mine = block_of(space);
+  Numbers weights, numbers;
+  for (std::uint64_t k = 0; k < mine.count; ++k) {
+    const std::uint64_t i = static_cast<std::uint64_t>(mine.first) + k;
+    weights.push_back(static_cast<double>(i * 5 % 7));
+    numbers.insert(numbers.end(), {static_cast<double>(i * 3 % 11), static_cast<double>(i % 4)});
+  }
+  const Vector<double> weight = make_vector(space, std::span<const double>(weights));
+  const Rows<double> X = make_rows(space, kWidth, std::span<const double>(numbers));
+  Vector<double> v = weight;
+  Numbers all;
+  for (int turn = 0; turn < 4; ++turn) {
+    Shared<int> k = 0;
+    Shared<double> sum = 0.0;
+    while_([&] { return k < 3; },
+           [&] {
+             const auto product = zip_with([](std::span<const double> x, double a) { return x[0] * a + x[1]; }, X, v);
+             v = zip_with([](double a, double b) { return static_cast<double>(static_cast<int>(a + b) % 31); }, product,
+                          weight);
+             sum = reduce(plus, v);
+             u = zip_with([](double a, double b) { return static_cast<double>(static_cast<int>(3 * a + b) % 37); }, u,
+                          multiply(A, map(times, fixed, k)));
+             ++k;
+           });
+    all.push_back(sum.get());
+    if (turn == 1) all.push_back(weight.get()[3]);
+    if (turn == 2) {
+      const auto next = map([](GlobalIndex i) { return (i + 3) % 29; }, iota(space));
+      v = zip_with(plus, take(weight, next), v);
+    }
+  }
+  const Numbers rest = v.get();
+  all.insert(all.end(), rest.begin(), rest.end());
+  for (const double x : X.get()) all.push_back(x);
+  for (const double x : u.get()) all.push_back(x);
+  return all;
+}
+
 }  // namespace
 
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs() {
   static const std::vector<std::pair<std::string, SmallProgram>> all{
-      {"products", products}, {"pagerank", pagerank}, {"search", search}, {"nested", nested},       {"draws", draws},
-      {"groups", groups},     {"driven", driven},     {"labels", labels}, {"batches", mini_batches}};
+      {"products", products}, {"pagerank", pagerank}, {"search", search}, {"nested", nested},        {"draws", draws},
+      {"groups", groups},     {"driven", driven},     {"labels", labels}, {"batches", mini_batches}, {"data", data}};
   return all;
 }
 

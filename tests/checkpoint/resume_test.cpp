@@ -273,6 +273,33 @@ TEST_F(Checkpoint, HasTheBytesOfWhatIsLive) {
   EXPECT_EQ(whole.checkpoints.bytes, 3u * (10 * sizeof(double) + sizeof(int) + sizeof(bool)));
 }
 
+/// What the program makes of data it makes again.
+TEST_F(Checkpoint, HasNothingThatTheProgramMakesAgain) {
+  const SmallProgram program = [] {
+    const Space space = separate_space(10, "samples");
+    const Numbers block(block_of(space).count, 3.0);
+    const Vector<double> made = make_vector(space, std::span<const double>(block));
+    Vector<float> v = constant(Space(10), 1.0f);
+    Shared<double> sum = 0.0;
+    Shared<int> k = 0;
+    while_([&] { return k < 3; },
+           [&] {
+             v = map(times, v, 2.0f);
+             sum = reduce(plus, map(times, made, k));
+             ++k;
+           });
+    Numbers all{sum.get()};
+    for (const double x : made.get()) all.push_back(x);
+    for (const float x : v.get()) all.push_back(x);
+    return all;
+  };
+  const Outcome plain = run(writing(), program);
+  EXPECT_EQ(plain.numbers[0], 60);
+  const std::uint64_t shareds = sizeof(double) + sizeof(int) + sizeof(bool);
+  EXPECT_EQ(plain.checkpoints.bytes, plain.checkpoints.taken * (10 * sizeof(float) + shareds));
+  expect_same_bits(run(resuming(), program).numbers, plain.numbers);
+}
+
 /// As long as it lives, files of this process cannot be longer; the limit stands for a disk that is full.
 class ShortFiles {
  public:
