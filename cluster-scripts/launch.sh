@@ -18,8 +18,9 @@
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
 # was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
-# where MPICH's launcher has lost a host's workers before it knew why. A program's own 4, 6, 7, 8, 9 or 11 is taken for
-# the signal of that number, which that launcher returns in the same way.
+# where MPICH's launcher has lost a host's workers before it knew why, and 15 where MPI itself fails, as it does on the
+# others if a worker is killed while MPI starts: both are taken for a lost worker. A program's own 4, 6, 7, 8, 9 or 11 is
+# taken for the signal of that number, which that launcher returns in the same way.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
@@ -176,7 +177,7 @@ start() {
 start "$@"
 for ((time = 1; time <= restarts && !received; ++time)); do
   case $status in
-    132 | 134 | 135 | 136 | 137 | 139 | 255) ;;
+    132 | 134 | 135 | 136 | 137 | 139 | 255 | 15) ;;
     *) break ;;
   esac
   # A later --resume would be given twice.
