@@ -53,7 +53,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
       ->check(CLI::Range(1u, apps::kMostWorkers))
       ->type_name("P");
   CLI::Option* graph =
-      app.add_option("--graph", options.sizes.graph, "partitions this edge list for so many workers, exactly")
+      app.add_option("--graph", options.sizes.graph, "partitions this graph for so many workers, exactly")
           ->check(kasen::given_name())
           ->type_name("FILE");
   app.add_option("--set", settings, "gives a symbol another value, as in --set N=900000 --set S=3000000")

@@ -12,6 +12,7 @@
 #include "kasen/io/formats/partition_file.h"
 #include "kasen/io/formats/read.h"
 #include "optimizer/cost/symbols.h"
+#include "partition/degrees.h"
 #include "partition/estimate.h"
 #include "partition/parts.h"
 
@@ -37,6 +38,8 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   kasen::io::ReadOptions reading;
   reading.ignore_weights = true;  // where non-zeros lie is all that counts
   const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph, reading);
+  run.degrees = {kasen::partition::measure_degrees(communicator, list.entries, list.rows, list.columns, true,
+                                                   options.threshold)};
   for (auto& program : run.programs) {
     const std::uint32_t workers = sizes.workers.value_or(program.stats.workers);
     std::optional<kasen::partition::Assignment> owners;

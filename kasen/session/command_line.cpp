@@ -196,7 +196,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
   app.add_flag("--reproducible", options.reproducible,
                "results have the same bits at any number of workers and however data is spread")
       ->group(kGroup);
-  app.add_option("--print-after", options.print_after, "prints the program after these passes (or all)")
+  app.add_option("--print-after", options.print_after, "prints the program or plan after these passes (or all)")
       ->delimiter(',')
       ->type_name("NAME,...")
       ->group(kGroup);

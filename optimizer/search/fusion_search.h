@@ -2,6 +2,7 @@
 /// The exact search (`--fusion exact`) for the sweeps of a program in states with the least predicted time.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
@@ -41,11 +42,13 @@ class FusionSearch {
   bool complete() const { return _complete; }  ///< whether nothing was cut off
   void start_over() {
     _complete = true;
+    _most_plans = plans();
     _plans = 0;
   }
   bool exhausted() const { return _budget.costed + _budget.skipped >= _whole_budget; }
   const SearchBudget& budget() const { return _budget; }
-  double plans() const { return _plans; }  ///< how many there are in the spaces searched
+  /// How many there are in the spaces searched since start_over(), or before it if these were more.
+  double plans() const { return std::max(_plans, _most_plans); }
 
  private:
   struct Problem;
@@ -65,7 +68,7 @@ class FusionSearch {
   SearchBudget _budget;
   const std::uint64_t _whole_budget;
   bool _complete = true;
-  double _plans = 0;
+  double _plans = 0, _most_plans = 0;
 };
 
 }  // namespace kasen::optimizer

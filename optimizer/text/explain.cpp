@@ -26,8 +26,8 @@ class Explainer {
                          buffers_of(_plan, _stats, Column::stream).text(_stats), _plan.buffer_bytes);
     _text += "predicted: " + time(_plan.time) + "\n";
     if (const SearchReport& search = _plan.search; search.searched) {
-      _text += fmt::format("exact: {} plans costed of {:.4g}, {} skipped by their bound, {}; greedy: {}\n",
-                           search.costed, search.plans, search.skipped,
+      _text += fmt::format("exact: {} plans and parts costed, {} skipped by their bound, of {:.4g} plans, {}; greedy: {}\n",
+                           search.costed, search.skipped, search.plans,
                            search.complete ? "none is faster" : "the search was cut off", time(search.greedy));
     }
     return std::move(_text);

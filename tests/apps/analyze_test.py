@@ -90,6 +90,9 @@ class AnalyzeTest(LaunchedProgramTest):
         symbols = analysis["symbols"]
         self.assertEqual([symbols["N"], symbols["S"], symbols["S_row"], symbols["S_col"], symbols["M"]],
                          [300, space["replicas"], *[r["replicas"] for r in space["roles"]], 3000])
+        elsewhere = analysis["what_if"]["workers"].index(16)
+        exact = self.analysis("--graph", self.graph, *CUT, "--workers", 16)["symbols"]["S"]
+        self.assertAlmostEqual(analysis["what_if"]["symbols"]["S"][elsewhere] / exact, 1, delta=0.15)
         top, loop = analysis["after"]["blocks"]
         self.assertEqual(top["stream"]["messages"] + loop["stream"]["messages"], report["measured"]["messages"])
         self.assertEqual(top["stream"]["bytes_read"]["value"] + loop["stream"]["bytes_read"]["value"],
