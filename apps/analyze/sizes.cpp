@@ -38,8 +38,8 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   kasen::io::ReadOptions reading;
   reading.ignore_weights = true;  // where non-zeros lie is all that counts
   const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph, reading);
-  run.degrees = {kasen::partition::measure_degrees(communicator, list.entries, list.rows, list.columns, true,
-                                                   options.threshold)};
+  run.degrees = {
+      kasen::partition::measure_degrees(communicator, list.entries, list.rows, list.columns, true, options.threshold)};
   for (auto& program : run.programs) {
     const std::uint32_t workers = sizes.workers.value_or(program.stats.workers);
     std::optional<kasen::partition::Assignment> owners;

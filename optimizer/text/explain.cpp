@@ -26,9 +26,10 @@ class Explainer {
                          buffers_of(_plan, _stats, Column::stream).text(_stats), _plan.buffer_bytes);
     _text += "predicted: " + time(_plan.time) + "\n";
     if (const SearchReport& search = _plan.search; search.searched) {
-      _text += fmt::format("exact: {} plans and parts costed, {} skipped by their bound, of {:.4g} plans, {}; greedy: {}\n",
-                           search.costed, search.skipped, search.plans,
-                           search.complete ? "none is faster" : "the search was cut off", time(search.greedy));
+      _text +=
+          fmt::format("exact: {} plans and parts costed, {} skipped by their bound, of {:.4g} plans, {}; greedy: {}\n",
+                      search.costed, search.skipped, search.plans,
+                      search.complete ? "none is faster" : "the search was cut off", time(search.greedy));
     }
     return std::move(_text);
   }

@@ -344,7 +344,8 @@ TEST(ExactPlans, NeverTakeLongerThanGreedyOnesAndKeepToTheBudget) {
       EXPECT_LE(plan.search.costed + plan.search.skipped, budget + 100);
       EXPECT_EQ(plan.fingerprint, optimize(b.program, world.stats(), options).fingerprint);
       const std::string text = explain(plan, world.stats());
-      EXPECT_NE(text.find("exact: " + std::to_string(plan.search.costed) + " plans and parts costed, "), std::string::npos);
+      EXPECT_NE(text.find("exact: " + std::to_string(plan.search.costed) + " plans and parts costed, "),
+                std::string::npos);
     }
   }
 }
