@@ -177,7 +177,9 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
     packed.row.push_back(entry.row);
     packed.column.push_back(entry.column);
     if constexpr (!std::is_same_v<T, Pattern>) {
-      const auto* bytes = reinterpret_cast<const std::byte*>(&entry.value);
+      T value = entry.value;
+      if constexpr (kMayHavePadding<T>) clear_padding(value);  // checkpoints compare data by its bytes
+      const auto* bytes = reinterpret_cast<const std::byte*>(&value);
       packed.value.insert(packed.value.end(), bytes, bytes + sizeof(T));
     }
   }
