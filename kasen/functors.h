@@ -125,7 +125,8 @@ struct Min {
   }
   template <detail::HasLess A>
   constexpr A operator()(const A& a, const A& b) const {
-    return ((b < a) | detail::is_nan(b)) ? b : a;
+    const A less = b < a ? b : a;  // an instruction; which it is no branch foresees
+    return detail::is_nan(b) ? b : less;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>
@@ -146,7 +147,8 @@ struct Max {
   }
   template <detail::HasLess A>
   constexpr A operator()(const A& a, const A& b) const {
-    return ((a < b) | detail::is_nan(b)) ? b : a;
+    const A more = a < b ? b : a;
+    return detail::is_nan(b) ? b : more;
   }
   template <class A, class B>
   requires detail::SymbolicAlike<A, B>

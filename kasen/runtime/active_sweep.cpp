@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/delayed.h"
@@ -67,7 +68,9 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
   const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
   _masters = space.masters();
-  _outputs = context.placement.space(_sweep.space).masters();
+  const partition::IndexSpace& outputs = context.placement.space(_sweep.space);
+  _outputs = outputs.masters();
+  _far_outputs = std::uint64_t{outputs.local_size()} * context.element_bytes(_launch.out[0]) > kSharedCachedBytes;
   const auto replicas = space.replicas({Role{_sweep.matrix, side}});
   _inputs = {{0, space.masters()}};
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
@@ -179,11 +182,13 @@ std::uint64_t ActiveSweep::agree(const Found& here) {
 }
 
 /// Looks where a stretch will be pushed to: each output is far from the last, and the next stretch far from this one.
+/// Outputs that stay in a cache are not fetched: that takes as long as pushing.
 void ActiveSweep::approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes,
                            bool marks) const {
   const std::uint64_t begin = _matrix.pointer[stretch.first], end = _matrix.pointer[stretch.first + stretch.count];
   ElementSet* const reached = marks ? &_delta->reached() : nullptr;
-  const bool prefetches = end - begin < kPrefetched;  // longer ones are by the kernel
+  const bool prefetches = _far_outputs && end - begin < kPrefetched;  // longer ones are by the kernel
+  if (!prefetches && reached == nullptr) return;
   for (std::uint64_t e = begin; e < end; ++e) {
     const LocalIndex i = _matrix.index[e];
     if (prefetches) __builtin_prefetch(out + out_bytes * i, 1);

@@ -53,6 +53,7 @@ class ActiveSweep {
   const std::uint64_t _whole_from;
   DeltaState* const _delta;       ///< null outside of delta loops
   LocalIndex _masters, _outputs;  ///< of the space of its input, and of its output
+  bool _far_outputs = false;      ///< whether they stay in no cache
   std::uint64_t _kept_everywhere = 0;
   bool _identity_is_checked = false;
   std::vector<partition::Interval> _inputs;

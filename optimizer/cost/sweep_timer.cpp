@@ -98,8 +98,11 @@ class SweepTimer {
                                 kTurns * _profile.turn_picoseconds +
                                 random_access_picoseconds(elements_of(launch.in[0]) * kPointerBytes, _profile) +
                                 random_access_picoseconds(entry_bytes, _profile);
-    costs.entry_picoseconds =
-        access(launch.out[0]) + ticks_of_compute(launch, _plan.values, 1, _profile) / kTicksPerPicosecond;
+    // Unlike those of a walk they are no vectors, and their outputs are read and written one after the other.
+    constexpr std::uint64_t kAccesses = 2;
+    const Ticks each_entry = sum_of(product_of(kIndexBytes + matrix.value_bytes, rates.read),
+                                    ticks_of_compute(launch, _plan.values, 1, _profile));
+    costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
     step.delta.element_picoseconds = costs.element_picoseconds;
     step.delta.entry_picoseconds = costs.entry_picoseconds;
 
