@@ -62,9 +62,10 @@ double mean_weight(const kasen::Entries& edges) {
   double sum = 0;
   for (std::size_t e = 0; e < edges.row.size(); ++e) sum += weight_of(edges, e);
   const auto count = kasen::workers::sum(static_cast<std::uint64_t>(edges.row.size()));
-  int exponent = 0;
   const double mean = kasen::workers::sum(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
-  return std::ldexp(std::round(std::frexp(mean, &exponent) * 0x1p24), exponent - 24);
+  int exponent = 0;
+  const double fraction = std::frexp(mean, &exponent);
+  return std::ldexp(std::round(fraction * 0x1p24), exponent - 24);
 }
 
 }  // namespace

@@ -205,6 +205,18 @@ class SearchTest(GraphProgramTest):
             farthest = max(d for d in distance.values() if d < INFINITY)
             self.assertIn(f"the farthest at {farthest:.12g}", out)
 
+    def test_default_delta(self):
+        """16 mean weights: on a path whose edges are longer than delta each has an iteration more."""
+        path = self.file("path.txt", "".join(f"{v} {v + 1} {64 + 72 * (v % 2)}\n" for v in range(40)))
+        self.use("sssp")
+
+        def iterations(*options):
+            out = self.succeed("--graph", path, "--source", 0, *options)[0]
+            return int(re.search(r"(\d+) iterations", out)[1])
+
+        self.assertEqual(iterations(), iterations("--delta", 1600))
+        self.assertGreater(iterations("--delta", 8), iterations() + 30)
+
     def test_infinite_distances(self):
         """What no finite path leads to is not reached, and has no vertex before it."""
         endless = self.file("endless.txt", "1 2 inf\n1 3 2\n3 4 1e308\n4 5 1e308\n4 6 0\n")
