@@ -169,6 +169,36 @@ TEST(Threads, ShareProducts) {
   }
 }
 
+struct Pair {
+  double a, b;
+};
+
+/// Where a matrix in blocks is cut follows the threads, and with it which outputs are summed with others. Compilers may
+/// contract products and sums of functions in loops of both kinds differently.
+TEST(Threads, RoundAlikeInAllGroups) {
+  for (const Storage storage : {Storage::compressed, Storage::blocked}) {
+    Options options;
+    options.storage = storage;
+    expect_same(options, [] {
+      const auto A = sparse(1500, 1500, 12'000);
+      const auto x = map(KASEN_FN((auto v), 1 / (1 + v)), thirds(A.rows()));
+      Numbers all = mxv(times, plus, A, x).get();
+      append(all, mxvt(times, plus, A, x).get());
+      append(all, mxv([](double v, double w) { return v * w + v * v; }, plus, A, x).get());
+      append(all, mxv([](double v, double w) { return (v + w) * (v - w); }, plus, A, x).get());
+      append(all, mxv([](double v, double w) { return v + w; }, times, A, x).get());
+      const auto narrow = map([](double v) { return static_cast<float>(v); }, x);
+      const auto product = [](float v, double w) { return v * static_cast<float>(w); };
+      append(all, map([](float v) { return static_cast<double>(v); }, mxv(product, plus, A, narrow)).get());
+      const auto pairs = map([](double v) { return Pair{v, v * v}; }, x);
+      const auto of_pair = [](Pair p, double w) { return Pair{p.a * w + p.a * p.b, p.b * w}; };
+      const auto sum = with_identity([](Pair p, Pair q) { return Pair{p.a + q.a, p.b + q.b}; }, Pair{0, 0});
+      append(all, map([](Pair p) { return p.a - p.b; }, mxv(of_pair, sum, A, pairs)).get());
+      return all;
+    });
+  }
+}
+
 TEST(Threads, ShareDenseProducts) {
   for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
     Options options;
