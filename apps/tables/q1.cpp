@@ -24,11 +24,11 @@ constexpr auto kTakeUp = [](Groups& groups, double quantity, double price, doubl
                             std::int32_t statuses) {
   if (shipped > last) return;
   Sums& sums = groups[static_cast<std::size_t>(flag * statuses + status)];
-  const double discounted = price * (1 - discount);
+  const double discounted = price * (1 - discount), charged = discounted * (1 + tax);
   sums.quantity += quantity;
   sums.price += price;
   sums.discounted += discounted;
-  sums.charged += discounted * (1 + tax);
+  sums.charged += charged;
   sums.discount += discount;
   ++sums.count;
 };

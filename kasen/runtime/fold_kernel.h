@@ -35,10 +35,10 @@ template <class A, class Step, class... In>
   }
 }
 
-/// What a loop takes of an operand at each element. Elements of vectors are copied first, so that stores to the
-/// accumulator cannot change them; of what is the same at every element, only small values are copied.
+/// What a loop takes of an operand at each element. Small values are copied first, so that stores to the accumulator
+/// cannot change them; copies of larger ones would be made in memory, and read from there.
 template <class T>
-inline constexpr bool is_copied = sizeof(T) <= 256;
+inline constexpr bool is_copied = sizeof(T) <= 64;
 template <class>
 struct Taken;
 template <class T>
@@ -54,7 +54,7 @@ struct Taken<RowsOperand<T>> {
 template <template <class> class Operand, class T>
 struct Taken<Operand<T>> {
   using type = const T&;
-  using Bound = std::conditional_t<sizeof(T) <= 64, Uniform<T>, Uniform<const T&>>;
+  using Bound = std::conditional_t<is_copied<T>, Uniform<T>, Uniform<const T&>>;
 };
 
 /// Whether accumulators have lanes: numbers, and small structs whose members can be in vectors, but not arrays, of
@@ -113,16 +113,27 @@ struct LaneAccumulators {
   }
 };
 
-/// One accumulator, which takes the elements in the order of the walk.
+/// One accumulator, which takes the elements in the order of the walk. A small one is local to the loop, as one written
+/// by hand is: then it is known that nothing else is changed through it.
 template <class A>
 struct OneAccumulator {
+  static constexpr bool kIsLocal = sizeof(A) <= 2048;
   A accumulator;
 
   void begin(const A& init) { accumulator = init; }
   template <class Step, class Value>
   void fold(const Step& step, Value value, std::size_t n) {
-    for (std::size_t k = 0; k < n; ++k) {
-      std::apply([&](const auto&... in) { take_step(step, accumulator, in...); }, value(k));
+    const auto take = [&](A& all) {
+      for (std::size_t k = 0; k < n; ++k) {
+        std::apply([&](const auto&... in) { take_step(step, all, in...); }, value(k));
+      }
+    };
+    if constexpr (kIsLocal) {
+      A local = accumulator;
+      take(local);
+      accumulator = local;
+    } else {
+      take(accumulator);
     }
   }
   template <class Merge>
