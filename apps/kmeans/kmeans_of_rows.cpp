@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <experimental/simd>
 #include <span>
 
 #include "apps/common/known_values.h"
@@ -22,6 +22,8 @@ using Point = std::span<const double>;
 
 /// Distances to so many centres are computed together, a lane for each.
 constexpr std::size_t kLanes = 16;
+namespace simd = std::experimental;
+using Lanes = simd::fixed_size_simd<double, kLanes>;
 
 struct Nearest {
   double distance;  ///< squared
@@ -41,19 +43,16 @@ Rows<double> by_coordinate(const Rows<double>& centres) {
 constexpr auto nearest_centre = [](Point x, const RowsView<double>& centres) {
   Nearest nearest{kasen::infinity, 0};
   for (std::size_t first = 0; first < centres.width(); first += kLanes) {
-    double distance[kLanes] = {};
+    double sums[kLanes] = {};
     for (std::size_t c = 0; c < x.size(); ++c) {
       const double* const at = &centres[c][first];
 #pragma omp simd
-      for (std::size_t j = 0; j < kLanes; ++j) distance[j] += (x[c] - at[j]) * (x[c] - at[j]);
+      for (std::size_t j = 0; j < kLanes; ++j) sums[j] += (x[c] - at[j]) * (x[c] - at[j]);
     }
-    double least = distance[0];
-#pragma omp simd reduction(min : least)
-    for (std::size_t j = 0; j < kLanes; ++j) least = std::min(least, distance[j]);
-    if (!(least < nearest.distance)) continue;
-    std::uint32_t lanes = 0;  // those of the least, a bit for each: without a branch that nothing predicts
-    for (std::size_t j = 0; j < kLanes; ++j) lanes |= static_cast<std::uint32_t>(distance[j] == least) << j;
-    nearest = {least, static_cast<std::int64_t>(first) + std::countr_zero(lanes)};
+    const Lanes distance(sums, simd::element_aligned);
+    const double least = hmin(distance);
+    if (least < nearest.distance)
+      nearest = {least, static_cast<std::int64_t>(first) + find_first_set(distance == least)};
   }
   return nearest;
 };

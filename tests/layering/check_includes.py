@@ -73,7 +73,7 @@ INSIDE = ("mpi.h", "comm/", "partition/", "optimizer/", "kasen/session/", "kasen
 PORTABLE = ["kasen/base", "optimizer", *ROOMS]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-STANDARD = re.compile(r"^[a-z_]+$")
+STANDARD = re.compile(r"^(experimental/)?[a-z_]+$")
 SYSTEM = re.compile(r"^((sys|linux|netinet|arpa)/)?[a-z0-9_]+\.h$")
 
 
