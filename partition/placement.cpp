@@ -249,8 +249,9 @@ bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) cons
     return owners.parts() == _communicator->size() && owners.length() == space.length() &&
            (!space.assigned() || space.assignment() == owners);
   };
-  const bool here = entries.prepared != nullptr && _options.partition == Partition::automatic &&
-                    fits(entries.prepared->rows, space(rows)) && fits(entries.prepared->columns, space(columns)) &&
+  const bool any = _options.partition == Partition::automatic && _options.threshold == Options().threshold;
+  const bool here = entries.prepared != nullptr && any && fits(entries.prepared->rows, space(rows)) &&
+                    fits(entries.prepared->columns, space(columns)) &&
                     (rows != columns || entries.prepared->rows == entries.prepared->columns);
   return _communicator->min(here ? 1 : 0) == 1;
 }

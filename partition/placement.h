@@ -65,6 +65,7 @@ class Placement {
 
   /// Local. Sets the function by which matrices assign spaces from now on; if it is empty, the partitioner does.
   void partition_by(OwnerFunction owner) { _owner = std::move(owner); }
+  bool owners_by_function() const { return static_cast<bool>(_owner); }
 
   /// Collective. Sends every entry to its worker, assigns the spaces where they are not yet, and sets up replicas and
   /// their roles. Duplicate entries stay separate non-zeros. Throws (agreed) if a worker's part exceeds 32-bit local

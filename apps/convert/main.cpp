@@ -115,6 +115,7 @@ class Conversion {
     if (told.format->binary) _options.reading.allow_non_finite = true;
     const bool dense = told.content.kind == Kind::dense;
     if (dense) require_labels(false);
+    if (dense && _options.workers) throw UsageError("--workers: a table is not partitioned (see --help)");
     if (told.content.kind != Kind::graph) require_no_graph_options();
     if (!_options.describe) choose_format(dense);
     progress("reading " + _options.input);

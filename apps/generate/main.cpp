@@ -63,7 +63,7 @@ void write(const Communicator& communicator, const GenerateOptions& options, kas
   const std::uint64_t entries = communicator.sum<std::uint64_t>(data.entries.row.size());
   const std::string what = data.graph ? fmt::format("{} vertices, {} edges", data.rows, entries)
                                       : fmt::format("{} x {}, {} non-zeros", data.rows, data.columns, entries);
-  say(communicator, options.progress, stderr, fmt::format("writing {}\n", options.output));
+  say(communicator, options.progress && !options.quiet, stderr, fmt::format("writing {}\n", options.output));
   kasen::io::write_matrix(communicator, options.output, format, std::move(data));
   say(communicator, !options.quiet, stdout, fmt::format("{}: {}\n", options.output, what));
 }
@@ -71,7 +71,7 @@ void write(const Communicator& communicator, const GenerateOptions& options, kas
 void write(const Communicator& communicator, const GenerateOptions& options, const std::string& path,
            const kasen::io::DenseData& data) {
   if (path.empty()) return;
-  say(communicator, options.progress, stderr, fmt::format("writing {}\n", path));
+  say(communicator, options.progress && !options.quiet, stderr, fmt::format("writing {}\n", path));
   kasen::io::write_matrix(communicator, path, kasen::io::format_for_output(path, true), data);
   say(communicator, !options.quiet, stdout, fmt::format("{}: {} x {}\n", path, data.rows, data.columns));
 }
@@ -272,7 +272,7 @@ void run(int argc, char** argv, const Communicator& communicator) {
       "Example: kasen-run -n 4 kasen-generate rmat graph.h5 --scale 22; kasen-generate KIND --help shows its options");
   if (!kasen::parse(app, argc, argv, communicator.rank() == 0)) return;
   require_outputs(communicator, options);
-  say(communicator, options.progress, stderr, "making the data\n");
+  say(communicator, options.progress && !options.quiet, stderr, "making the data\n");
   options.run(communicator, options);
 }
 

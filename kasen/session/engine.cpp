@@ -143,7 +143,7 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
       "matrix", [&] { return checkpoint::hash_of_entries(entries); }, where);
   Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
-  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
+  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids, where);
   const MatrixId id = place(rows, columns, std::move(entries));
   if (_options.explain && !_placement.candidates().empty())
     print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
@@ -194,7 +194,11 @@ MatrixId Engine::place(SpaceId rows, SpaceId columns, Content content) {
 }
 
 /// What --partition FILE says of spaces that have no owners yet.
-void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids) {
+void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids, SourceLine where) {
+  if (_placement.owners_by_function())
+    recording::refuse(where, "matrix",
+                      "--partition " + _options.partition_file +
+                          " gives owners, which this program gives by a function (partition_by)");
   const partition::IndexSpace &row_space = _placement.space(rows), &column_space = _placement.space(columns);
   if (row_space.assigned()) return;
   const int parts = _control.size();
@@ -541,6 +545,7 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
   _counts.measured += result.measured;
   _counts.witnessed += result.witnessed;
   std::size_t index = 0;
+  std::vector<bool> in_loop(result.entered.size());  // by block; steps come before those in them
   optimizer::for_each_step(record.plan.steps, [&](const optimizer::Step& step) {
     const std::uint64_t entered = result.entered.at(step.block) - result.missed.at(index);
     record.entered[index] += entered;
@@ -558,9 +563,16 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
         _products[{sweep->matrix, optimizer::walked_side(launch)}] += entered * launch.out.size();
       }
     }
-    if (const auto* loop = std::get_if<optimizer::Loop>(&step.what); loop && step.block == 0) {
-      _counts.iterations += result.entered.at(loop->body_block);
-      _loop_seconds += result.seconds.at(index);
+    if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
+      in_loop.at(loop->body_block) = true;
+      if (!in_loop.at(step.block)) {
+        _counts.iterations += result.entered.at(loop->body_block);
+        _loop_seconds += result.seconds.at(index);
+      }
+    }
+    if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
+      for (const std::uint32_t block : {branch->then_block, branch->otherwise_block})
+        in_loop.at(block) = in_loop.at(step.block);
     }
     ++index;
   });

@@ -180,6 +180,7 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "--threshold requires --prepare", graph, self.folder / "a.h5", "--threshold", 3),
                 (2, "--threshold: is of", graph, self.folder / "a.h5", "--prepare", "--partition", "2d", "--threshold", 3),
                 (2, "--workers: is of --prepare and --describe", graph, self.folder / "a.h5", "--workers", 3),
+                (2, "--workers: a table is not partitioned", table, "--describe", "--workers", 3),
                 (2, "OUT: the name is empty", graph, ""),
                 (2, "--to excludes --describe", graph, "--describe", "--to", "gr"),
                 (2, "--labels excludes --describe", graph, "--describe", "--labels", self.folder / "l.tsv"),

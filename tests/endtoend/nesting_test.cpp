@@ -32,6 +32,30 @@ TEST_P(EndToEnd, NestedLoops) {
   EXPECT_EQ(session().counts().iterations, 3u);
 }
 
+/// A loop in a branch is no less an outermost one.
+TEST_P(EndToEnd, LoopsInBranchesAreCounted) {
+  Shared<Int> i = 0, j = 0, rounds = 0;
+  auto x = exact_vector(kLength, 1);
+  if_(reduce(plus, x) > -1e9, [&] {
+    while_([&] { return i < Int{4}; },
+           [&] {
+             x = map(plus, x, 1.0);
+             if_(i < Int{2}, [&] {
+               j = Int{0};
+               while_([&] { return j < Int{2}; },
+                      [&] {
+                        rounds = rounds + Int{1};
+                        j = j + Int{1};
+                      });
+             });
+             i = i + Int{1};
+           });
+  });
+  EXPECT_EQ(x.get(), added(exact_numbers(kLength, 1), 4));
+  EXPECT_EQ(rounds.get(), 4);
+  EXPECT_EQ(session().counts().iterations, 4u);
+}
+
 /// Three deep, with products of one matrix at every depth.
 TEST_P(EndToEnd, NestedLoopsWithProducts) {
   const auto graph = small_graph(4, 3, 2);

@@ -231,6 +231,22 @@ TEST_F(PreparedTest, ADifferentWishOrSpaceIsPlacedAfresh) {
   }
 }
 
+/// A threshold of the user's own asks for a comparison.
+TEST_F(PreparedTest, AThresholdIsComparedInstead) {
+  const SparseData data = edges(100, 100, 700, true);
+  const std::string path = _directory.path("prepared.h5");
+  write_prepared(_communicator, path, data, partitionings(data, workers())[3]);
+  for (const std::uint64_t threshold : {Options().threshold, std::uint64_t{30}}) {
+    Options options;
+    options.threshold = threshold;
+    partition::Placement placement(_communicator, options);
+    const SpaceId vertices = placement.space(100);
+    SparseData back = read_hdf5_sparse(_communicator, path, "", true);
+    placement.add_matrix(vertices, vertices, std::move(back.entries));
+    EXPECT_EQ(placement.candidates().empty(), threshold == Options().threshold || workers() == 1);
+  }
+}
+
 TEST_F(PreparedTest, WhatDoesNotFitIsRefused) {
   const auto error_of = [&](const std::vector<long>& offsets, const std::string& rule, long owner,
                             const std::vector<long>& begins = {}) -> std::string {

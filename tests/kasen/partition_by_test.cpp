@@ -68,6 +68,26 @@ TEST(PartitionBy, AppliesToOneSpace) {
   }
 }
 
+/// A file says whose elements are; so does the function.
+TEST(PartitionBy, RefusesAFileBesideIt) {
+  Options options = quiet();
+  options.partition = Partition::file;
+  options.partition_file = "owners.txt";  // is not read
+  Session session(options);
+  partition_by([](GlobalIndex, int) { return 0; });
+  const Space space(20);
+  const std::vector<Entry<double>> entries = ring(20, session);
+  const unsigned line = __LINE__ + 2;
+  try {
+    make_matrix<double>(space, space, std::span<const Entry<double>>(entries));
+    FAIL();
+  } catch (const ProgramError& error) {
+    const std::string text = error.what();
+    EXPECT_TRUE(text.starts_with(std::string(__FILE__) + ":" + std::to_string(line))) << text;
+    EXPECT_NE(text.find("--partition owners.txt"), std::string::npos) << text;
+  }
+}
+
 TEST(PartitionBy, RefusesWhatIsNoWorker) {
   Session session(quiet());
   const Space space(20);
