@@ -25,6 +25,8 @@ def resident(process):
 
 
 def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     folder, *command = sys.argv[1:]
     process = os.posix_spawn(command[0], command, os.environ)
     samples = []

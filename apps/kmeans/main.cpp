@@ -111,9 +111,9 @@ int main(int argc, char** argv) {
                                              error.inertia, error.centre));
   }
   if (output) output->commit();
-  session.print(fmt::format("{} points, {} clusters, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n",
-                            n, input.rows ? input.centres.size() / input.rows->width() : input.centres.size(),
-                            session.workers(), session.workers() == 1 ? "" : "s", iterations, inertia,
-                            result.shift.get()));
+  const std::size_t clusters = input.rows ? input.centres.size() / input.rows->width() : input.centres.size();
+  session.print(fmt::format("{} points, {} cluster{}, {} worker{}, {} iterations, inertia {:.9g}, last shift {:.3g}\n",
+                            n, clusters, clusters == 1 ? "" : "s", session.workers(), session.workers() == 1 ? "" : "s",
+                            iterations, inertia, result.shift.get()));
   return 0;
 }

@@ -64,7 +64,8 @@ void rank_for_sources(const SourceOptions& options) {
   }
   if (session.options().verify) verify(options, names, sources, found);
   results.commit();
-  print_summary(G.rows(), fmt::format("{} sources, last change {:.3g}", names.size(), found.change.get()));
+  print_summary(G.rows(), fmt::format("{} source{}, last change {:.3g}", names.size(), names.size() == 1 ? "" : "s",
+                                      found.change.get()));
 }
 
 }  // namespace apps
