@@ -14,28 +14,11 @@
 
 namespace kasen::runtime::detail {
 
-/// The value, of which a compiler does not know any more how it was made. Where products and sums are contracted (fused
-/// multiply-add) it otherwise may do so in one loop and not in the next: with either product of a b + c d, or with
-/// none, if products are made in vectors and added one by one.
-template <class T>
-[[gnu::always_inline]] inline T settled(T value) {
-#if defined(__GNUC__) && defined(__x86_64__)
-  if constexpr (std::is_floating_point_v<T> && sizeof(T) <= sizeof(double)) {
-    asm("" : "+x"(value));
-    return value;
-  }
-#endif
-#if defined(__GNUC__)
-  if constexpr (!std::is_integral_v<T>) asm("" : "+m"(value));
-#endif
-  return value;
-}
-
 /// Computes `Count` MxVs over one block. Several runs of equal length are summed at a time, long ones into as many
 /// partial results: additions that need not wait for each other, in registers. Vectors, which the compiler would make
 /// by loading element by element, take longer: measured 1.1 to 1.4 times. The order of operations is the same for
 /// every Count, and an output has the same bits whether its run is summed with others or alone, which depends on where
-/// the matrix is cut: what a run begins with is settled in either loop, and each sum of one that is alone.
+/// the matrix is cut: terms are settled in both loops. Long runs are all summed by one loop.
 template <class Out, class In, class Element, class Fz, class Op, std::uint32_t Count>
 class BlockedFunction {
   using Context = MatrixContext<Out, Fz, Op>;
@@ -84,9 +67,9 @@ class BlockedFunction {
       for (std::size_t k = 0; k < Count; ++k) {
         const auto index = input(k);
         const auto vector = in(k);
-        Out sum = settled<Out>(_term(vector, index[_entry], _entry));
+        Out sum = _term.settled(vector, index[_entry], _entry);
         for (std::uint64_t e = _entry + 1; e < _entry + length; ++e) {
-          sum = settled<Out>(_op(sum, _term(vector, index[e], e)));
+          sum = _op(sum, _term.settled(vector, index[e], e));
         }
         add(k, output(k)[_run], sum);
       }
@@ -105,20 +88,19 @@ class BlockedFunction {
     if constexpr (std::is_arithmetic_v<Out>) {
       Out sum[kRunsAtOnce];
 #pragma GCC unroll 8
-      for (std::uint32_t r = 0; r < kRunsAtOnce; ++r)
-        sum[r] = settled<Out>(term(vector, index[_entry + r], _entry + r));
+      for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = term.settled(vector, index[_entry + r], _entry + r);
       fetch(_entry);
       for (std::uint64_t e = _entry + kRunsAtOnce; e < end; e += kRunsAtOnce) {
         fetch(e);
 #pragma GCC unroll 8
-        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = op(sum[r], term(vector, index[e + r], e + r));
+        for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) sum[r] = op(sum[r], term.settled(vector, index[e + r], e + r));
       }
       for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) add(k, to[_run + r], sum[r]);
     } else {
       for (std::uint32_t r = 0; r < kRunsAtOnce; ++r) {
-        Out sum = settled<Out>(term(vector, index[_entry + r], _entry + r));
+        Out sum = term.settled(vector, index[_entry + r], _entry + r);
         for (std::uint64_t e = _entry + r + kRunsAtOnce; e < end; e += kRunsAtOnce) {
-          sum = settled<Out>(op(sum, term(vector, index[e], e)));
+          sum = op(sum, term.settled(vector, index[e], e));
         }
         add(k, to[_run + r], sum);
       }

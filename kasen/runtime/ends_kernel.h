@@ -53,7 +53,7 @@ class EndsFunction {
     prefetches(tile) ? add<true>(context, tile) : add<false>(context, tile);
   }
 
-  /// The same order of runs and entries as of other MxVs in blocks.
+  /// The same order of runs and entries as of other MxVs in blocks, where terms are settled, too.
   static void blocked(const void* context, const MatrixBlock& block) {
     const auto& c = *static_cast<const Context*>(context);
     const Term term(c, static_cast<const Value*>(block.value));
@@ -68,7 +68,8 @@ class EndsFunction {
     for_each_run(block, length, [&](std::uint64_t run, std::uint64_t first, std::uint64_t end, std::uint64_t step) {
       const std::uint32_t j = output[run];
       const auto here = at[j];
-      const Out sum = folded(op, first, end, step, [&](std::uint64_t e) { return term(in[input[e]], e, here); });
+      const auto settled_at = [&](std::uint64_t e) { return settled<Out>(term(in[input[e]], e, here)); };
+      const Out sum = folded(op, first, end, step, settled_at);
       out[j] = op(so_far[j], sum);
     });
   }

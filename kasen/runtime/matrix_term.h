@@ -11,6 +11,23 @@
 
 namespace kasen::runtime::detail {
 
+/// The value, of which a compiler does not know any more how it was made. Where products and sums are contracted (fused
+/// multiply-add) it otherwise may do so in one loop and not in the next: if one makes products in vectors and adds them
+/// one by one, or has the sum in both branches of a condition.
+template <class T>
+[[gnu::always_inline]] inline T settled(T value) {
+#if defined(__GNUC__) && defined(__x86_64__)
+  if constexpr (std::is_floating_point_v<T> && sizeof(T) <= sizeof(double)) {
+    asm("" : "+x"(value));
+    return value;
+  }
+#endif
+#if defined(__GNUC__)
+  if constexpr (!std::is_integral_v<T>) asm("" : "+m"(value));
+#endif
+  return value;
+}
+
 template <class Out, class Fz, class Op>
 struct MatrixContext {
   Fz f_z;
@@ -36,6 +53,20 @@ struct MatrixTerm {
   Out operator()(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
     return of(in[index], entry);
   }
+  /// The same for sums that have to be rounded alike wherever they are made. What a function takes as it is needs no
+  /// settling.
+  [[gnu::always_inline]] Out settled(const Access<const In>& in, std::uint32_t index, std::uint64_t entry) const {
+    return kComputes ? detail::settled<Out>(of(in[index], entry)) : of(in[index], entry);
+  }
+
+ private:
+  static constexpr bool kComputes = [] {
+    if constexpr (requires { Fz::returns_first(std::size_t{2}); }) {
+      return !Fz::returns_first(std::is_void_v<Element> ? 1 : 2);
+    } else {
+      return true;
+    }
+  }();
 };
 
 /// Four partial results of a row, so that additions need not wait for each other.

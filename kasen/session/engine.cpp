@@ -143,7 +143,7 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
       "matrix", [&] { return checkpoint::hash_of_entries(entries); }, where);
   Entries copy;
   if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
-  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids, where);
+  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
   const MatrixId id = place(rows, columns, std::move(entries));
   if (_options.explain && !_placement.candidates().empty())
     print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
@@ -194,11 +194,10 @@ MatrixId Engine::place(SpaceId rows, SpaceId columns, Content content) {
 }
 
 /// What --partition FILE says of spaces that have no owners yet.
-void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids, SourceLine where) {
+void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids) {
   if (_placement.owners_by_function())
-    recording::refuse(where, "matrix",
-                      "--partition " + _options.partition_file +
-                          " gives owners, which this program gives by a function (partition_by)");
+    throw ProgramError("--partition " + _options.partition_file +
+                       " gives owners, which this program gives by a function (partition_by)");
   const partition::IndexSpace &row_space = _placement.space(rows), &column_space = _placement.space(columns);
   if (row_space.assigned()) return;
   const int parts = _control.size();

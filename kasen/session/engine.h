@@ -105,7 +105,7 @@ class Engine {
   void make_room();
   void make_room(recording::Stored& stored);
   void widen_roles(recording::Stored& stored);
-  void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids, SourceLine where);
+  void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void hold_keys(SourceLine where);
   void assign_spaces(const Program& program, SourceLine where);
   void count_blocks(const Program& program, SourceLine where);

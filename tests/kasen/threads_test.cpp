@@ -187,6 +187,11 @@ TEST(Threads, RoundAlikeInAllGroups) {
       append(all, mxv([](double v, double w) { return v * w + v * v; }, plus, A, x).get());
       append(all, mxv([](double v, double w) { return (v + w) * (v - w); }, plus, A, x).get());
       append(all, mxv([](double v, double w) { return v + w; }, times, A, x).get());
+      append(all, mxvt(KASEN_FN((auto v, auto w), select(v > w, v * w - v, w * w)), plus, A, x).get());
+      append(all, mxv([](double v, double w) { return v > w ? v * w - v : w * w; }, plus, A, x).get());
+      append(all, multiply(scale_rows(x, A), x).get());
+      append(all, mxv([](double v, double w, double e) { return (v - e) * w; }, plus, A, x, x).get());
+      append(all, mxvt([](double v, double w, double e) { return (w - v * e) * e; }, plus, A, x, x).get());
       const auto narrow = map([](double v) { return static_cast<float>(v); }, x);
       const auto product = [](float v, double w) { return v * static_cast<float>(w); };
       append(all, map([](float v) { return static_cast<double>(v); }, mxv(product, plus, A, narrow)).get());
