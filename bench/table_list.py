@@ -306,6 +306,14 @@ def hosts(given):
                     read_hosts)]
 
 
+def keys(given):
+    sizes = given.size(((10_000_000, "1248"), (100_000_000, "12")), ((10_007, "12"),))
+    return [Command([LAUNCH, "-n", workers, *program(given, "keys_speed", "--keys", number, "--elements", number,
+                                                     "--skew", skew, "--quiet")],
+                    lambda output: Reading(read_csv(output)))
+            for number, several in sizes for workers in several for skew in (0, 1.2)]
+
+
 def memory(given):
     scale = given.size("19", "14")
     cases = given.size(["(pagerank|hits)", "(lbfgs|kmeans)"], ["pagerank .*h5 auto"])
@@ -327,6 +335,11 @@ def peers(given):
     sizes = given.size((("18", "0"), ("0", "300")), (("12", "0"),))
     return [Command([BENCH / "peers.py", *where, "--scale", scale, "--grid", grid, "--repetitions",
                      given.size("3", "2"), *given.scripts()], read_peers) for scale, grid in sizes]
+
+
+def python(given):
+    return [Command([BENCH / "python_peers.py", "--rows", given.size("2000000", "2000"), "--repetitions",
+                     given.size("3", "1"), *given.scripts()], read_peers)]
 
 
 TABLES = (
@@ -366,6 +379,8 @@ TABLES = (
           fusion),
     Table("order", "scans, sorting and quantiles", RATIOS,
           ratios_of("order_speed", ((),), (("--elements", 10_001, "--repetitions", 2),))),
+    Table("keys", "sums by as many keys as elements",
+          ("keys", "elements", "law", "workers", "way", "ms", "way / hand", "MB sent", "made in ms"), keys),
     Table("black-scholes", "the prices of options", RATIOS,
           ratios_of("black_scholes_speed", (("--elements", 20_000_000, "--repetitions", 5),),
                     (("--elements", 200_000, "--repetitions", 2),))),
@@ -398,4 +413,6 @@ TABLES = (
           ("application", "workers", "seconds", "MB a worker"), many_workers),
     Table("peers", "Kasen beside other systems",
           ("case", "workers", "beside", "Kasen ms", "their ms", "Kasen / theirs"), peers),
+    Table("python", "Kasen beside libraries for Python",
+          ("case", "workers", "beside", "Kasen ms", "their ms", "Kasen / theirs"), python),
 )

@@ -10,7 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPTS = ("checkpoints.py", "choices.py", "fusion.py", "hosts.py", "predictions.py", "many_workers.py", "memory.py",
-           "peers.py", "reproducible.py", "threads.py")
+           "peers.py", "python_peers.py", "reproducible.py", "threads.py")
 
 
 def run(*command):
