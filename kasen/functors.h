@@ -125,7 +125,7 @@ struct Min {
   }
   template <detail::HasLess A>
   constexpr A operator()(const A& a, const A& b) const {
-    const A less = b < a ? b : a;  // an instruction; which it is no branch foresees
+    const A less = b < a ? b : a;  // one instruction, where a branch would not be foreseen
     return detail::is_nan(b) ? b : less;
   }
   template <class A, class B>
