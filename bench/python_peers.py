@@ -131,7 +131,8 @@ def numpy_black_scholes(path):
         half = -numpy.sqrt(0.5)
         below1, below2 = erfc(half * d1) / 2, erfc(half * d2) / 2
         above1, above2 = erfc(-half * d1) / 2, erfc(-half * d2) / 2
-        return 1 if len(spot * below1 - discounted * below2) == len(discounted * above2 - spot * above1) else 0
+        _ = spot * below1 - discounted * below2, discounted * above2 - spot * above1
+        return 1
     return call
 
 

@@ -98,7 +98,7 @@ class SweepTimer {
                                 kTurns * _profile.turn_picoseconds +
                                 random_access_picoseconds(elements_of(launch.in[0]) * kPointerBytes, _profile) +
                                 random_access_picoseconds(entry_bytes, _profile);
-    // Unlike those of a walk they are no vectors, and their outputs are read and written one after the other.
+    // An entry is read in order; its output is reached twice, to be read and to be written.
     constexpr std::uint64_t kAccesses = 2;
     const Ticks each_entry = sum_of(product_of(kIndexBytes + matrix.value_bytes, rates.read),
                                     ticks_of_compute(launch, _plan.values, 1, _profile));

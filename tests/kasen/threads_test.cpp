@@ -3,11 +3,13 @@
 /// and the same counts on any number of threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -199,6 +201,10 @@ TEST(Threads, RoundAlikeInAllGroups) {
       const auto of_pair = [](Pair p, double w) { return Pair{p.a * w + p.a * p.b, p.b * w}; };
       const auto sum = with_identity([](Pair p, Pair q) { return Pair{p.a + q.a, p.b + q.b}; }, Pair{0, 0});
       append(all, map([](Pair p) { return p.a - p.b; }, mxv(of_pair, sum, A, pairs)).get());
+      const auto rows =
+          map([](double v, std::span<double> out) { std::fill(out.begin(), out.end(), v * v); }, x, width(5));
+      append(all, multiply(A, rows).get());
+      append(all, mxv([](double v, double w) { return v * w - w; }, plus, A, rows).get());
       return all;
     });
   }
