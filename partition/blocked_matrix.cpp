@@ -150,8 +150,8 @@ class BlockedMatrix::Builder {
   void entry(const Block& block, std::uint64_t at) {
     _to._input.push_back(static_cast<std::uint16_t>(_from.index[at] - block.first_input));
     if (_value_bytes == 0) return;
-    const std::byte* value = _from.value + at * _value_bytes;
-    _to._value.insert(_to._value.end(), value, value + _value_bytes);
+    std::byte* const value = _to._value.data() + (_to._input.size() - 1) * _value_bytes;
+    std::memcpy(value, _from.value + at * _value_bytes, _value_bytes);
   }
 
   BlockedMatrix& _to;
@@ -168,7 +168,7 @@ BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_byt
   _output.reserve(_size.runs);
   _length.reserve(_size.long_runs);
   _input.reserve(from.index.size());
-  _value.reserve(from.index.size() * value_bytes);
+  _value.resize(from.index.size() * value_bytes);
   Builder(*this, from, value_bytes, edge).run(inputs, parts);
 }
 
@@ -201,7 +201,7 @@ Compressed BlockedMatrix::compressed(std::uint32_t value_bytes, LocalIndex outpu
     });
   }
   std::partial_sum(result.pointer.begin(), result.pointer.end(), result.pointer.begin());
-  std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
+  LargeVector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
   result.index.resize(_input.size());
   result.value.resize(_value.size());
   // The blocks of an output come in order of their inputs.
@@ -227,7 +227,7 @@ Compressed BlockedMatrix::transposed(std::uint32_t value_bytes, LocalIndex input
       ++result.pointer[std::size_t{_blocks[b].first_input} + _input[entry] + 1];
   }
   std::partial_sum(result.pointer.begin(), result.pointer.end(), result.pointer.begin());
-  std::vector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
+  LargeVector<std::uint64_t> next(result.pointer.begin(), result.pointer.end() - 1);
   result.index.resize(_input.size());
   result.value.resize(_value.size());
   struct Run {

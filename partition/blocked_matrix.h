@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/large_pages.h"
+#include "kasen/base/raw_vector.h"
 #include "partition/compressed_view.h"
 
 namespace kasen::partition {
@@ -86,9 +88,9 @@ class BlockedMatrix {
 
   std::vector<Block> _blocks;
   std::vector<Part> _parts;
-  std::vector<std::uint16_t> _output, _input;
-  std::vector<std::uint32_t> _length;
-  std::vector<std::byte> _value;
+  LargeVector<std::uint16_t> _output, _input;
+  LargeVector<std::uint32_t> _length;
+  RawVector<std::byte> _value;
   Size _size;
   std::uint32_t _edge;
 };

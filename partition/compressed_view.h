@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/large_pages.h"
 #include "kasen/base/raw_vector.h"
 
 namespace kasen::partition {
@@ -21,9 +21,9 @@ struct CompressedView {
 };
 
 struct Compressed {
-  std::vector<std::uint64_t> pointer;
+  LargeVector<std::uint64_t> pointer;
   RawVector<LocalIndex> index;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
 };
 
 }  // namespace kasen::partition

@@ -32,7 +32,7 @@ std::optional<Rectangle> rectangle_filled(std::span<const LocalIndex> row, std::
 }
 
 DenseBlock dense_block(Rectangle rectangle, std::span<const LocalIndex> row, std::span<const LocalIndex> column,
-                       std::vector<std::byte> value, std::uint32_t value_bytes) {
+                       RawVector<std::byte> value, std::uint32_t value_bytes) {
   DenseBlock block{rectangle.rows, rectangle.columns, {}};
   const std::uint64_t columns = rectangle.columns;
   bool in_order = true;

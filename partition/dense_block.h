@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/base/raw_vector.h"
 
 namespace kasen::partition {
 
@@ -16,7 +16,7 @@ namespace kasen::partition {
 /// Further local rows and columns have no entries.
 struct DenseBlock {
   LocalIndex rows = 0, columns = 0;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
 };
 
 /// The rectangle [0, rows) x [0, columns) of local rows and columns of which entries hold every element exactly once.
@@ -28,6 +28,6 @@ std::optional<Rectangle> rectangle_filled(std::span<const LocalIndex> row, std::
 
 /// The dense storage of entries that fill `rectangle`; values are moved if they come row by row.
 DenseBlock dense_block(Rectangle rectangle, std::span<const LocalIndex> row, std::span<const LocalIndex> column,
-                       std::vector<std::byte> value, std::uint32_t value_bytes);
+                       RawVector<std::byte> value, std::uint32_t value_bytes);
 
 }  // namespace kasen::partition

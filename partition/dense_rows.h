@@ -4,16 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "kasen/base/entries.h"
 #include "kasen/base/ids.h"
+#include "kasen/base/raw_vector.h"
 
 namespace kasen::partition {
 
 /// This worker's block of the rows (Assignment::block), row by row, values packed.
 struct DenseRows {
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
   std::uint32_t value_bytes = 0;  ///< the same on every worker
 };
 

@@ -81,7 +81,7 @@ class Round {
     _communicator->all_to_all(ordered.data(), _offsets, sizeof(T), into.data(), _counts, _first);
   }
   /// Collective. Sends values of so many bytes each, which are lost then.
-  void send(std::vector<std::byte>& values, std::size_t bytes, std::vector<std::byte>& into) const {
+  void send(RawVector<std::byte>& values, std::size_t bytes, RawVector<std::byte>& into) const {
     RawVector<std::byte> ordered(_place.size() * bytes);
     for (std::size_t k = 0; k < _place.size(); ++k)
       std::memcpy(&ordered[_place[k] * bytes], &values[(_begin + k) * bytes], bytes);
@@ -117,7 +117,7 @@ Entries distribute_as(const comm::Communicator& communicator, Entries entries, c
   std::exclusive_scan(first.begin(), first.end(), first.begin(), std::uint64_t{0});
   RawVector<Row> row(arriving);
   RawVector<Column> column(arriving);
-  std::vector<std::byte> value(arriving * entries.value_bytes);
+  RawVector<std::byte> value(arriving * entries.value_bytes);
   const std::uint64_t rounds = communicator.max(std::uint64_t{(size + kRound - 1) / kRound});
   for (std::uint64_t k = 0; k < rounds; ++k) {
     const std::size_t begin = std::min(k * kRound, size);

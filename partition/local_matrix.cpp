@@ -37,14 +37,14 @@ class Places {
     const auto first = static_cast<std::uint64_t>(part * static_cast<double>(entries));
     return static_cast<LocalIndex>(std::lower_bound(_next.begin() + 1, _next.end(), first) - _next.begin()) - 1;
   }
-  std::vector<std::uint64_t> take() { return std::move(_next); }
+  LargeVector<std::uint64_t> take() { return std::move(_next); }
 
  private:
-  std::vector<std::uint64_t> _next;
+  LargeVector<std::uint64_t> _next;
 };
 
 template <std::size_t bytes>
-void scatter_fixed(std::span<const LocalIndex> output, std::vector<std::uint64_t> next, const std::byte* from,
+void scatter_fixed(std::span<const LocalIndex> output, LargeVector<std::uint64_t> next, const std::byte* from,
                    std::byte* into) {
   for (std::size_t k = 0; k < output.size(); ++k)
     std::memcpy(into + next[output[k]]++ * bytes, from + k * bytes, bytes);
@@ -52,7 +52,7 @@ void scatter_fixed(std::span<const LocalIndex> output, std::vector<std::uint64_t
 
 /// Values in the order of entries to values by output, which begin at `pointer`; those of an output stay in order.
 /// Sizes known to the compiler are moved by one instruction.
-void scatter(std::span<const LocalIndex> output, std::vector<std::uint64_t> pointer, const std::byte* from,
+void scatter(std::span<const LocalIndex> output, LargeVector<std::uint64_t> pointer, const std::byte* from,
              std::byte* into, std::uint32_t bytes) {
   switch (bytes) {
     case 1:
@@ -76,7 +76,7 @@ Role::Side other(Role::Side side) { return side == Role::Side::row ? Role::Side:
 }  // namespace
 
 LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
-                         std::vector<std::byte> value, std::uint32_t value_bytes)
+                         RawVector<std::byte> value, std::uint32_t value_bytes)
     : _rows(rows),
       _columns(columns),
       _nonzeros(row.size()),

@@ -25,7 +25,7 @@ class LocalMatrix {
   /// Entry k is at (row[k], column[k]); its value, if value_bytes is not 0, at value[k * value_bytes].
   /// @param rows, columns local sizes of the two spaces.
   LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
-              std::vector<std::byte> value, std::uint32_t value_bytes);
+              RawVector<std::byte> value, std::uint32_t value_bytes);
   /// A dense matrix.
   LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes);
 
@@ -96,7 +96,7 @@ class LocalMatrix {
   std::uint64_t _nonzeros = 0;
   std::uint32_t _value_bytes = 0;
   RawVector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
-  std::vector<std::byte> _value;
+  RawVector<std::byte> _value;
   std::array<Storage, 4> _storages;  ///< by position()
   std::optional<DenseBlock> _dense;
 };

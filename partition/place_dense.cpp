@@ -14,7 +14,7 @@ namespace kasen::partition {
 namespace {
 
 /// Columns of every row from their global to their local order, in place.
-void reorder(std::vector<std::byte>& value, std::span<const LocalIndex> local, std::uint32_t bytes) {
+void reorder(RawVector<std::byte>& value, std::span<const LocalIndex> local, std::uint32_t bytes) {
   bool in_order = true;
   for (std::size_t j = 0; j < local.size() && in_order; ++j) in_order = local[j] == j;
   if (in_order) return;

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "kasen/base/global_indices.h"
+#include "kasen/base/raw_vector.h"
 
 namespace kasen {
 
@@ -18,7 +18,7 @@ struct Partitioning;
 /// Entries of a matrix that one worker holds: global indices, and values packed (none for Pattern).
 struct Entries {
   GlobalIndices row, column;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
   std::uint32_t value_bytes = 0;
   /// The partitioning by which the entries are on their workers already, as in a prepared file for so many workers.
   /// Null if the entries are anywhere. The same on every worker.

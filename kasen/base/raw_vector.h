@@ -2,16 +2,17 @@
 /// RawVector: a vector whose new elements are not set, so that memory is not used before something is written to it.
 #pragma once
 
-#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
+
+#include "kasen/base/large_pages.h"
 
 namespace kasen {
 
 /// The allocator of RawVector: elements that are made without a value are left as the memory is.
 template <class T>
-struct RawAllocator : std::allocator<T> {
+struct RawAllocator : LargePageAllocator<T> {
   template <class U>
   struct rebind {
     using other = RawAllocator<U>;
@@ -31,7 +32,7 @@ struct RawAllocator : std::allocator<T> {
   }
 };
 
-/// A vector of numbers; those that `resize` and the constructor with a size add have any value.
+/// A vector of numbers in large pages; those that `resize` and the constructor with a size add have any value.
 template <class T>
 using RawVector = std::vector<T, RawAllocator<T>>;
 

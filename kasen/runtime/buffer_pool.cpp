@@ -2,9 +2,6 @@
 /// Obtaining memory from the system, and keeping it.
 #include "kasen/runtime/buffer_pool.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -13,17 +10,20 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/large_pages.h"
+#include "kasen/runtime/chunk_memory.h"
 
 namespace kasen::runtime {
 namespace {
 
 constexpr std::uint64_t kLine = 64;
-constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 /// Vectors of one space are walked in step. Bases at equal offsets in their pages would compete for the same cache
 /// sets, so consecutive blocks start an odd number of lines apart.
 constexpr std::uint64_t kStaggerLines = 5;
 constexpr std::uint64_t kStaggerSteps = 12;
 constexpr std::uint64_t kStaggerBytes = kLine * kStaggerLines * kStaggerSteps;
+/// Pools that have fewer bytes in use stay in small pages: of a large one too little would be used.
+constexpr std::uint64_t kSmallPool = kLargePage / 2;
 
 [[noreturn]] void throw_out_of_memory(std::uint64_t bytes) {
   throw Error("out of memory: cannot obtain a buffer of " + std::to_string(bytes) + " bytes");
@@ -31,49 +31,13 @@ constexpr std::uint64_t kStaggerBytes = kLine * kStaggerLines * kStaggerSteps;
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-bool large(std::uint64_t capacity) { return capacity >= kHugePage; }
-
-/// The bytes taken from the system for a capacity, with room for the stagger: whole pages if it is large.
-std::uint64_t whole(std::uint64_t capacity) {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return large(capacity) ? round_up(capacity + kStaggerBytes, page) : capacity + kStaggerBytes;
-}
-
-std::byte* take(std::uint64_t capacity) {
-  const std::uint64_t bytes = whole(capacity);
-  if (!large(capacity)) {
-    void* at = std::aligned_alloc(kLine, bytes);
-    if (at == nullptr) throw_out_of_memory(capacity);
-    return static_cast<std::byte*>(at);
-  }
-  // One huge page more than needed, trimmed to an aligned run.
-  void* raw = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (raw == MAP_FAILED) throw_out_of_memory(capacity);
-  auto* begin = static_cast<std::byte*>(raw);
-  const std::uint64_t skip =
-      round_up(reinterpret_cast<std::uintptr_t>(begin), kHugePage) - reinterpret_cast<std::uintptr_t>(begin);
-  if (skip > 0) munmap(begin, skip);
-  if (skip < kHugePage) munmap(begin + skip + bytes, kHugePage - skip);
-  // What fills a part of a huge page only stays in small ones. A wish: without huge pages all works, a little slower.
-  madvise(begin + skip, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
-  return begin + skip;
-}
-
-void give_back(std::byte* base, std::uint64_t capacity) {
-  if (large(capacity)) {
-    munmap(base, whole(capacity));
-  } else {
-    std::free(base);
-  }
-}
-
 }  // namespace
 
 /// The free memory and the accounts of a pool; lives as long as the pool and its buffers.
 class BufferStock {
  public:
   ~BufferStock() {
-    for (const Block& block : _free) give_back(block.base, block.capacity);
+    for (const Block& block : _free) give_back(block);
   }
 
   std::byte* obtain(std::uint64_t bytes, std::uint64_t capacity) {
@@ -86,9 +50,9 @@ class BufferStock {
       _free.erase(std::next(found).base());
       _bytes_kept -= capacity;
     } else {
-      std::byte* base = take(capacity);
-      data = base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
-      _used.push_back({base, data, capacity});
+      Block block = take(capacity);
+      data = block.data = block.base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
+      _used.push_back(block);
     }
     _bytes_obtained += bytes;
     _bytes_in_use += capacity;
@@ -104,7 +68,7 @@ class BufferStock {
     _used.erase(block);
     while (_bytes_kept > _peak) {
       _bytes_kept -= _free.front().capacity;
-      give_back(_free.front().base, _free.front().capacity);
+      give_back(_free.front());
       _free.pop_front();
     }
   }
@@ -114,11 +78,42 @@ class BufferStock {
   std::uint64_t bytes_kept() const { return _bytes_kept; }
 
  private:
+  enum class Source : std::uint8_t { heap, chunk, mapping };
   struct Block {
     std::byte* base;
     std::byte* data;
     std::uint64_t capacity;
+    Source source;
+    std::uint64_t whole() const { return capacity + kStaggerBytes; }  ///< bytes from base on
   };
+
+  Block take(std::uint64_t capacity) {
+    Block block{nullptr, nullptr, capacity, Source::heap};
+    if (block.whole() > ChunkMemory::kLargestBlock) {
+      block.source = Source::mapping;
+      block.base = map_pages(block.whole());
+    } else if (_bytes_in_use + capacity >= kSmallPool) {
+      block.source = Source::chunk;
+      block.base = _chunks.take(block.whole());
+    } else {
+      block.base = static_cast<std::byte*>(std::aligned_alloc(kLine, block.whole()));
+    }
+    if (block.base == nullptr) throw_out_of_memory(capacity);
+    return block;
+  }
+
+  void give_back(const Block& block) {
+    switch (block.source) {
+      case Source::heap:
+        return std::free(block.base);
+      case Source::chunk:
+        return _chunks.give_back(block.base, block.whole());
+      case Source::mapping:
+        return unmap_pages(block.base, block.whole());
+    }
+  }
+
+  ChunkMemory _chunks;
   std::deque<Block> _free, _used;
   std::uint64_t _bytes_obtained = 0, _bytes_in_use = 0, _bytes_kept = 0, _peak = 0, _blocks_taken = 0;
 };
@@ -149,5 +144,9 @@ BufferRef BufferPool::obtain(std::uint64_t elements, std::uint64_t element_bytes
 std::uint64_t BufferPool::bytes_obtained() const { return _stock->bytes_obtained(); }
 std::uint64_t BufferPool::bytes_in_use() const { return _stock->bytes_in_use(); }
 std::uint64_t BufferPool::bytes_kept() const { return _stock->bytes_kept(); }
+
+std::uint64_t BufferPool::most_unused(std::uint64_t bytes) {
+  return bytes < kSmallPool ? 0 : (1 + bytes / ChunkMemory::kLargestBlock) * kLargePage;
+}
 
 }  // namespace kasen::runtime

@@ -114,6 +114,8 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
     }
     return bytes;
   });
+  needs.add("large pages that are not full",
+            [&](std::uint64_t workers) { return BufferPool::most_unused(share(vectors, workers)); });
   matrices.add_needs(needs);
   needs.require("running a plan");
 }

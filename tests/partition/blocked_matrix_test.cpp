@@ -42,7 +42,7 @@ Sample random_sample(LocalIndex outputs, LocalIndex inputs, unsigned seed) {
 /// Outputs are columns.
 LocalMatrix matrix_of(const Sample& sample, bool values) {
   RawVector<LocalIndex> row, column;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
   for (const Entry& entry : sample.entries) {
     row.push_back(entry.input);
     column.push_back(entry.output);

@@ -18,7 +18,7 @@ using Places = std::vector<std::pair<LocalIndex, LocalIndex>>;
 /// Values tell the position.
 LocalMatrix stored(const Places& places, std::uint32_t value_bytes) {
   RawVector<LocalIndex> row, column;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
   for (const auto& [i, j] : places) {
     row.push_back(i);
     column.push_back(j);

@@ -16,7 +16,7 @@ constexpr std::uint64_t kHeight = 23, kWidth = 6;
 
 double element(GlobalIndex row, GlobalIndex column) { return static_cast<double>(100 * row + column); }
 
-void append(std::vector<std::byte>& to, double value) {
+void append(RawVector<std::byte>& to, double value) {
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   to.insert(to.end(), bytes, bytes + sizeof value);
 }

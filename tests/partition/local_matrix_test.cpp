@@ -17,7 +17,7 @@ namespace {
 struct Coordinates {
   LocalIndex rows, columns;
   RawVector<LocalIndex> row, column;
-  std::vector<std::byte> value;
+  RawVector<std::byte> value;
   std::uint32_t value_bytes;
 };
 

@@ -82,7 +82,7 @@ std::vector<std::uint64_t> sort_by_parts(const comm::Communicator& communicator,
     *side = std::move(sorted);
   }
   const std::size_t bytes = entries.value_bytes;
-  std::vector<std::byte> sorted(entries.value.size());
+  RawVector<std::byte> sorted(entries.value.size());
   for (std::size_t k = 0; k < order.size() && bytes > 0; ++k) {
     std::memcpy(&sorted[k * bytes], &entries.value[order[k] * bytes], bytes);
   }
