@@ -213,8 +213,9 @@ void Exchange::pack_sparse(std::byte* packed) {
   for (std::size_t w = 0; w < _counts_to.size(); ++w) {
     std::byte* end = packed;
     for (const Transfer& t : _transfers) {
+      const bool gathers = is_gather(t);
       end = comm::pack_sparse(end, static_cast<const std::byte*>(t.data), outgoing(t).with(w), t.element_bytes,
-                              t.rest.data(), _sent);
+                              gathers && t.halo->contiguous, t.rest.data(), gathers ? nullptr : t.active, _sent);
     }
     _counts_to[w] = static_cast<MPI_Count>(end - packed);
     _of_vectors.bytes_sent += static_cast<std::uint64_t>(_counts_to[w]);

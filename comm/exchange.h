@@ -43,7 +43,8 @@ struct Transfer {
   /// An element that need not be sent: the identity of what masters combine, or what replicas are at unless they are
   /// sent something else. Empty: all elements are sent. It must outlive the exchange.
   std::span<const std::byte> rest = {};
-  std::uint8_t* active = nullptr;  ///< of a broadcast with a rest: set where a replica is not at it, by local index
+  /// Of a broadcast with a rest: where elements are not at it, by local index. Known of masters, set of replicas.
+  std::uint8_t* active = nullptr;
 };
 
 /// The exchange of one boundary, worked out once and run any number of times, which allocates nothing here. A single

@@ -59,6 +59,42 @@ void for_each_listed(const Parts& parts, std::uint64_t n, const Take& take) {
   }
 }
 
+/// @param told whether index[k] is packed
+template <class Bytes, class Told>
+std::byte* pack_where(std::byte* packed, const std::byte* data, std::span<const std::uint32_t> index, Bytes bytes,
+                      const Told& told, Sparse& sparse) {
+  const std::uint64_t n = index.size();
+  Count count = 0;
+  for (std::uint64_t k = 0; k < n; ++k) count += told(k) ? 1 : 0;
+  std::memcpy(packed, &count, sizeof count);
+  std::byte* to = packed + sizeof count;
+  const Form form = form_of(count, n, bytes);
+  sparse += {form == Form::all ? n : count, sizeof count};
+  if (form == Form::all) return pack(to, data, index, static_cast<std::uint32_t>(bytes), false);
+  std::byte* value = to + (form == Form::positions ? count * sizeof(Count) : bits_bytes(n));
+  sparse.list_bytes += static_cast<std::uint64_t>(value - to);
+  if (form == Form::bits) std::fill(to, value, std::byte{0});
+  // Which are packed is not foreseen: their positions are found without a branch.
+  Count at[kAtOnce];
+  for (std::uint64_t begin = 0; begin < n && count > 0; begin += kAtOnce) {
+    const std::uint64_t end = std::min<std::uint64_t>(begin + kAtOnce, n);
+    std::size_t found = 0;
+    for (std::uint64_t k = begin; k < end; ++k) {
+      at[found] = static_cast<Count>(k);
+      found += told(k) ? 1 : 0;
+    }
+    if (form == Form::positions) {
+      std::memcpy(to, at, found * sizeof(Count));
+      to += found * sizeof(Count);
+    } else {
+      for (std::size_t f = 0; f < found; ++f) to[at[f] / 8] |= std::byte{1} << (at[f] % 8);
+    }
+    for (std::size_t f = 0; f < found; ++f, value += bytes) std::memcpy(value, data + bytes * index[at[f]], bytes);
+    count -= static_cast<Count>(found);
+  }
+  return value;
+}
+
 }  // namespace
 
 std::uint64_t most_sparse_bytes(std::uint64_t elements, std::uint32_t element_bytes) {
@@ -66,34 +102,16 @@ std::uint64_t most_sparse_bytes(std::uint64_t elements, std::uint32_t element_by
 }
 
 std::byte* pack_sparse(std::byte* packed, const std::byte* data, std::span<const std::uint32_t> index,
-                       std::uint32_t element_bytes, const std::byte* rest, Sparse& sparse) {
-  const std::uint64_t n = index.size();
-  if (n == 0) return packed;
+                       std::uint32_t element_bytes, bool contiguous, const std::byte* rest, const std::uint8_t* active,
+                       Sparse& sparse) {
+  if (index.empty()) return packed;
   return with_size(element_bytes, [&](auto bytes) {
-    const auto rests = [&](std::uint64_t k) { return std::memcmp(data + bytes * index[k], rest, bytes) == 0; };
-    Count count = 0;
-    for (std::uint64_t k = 0; k < n; ++k) count += rests(k) ? 0 : 1;
-    std::memcpy(packed, &count, sizeof count);
-    std::byte* to = packed + sizeof count;
-    const Form form = form_of(count, n, bytes);
-    sparse += {form == Form::all ? n : count, sizeof count};
-    if (form == Form::all) return pack(to, data, index, element_bytes, false);
-    std::byte* value = to + (form == Form::positions ? count * sizeof(Count) : bits_bytes(n));
-    sparse.list_bytes += static_cast<std::uint64_t>(value - to);
-    if (form == Form::bits) std::fill(to, value, std::byte{0});
-    for (std::uint64_t k = 0; k < n; ++k) {
-      if (rests(k)) continue;
-      if (form == Form::positions) {
-        const auto at = static_cast<Count>(k);
-        std::memcpy(to, &at, sizeof at);
-        to += sizeof at;
-      } else {
-        to[k / 8] |= std::byte{1} << (k % 8);
-      }
-      std::memcpy(value, data + bytes * index[k], bytes);
-      value += bytes;
-    }
-    return value;
+    const auto differs = [&](const std::byte* element) { return differ(element, rest, bytes); };
+    const auto pack_told = [&](const auto& told) { return pack_where(packed, data, index, bytes, told, sparse); };
+    if (active != nullptr) return pack_told([&](std::uint64_t k) { return active[index[k]] != 0; });
+    const std::byte* const first = data + bytes * index.front();
+    if (contiguous) return pack_told([&](std::uint64_t k) { return differs(first + bytes * k); });
+    return pack_told([&](std::uint64_t k) { return differs(data + bytes * index[k]); });
   });
 }
 

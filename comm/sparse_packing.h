@@ -25,9 +25,12 @@ std::uint64_t most_sparse_bytes(std::uint64_t elements, std::uint32_t element_by
 
 /// Writes how many of the elements data[index[k]] are not `rest`, then which, then these elements; or, where that is
 /// no more, all of them. Which they are is said by a bit for each k, or by their k, whichever takes less.
+/// @param contiguous whether `index` is a run
+/// @param active whether an element is not `rest`, by index; null if nobody knows
 /// @return the end of what was written; adds to `sparse`.
 std::byte* pack_sparse(std::byte* packed, const std::byte* data, std::span<const std::uint32_t> index,
-                       std::uint32_t element_bytes, const std::byte* rest, Sparse& sparse);
+                       std::uint32_t element_bytes, bool contiguous, const std::byte* rest, const std::uint8_t* active,
+                       Sparse& sparse);
 
 /// Sets data[index[k]] to what was packed or to `rest`, and active[index[k]] to whether it is something else.
 /// @return the end of what was read.
