@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Sets Kasen beside other systems on the same graphs, with as many workers as they have threads.
 
-usage: bench/peers.py [--gapbs DIR] [--peers DIR] [--scale 18] [--grid 300] [--workers 1,2] [--keep DIR] ...
+usage: bench/peers.py [--gapbs DIR] [--peers DIR] [--scale 18] [--grid 300] [--graph FILE] [--workers 1,2] ...
 
-The graphs are an R-MAT graph and a grid. `--gapbs` names a folder with programs of the GAP Benchmark Suite, of which
+The graphs are an R-MAT graph, a grid, and a file if one is given. `--gapbs` names a folder with programs of the GAP Benchmark Suite, of which
 those that are there are run: `bfs`, `sssp` (delta 2; weights 1 to 255), `cc`, and 20 iterations of `pr_spmv`. `--peers`
 names a folder with programs that measure an iteration of PageRank and print `median X ms/iter`, called as `PROGRAM
 GRAPH.el ITERATIONS [THREADS]`, and with common/txt2el, which makes the file that they read of an edge list.
 
-Kasen's seconds are by run reports: of all steps, or of an iteration for PageRank; GAPBS's are those of trials. Reading
-and building graphs counts for none. Both are medians. Kasen's results are exact, so are the others'.
+Searches are trials in one process on either side, from the call until the result is there: Kasen's after the first,
+which plans, by `search_trials`, and GAPBS's. Of PageRank it is an iteration, by a run report. Reading and building
+graphs counts for none. All are medians. Kasen's results are exact, so are the others'. Searches begin at the first
+vertex of the file.
 """
 import argparse
 import contextlib
@@ -57,7 +59,7 @@ class Graph:
 
 
 @dataclasses.dataclass
-class Search:
+class Task:
     """What GAPBS and Kasen both do."""
 
     theirs: str
@@ -65,13 +67,13 @@ class Search:
     weighted: bool = False
     from_source: bool = False
     options: tuple = ()  # of GAPBS
-    iterations: int = 0  # 0: until done
 
 
-SEARCHES = (Search("bfs", "bfs", from_source=True),
-            Search("sssp", "sssp", weighted=True, from_source=True, options=("-d", "2")),
-            Search("cc", "components"),
-            Search("pr_spmv", "pagerank", options=("-i", str(ITERATIONS), "-t", "0"), iterations=ITERATIONS))
+PAGERANK = Task("pr_spmv", "pagerank", options=("-i", str(ITERATIONS), "-t", "0"))
+TASKS = (Task("bfs", "bfs", from_source=True),
+         Task("sssp", "sssp", weighted=True, from_source=True, options=("-d", "2")),
+         Task("cc", "components"),
+         PAGERANK)
 
 
 def output_of(command, threads):
@@ -86,31 +88,39 @@ def output_of(command, threads):
     return done.stdout
 
 
-def kasen_seconds(launcher, workers, repetitions, program, *arguments):
-    """Of an iteration, and of all steps."""
-    reports = [launcher.report(workers, program, *arguments)[0] for _ in range(repetitions)]
-    one = statistics.median(report["seconds_per_iteration"] for report in reports)
-    return one, statistics.median(sum(step["seconds"] for step in report["steps"]) for report in reports)
+def seconds_of_iteration(launcher, workers, graph, repetitions):
+    """Of PageRank."""
+    reports = [launcher.report(workers, "pagerank", "--graph", str(graph.plain), "--iterations", str(ITERATIONS))[0]
+               for _ in range(repetitions)]
+    return statistics.median(report["seconds_per_iteration"] for report in reports)
 
 
-def beside_gapbs(launcher, folder, graph, search, workers, repetitions):
+def seconds_of_search(programs, workers, file, task, start, trials):
+    output = output_of([ROOT / "cluster-scripts/launch.sh", "-n", workers, programs / "search_trials", "--search",
+                        task.program, "--graph", file, "--trials", trials, *start], 1)
+    return float(re.search(r"then median ([\d.]+) s", output)[1])
+
+
+def beside_gapbs(launcher, arguments, graph, task, workers):
     """Seconds of Kasen and of GAPBS."""
-    start = ["--source", graph.source] if search.from_source else []
-    limit = ["--iterations", str(search.iterations)] if search.iterations else []
-    file = graph.weighted if search.weighted else graph.plain
-    one, whole = kasen_seconds(launcher, workers, repetitions, search.program, "--graph", str(file), *start, *limit)
-    output = output_of([folder / search.theirs, "-f", graph.weighted_edges if search.weighted else graph.edges, "-n",
-                        repetitions, *(["-r", graph.source] if search.from_source else []), *search.options], workers)
+    if task is PAGERANK:
+        ours = seconds_of_iteration(launcher, workers, graph, arguments.repetitions)
+    else:
+        start = ["--source", graph.source] if task.from_source else []
+        ours = seconds_of_search(arguments.programs, workers, graph.weighted if task.weighted else graph.plain, task,
+                                 start, arguments.repetitions)
+    output = output_of([arguments.gapbs / task.theirs, "-f", graph.weighted_edges if task.weighted else graph.edges,
+                        "-n", arguments.repetitions, *(["-r", graph.source] if task.from_source else []),
+                        *task.options], workers)
     trials = [float(some) for some in re.findall(r"Trial Time:\s*([\d.]+)", output)]
     if not trials:
-        raise Failed(f"{search.theirs} printed no time")
+        raise Failed(f"{task.theirs} printed no time")
     theirs = statistics.median(trials)
-    return (one, theirs / search.iterations) if search.iterations else (whole, theirs)
+    return ours, theirs / ITERATIONS if task is PAGERANK else theirs
 
 
 def beside_pagerank(launcher, program, graph, el, workers, repetitions):
-    one, _ = kasen_seconds(launcher, workers, repetitions, "pagerank", "--graph", str(graph.plain), "--iterations",
-                           str(ITERATIONS))
+    one = seconds_of_iteration(launcher, workers, graph, repetitions)
     threads = [workers] if str(program).endswith(WITH_THREADS) else []
     found = re.search(r"median ([\d.]+) ms/iter", output_of([program, el, ITERATIONS, *threads], workers))
     if not found:
@@ -121,12 +131,12 @@ def beside_pagerank(launcher, program, graph, el, workers, repetitions):
 def comparisons(arguments, launcher, scratch, graph):
     """Name, what it is set beside, and how to measure it, of everything that is there for a graph."""
     if arguments.gapbs:
-        for search in SEARCHES:
-            if not (arguments.gapbs / search.theirs).exists():
-                print(f"# skipped: GAPBS has no {search.theirs} there", flush=True)
+        for task in TASKS:
+            if not (arguments.gapbs / task.theirs).exists():
+                print(f"# skipped: GAPBS has no {task.theirs} there", flush=True)
                 continue
-            yield search.program, "GAPBS", lambda workers, search=search: beside_gapbs(
-                launcher, arguments.gapbs, graph, search, workers, arguments.repetitions)
+            yield task.program, "GAPBS", lambda workers, task=task: beside_gapbs(
+                launcher, arguments, graph, task, workers)
     if arguments.peers:
         el = scratch / f"{graph.data.name}.container"
         converter = arguments.peers / "common/txt2el"
@@ -148,9 +158,10 @@ def parse():
     parser.add_argument("--peers", metavar="DIR", type=pathlib.Path, help="other programs for PageRank")
     parser.add_argument("--scale", metavar="N", type=int, default=18, help="of the R-MAT graph (18); 0: none")
     parser.add_argument("--grid", metavar="N", type=int, default=300, help="edge of the grid (300); 0: none")
+    parser.add_argument("--graph", metavar="FILE", type=pathlib.Path, help="a graph in any format, of numbered vertices")
     parser.add_argument("--workers", metavar="N,...", type=lambda text: [int(part) for part in text.split(",")],
                         default=[1, 2], help="numbers of workers and threads (1,2)")
-    parser.add_argument("--repetitions", metavar="N", type=int, default=5, help="runs and trials of each (5)")
+    parser.add_argument("--repetitions", metavar="N", type=int, default=9, help="runs and trials of each (9)")
     parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release/bin",
                         help="where Kasen's programs are (build/release/bin)")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keeps the graphs there, for the next time")
@@ -168,11 +179,15 @@ def main():
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-peers-")))
         folder = arguments.keep or scratch
         folder.mkdir(parents=True, exist_ok=True)
-        launcher = Launcher(arguments.programs.resolve(), scratch, None)
+        arguments.programs = arguments.programs.resolve()
+        launcher = Launcher(arguments.programs, scratch, None)
         graphs = [generated(f"rmat-{arguments.scale}", "rmat", "--scale", arguments.scale)] if arguments.scale else []
         if arguments.grid:
             graphs.append(generated(f"grid-{arguments.grid}", "grid", "--rows", arguments.grid, "--columns",
                                     arguments.grid))
+        if arguments.graph:
+            graphs.append(Data(arguments.graph.name.partition(".")[0],
+                               ["kasen-convert", str(arguments.graph.resolve()), "{out}"]))
         print(f"{'case':30} {'workers':>7} {'Kasen ms':>12} {'their ms':>12} {'Kasen / theirs':>14}  theirs",
               flush=True)
         for data in graphs:

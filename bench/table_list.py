@@ -152,12 +152,17 @@ def ratios_of(name, full, quick):
                           for arguments in given.size(full, quick)]
 
 
+def real_graph(given):
+    """The crawl among the real data; none where there is none, or little is to be measured."""
+    file = given.data and given.data / "graphs/cnr-2000.txt.gz"
+    return file if file and file.exists() and not given.quick else None
+
+
 def products(given):
     sizes = given.size((("--scale", 18, "--repetitions", 11), ("--scale", 20, "--repetitions", 5)),
                        (("--scale", 14, "--repetitions", 3),))
     commands = [Command(program(given, "matrix_sweep", *arguments), read_ratios) for arguments in sizes]
-    real = given.data and given.data / "graphs/cnr-2000.txt.gz"
-    if real and real.exists() and not given.quick:
+    if real := real_graph(given):
         commands.append(Command(program(given, "matrix_sweep", "--graph", real, "--repetitions", 5), read_ratios))
     return commands
 
@@ -332,9 +337,12 @@ def peers(given):
     if len(missing) == 2:
         raise Skipped(", ".join(missing))
     where = [*(["--gapbs", given.gapbs] if given.gapbs else []), *(["--peers", given.peers] if given.peers else [])]
-    sizes = given.size((("18", "0"), ("0", "300")), (("12", "0"),))
-    return [Command([BENCH / "peers.py", *where, "--scale", scale, "--grid", grid, "--repetitions",
-                     given.size("3", "2"), *given.scripts()], read_peers) for scale, grid in sizes]
+    graphs = given.size([("18", "0"), ("20", "0"), ("0", "300"), ("0", "2000")], [("12", "0")])
+    cases = [["--scale", scale, "--grid", grid] for scale, grid in graphs]
+    if real := real_graph(given):
+        cases.append(["--scale", "0", "--grid", "0", "--graph", real])
+    return [Command([BENCH / "peers.py", *where, *case, "--repetitions", given.size("9", "2"), *given.scripts()],
+                    read_peers) for case in cases]
 
 
 def python(given):
