@@ -1,5 +1,6 @@
 #include "apps/graphs/bfs.h"
 
+#include <cstdint>
 #include <limits>
 
 namespace apps {
@@ -7,15 +8,14 @@ namespace apps {
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
 namespace {
-constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();  // the identity of min
-}
 
-Search bfs(const kasen::Matrix<kasen::Pattern>& G, GlobalIndex source, bool undirected) {
-  const auto self = kasen::iota(G.rows());
-  Vector<GlobalIndex> frontier =
-      kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, v, kNobody)), self, source);
-  Vector<GlobalIndex> parent =
-      kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, f, GlobalIndex{-1})), frontier);
+/// @tparam Vertex what holds an index: vectors of smaller ones are read and sent in less time
+template <class Vertex>
+Search search(const kasen::Matrix<kasen::Pattern>& G, Vertex source, bool undirected) {
+  static constexpr Vertex kNobody = std::numeric_limits<Vertex>::max();  // the identity of min
+  const auto self = kasen::map(KASEN_FN((auto v), kasen::cast<Vertex>(v)), kasen::iota(G.rows()));
+  Vector<Vertex> frontier = kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, v, kNobody)), self, source);
+  Vector<Vertex> parent = kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, f, Vertex{-1})), frontier);
   Vector<std::int32_t> level = kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, 0, -1)), frontier);
   Shared<std::int32_t> depth = 0;
   Shared<GlobalIndex> found = 1, reached = 1;
@@ -33,7 +33,14 @@ Search bfs(const kasen::Matrix<kasen::Pattern>& G, GlobalIndex source, bool undi
     reached = reached + found;
     kasen::track("frontier", found);
   });
-  return {level, parent, reached};
+  return {level, kasen::map(KASEN_FN((auto p), kasen::cast<GlobalIndex>(p)), parent), reached};
+}
+
+}  // namespace
+
+Search bfs(const kasen::Matrix<kasen::Pattern>& G, GlobalIndex source, bool undirected) {
+  const bool narrow = G.rows().length() <= std::uint64_t{std::numeric_limits<std::int32_t>::max()};  // which is nobody
+  return narrow ? search(G, static_cast<std::int32_t>(source), undirected) : search(G, source, undirected);
 }
 
 }  // namespace apps
