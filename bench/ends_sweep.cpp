@@ -100,7 +100,7 @@ class ByRow {
   static Factor* of(const kasen::runtime::BufferRef& buffer) { return reinterpret_cast<Factor*>(buffer->data()); }
 
   kasen::runtime::BufferPool _pool;
-  kasen::runtime::BufferRef _u, _v, _out;  ///< on huge pages, as Kasen's vectors are
+  kasen::runtime::BufferRef _u, _v, _out;  ///< in large pages, as Kasen's vectors are
 };
 
 /// Seconds of the slowest worker, from when all begin.

@@ -70,7 +70,7 @@ std::uint64_t resident() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// A little more than two huge pages, written to the end, does not take a third one.
+/// A little more than two large pages, written to the end, does not take a third one.
 TEST(BufferPool, TakesNoMoreThanWasAskedFor) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer keeps notes of all memory";
