@@ -3,10 +3,11 @@
 
 usage: bench/peers.py [--gapbs DIR] [--peers DIR] [--scale 18] [--grid 300] [--graph FILE] [--workers 1,2] ...
 
-The graphs are an R-MAT graph, a grid, and a file if one is given. `--gapbs` names a folder with programs of the GAP Benchmark Suite, of which
-those that are there are run: `bfs`, `sssp` (delta 2; weights 1 to 255), `cc`, and 20 iterations of `pr_spmv`. `--peers`
-names a folder with programs that measure an iteration of PageRank and print `median X ms/iter`, called as `PROGRAM
-GRAPH.el ITERATIONS [THREADS]`, and with common/txt2el, which makes the file that they read of an edge list.
+The graphs are an R-MAT graph, a grid, and a file if one is given. `--gapbs` names a folder with programs of the GAP
+Benchmark Suite, of which those that are there are run: `bfs`, `sssp` (delta 2; weights 1 to 255), `cc`, and 20
+iterations of `pr_spmv`. `--peers` names a folder with programs that measure an iteration of PageRank and print `median
+X ms/iter`, called as `PROGRAM GRAPH.el ITERATIONS [THREADS]`, and with common/txt2el, which makes the file that they
+read of an edge list.
 
 Searches are trials in one process on either side, from the call until the result is there: Kasen's after the first,
 which plans, by `search_trials`, and GAPBS's. Of PageRank it is an iteration, by a run report. Reading and building
@@ -24,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 
-from runs import LIMIT, ROOT, Data, Failed, Launcher, first_error, generated
+from runs import LIMIT, ROOT, Data, Failed, Launcher, converted, first_error, generated
 
 ITERATIONS = 20  # of PageRank
 PAGERANKS = {"hand/pagerank": "by hand, OpenMP", "graphblas/pagerank_grb": "GraphBLAS", "scipy/pagerank.py": "SciPy"}
@@ -95,10 +96,13 @@ def seconds_of_iteration(launcher, workers, graph, repetitions):
     return statistics.median(report["seconds_per_iteration"] for report in reports)
 
 
-def seconds_of_search(programs, workers, file, task, start, trials):
-    output = output_of([ROOT / "cluster-scripts/launch.sh", "-n", workers, programs / "search_trials", "--search",
-                        task.program, "--graph", file, "--trials", trials, *start], 1)
-    return float(re.search(r"then median ([\d.]+) s", output)[1])
+def seconds_of_search(launcher, workers, file, task, start, trials):
+    output = launcher.output(workers, "search_trials", "--search", task.program, "--graph", str(file), "--trials",
+                             str(trials), *start)
+    found = re.search(r"then median ([\d.]+) s", output)
+    if not found:
+        raise Failed("search_trials printed no time")
+    return float(found[1])
 
 
 def beside_gapbs(launcher, arguments, graph, task, workers):
@@ -107,8 +111,8 @@ def beside_gapbs(launcher, arguments, graph, task, workers):
         ours = seconds_of_iteration(launcher, workers, graph, arguments.repetitions)
     else:
         start = ["--source", graph.source] if task.from_source else []
-        ours = seconds_of_search(arguments.programs, workers, graph.weighted if task.weighted else graph.plain, task,
-                                 start, arguments.repetitions)
+        ours = seconds_of_search(launcher, workers, graph.weighted if task.weighted else graph.plain, task, start,
+                                 arguments.repetitions)
     output = output_of([arguments.gapbs / task.theirs, "-f", graph.weighted_edges if task.weighted else graph.edges,
                         "-n", arguments.repetitions, *(["-r", graph.source] if task.from_source else []),
                         *task.options], workers)
@@ -158,7 +162,8 @@ def parse():
     parser.add_argument("--peers", metavar="DIR", type=pathlib.Path, help="other programs for PageRank")
     parser.add_argument("--scale", metavar="N", type=int, default=18, help="of the R-MAT graph (18); 0: none")
     parser.add_argument("--grid", metavar="N", type=int, default=300, help="edge of the grid (300); 0: none")
-    parser.add_argument("--graph", metavar="FILE", type=pathlib.Path, help="a graph in any format, of numbered vertices")
+    parser.add_argument("--graph", metavar="FILE", type=pathlib.Path,
+                        help="a graph of numbered vertices, without weights")
     parser.add_argument("--workers", metavar="N,...", type=lambda text: [int(part) for part in text.split(",")],
                         default=[1, 2], help="numbers of workers and threads (1,2)")
     parser.add_argument("--repetitions", metavar="N", type=int, default=9, help="runs and trials of each (9)")
@@ -179,15 +184,13 @@ def main():
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kasen-peers-")))
         folder = arguments.keep or scratch
         folder.mkdir(parents=True, exist_ok=True)
-        arguments.programs = arguments.programs.resolve()
-        launcher = Launcher(arguments.programs, scratch, None)
+        launcher = Launcher(arguments.programs.resolve(), scratch, None)
         graphs = [generated(f"rmat-{arguments.scale}", "rmat", "--scale", arguments.scale)] if arguments.scale else []
         if arguments.grid:
             graphs.append(generated(f"grid-{arguments.grid}", "grid", "--rows", arguments.grid, "--columns",
                                     arguments.grid))
         if arguments.graph:
-            graphs.append(Data(arguments.graph.name.partition(".")[0],
-                               ["kasen-convert", str(arguments.graph.resolve()), "{out}"]))
+            graphs.append(converted(arguments.graph.resolve(), "graph"))
         print(f"{'case':30} {'workers':>7} {'Kasen ms':>12} {'their ms':>12} {'Kasen / theirs':>14}  theirs",
               flush=True)
         for data in graphs:

@@ -70,11 +70,10 @@ class Launcher:
         self._programs, self._report = programs, folder / "report.json"
         self._planned = ["--profile", str(profile)] if profile else []
 
-    def run(self, workers, program, *arguments):
-        """The seconds that a run took, which must succeed."""
+    def output(self, workers, program, *arguments):
+        """What a run printed, which must succeed."""
         command = [str(ROOT / "cluster-scripts/launch.sh"), "-n", str(workers), str(self._programs / program),
                    *arguments]
-        start = time.monotonic()
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace") as process:
             try:
@@ -87,6 +86,12 @@ class Launcher:
                 raise Failed(f"takes longer than {LIMIT} s") from None
         if process.returncode:
             raise Failed(first_error(output, process.returncode))
+        return output
+
+    def run(self, workers, program, *arguments):
+        """The seconds that a run took, which must succeed."""
+        start = time.monotonic()
+        self.output(workers, program, *arguments)
         return time.monotonic() - start
 
     def report(self, workers, program, *arguments):

@@ -29,7 +29,7 @@ double seconds_of(const std::function<void()>& search) {
 
 double median(std::vector<double> of) {
   std::sort(of.begin(), of.end());
-  return of[of.size() / 2];
+  return (of[(of.size() - 1) / 2] + of[of.size() / 2]) / 2;
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ int main(int argc, char** argv) {
   if (search == "sssp") {
     const auto [G, mean] = graph.read_weights();
     const kasen::GlobalIndex from = start(G);
-    measure([&, &edges = G] { apps::sssp(edges, from, false, delta * mean).reached.get(); });
+    const double length = delta * mean;
+    measure([&, &edges = G] { apps::sssp(edges, from, false, length).reached.get(); });
   } else {
     const auto G = graph.read<kasen::Pattern>();
     if (search == "bfs") {

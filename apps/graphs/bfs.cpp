@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace apps {
 
@@ -39,8 +40,9 @@ Search search(const kasen::Matrix<kasen::Pattern>& G, Vertex source, bool undire
 }  // namespace
 
 Search bfs(const kasen::Matrix<kasen::Pattern>& G, GlobalIndex source, bool undirected) {
-  const bool narrow = G.rows().length() <= std::uint64_t{std::numeric_limits<std::int32_t>::max()};  // which is nobody
-  return narrow ? search(G, static_cast<std::int32_t>(source), undirected) : search(G, source, undirected);
+  constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int32_t>::max()};  // which is nobody
+  if (G.rows().length() > kMost || !std::in_range<std::int32_t>(source)) return search(G, source, undirected);
+  return search(G, static_cast<std::int32_t>(source), undirected);
 }
 
 }  // namespace apps

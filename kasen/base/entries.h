@@ -18,7 +18,7 @@ struct Partitioning;
 /// Entries of a matrix that one worker holds: global indices, and values packed (none for Pattern).
 struct Entries {
   GlobalIndices row, column;
-  RawVector<std::byte> value;
+  RawVector<std::byte> value;  ///< resize() leaves new bytes as they are
   std::uint32_t value_bytes = 0;
   /// The partitioning by which the entries are on their workers already, as in a prepared file for so many workers.
   /// Null if the entries are anywhere. The same on every worker.

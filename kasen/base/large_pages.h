@@ -16,8 +16,8 @@ namespace kasen {
 inline constexpr std::uint64_t kLargePage = std::uint64_t{2} << 20;
 
 /// A mapping of at least so many bytes, which begins at a large page. The system is asked for large pages, but what
-/// fills a part of one only stays in small ones; without them all works, a little slower. Nothing is in RAM before it is
-/// written. Local. @return null if there is not so much
+/// fills a part of one only stays in small ones; without them all works, a little slower. No page is in RAM before it
+/// is written to. Local. @return null if there is not so much
 std::byte* map_pages(std::uint64_t bytes) noexcept;
 /// Ends a mapping of map_pages() of so many bytes.
 void unmap_pages(std::byte* at, std::uint64_t bytes) noexcept;

@@ -32,7 +32,7 @@ struct RawAllocator : LargePageAllocator<T> {
   }
 };
 
-/// A vector of numbers in large pages; those that `resize` and the constructor with a size add have any value.
+/// A vector of numbers, in large pages if it is large; what `resize` and the constructor with a size add has any value.
 template <class T>
 using RawVector = std::vector<T, RawAllocator<T>>;
 

@@ -24,6 +24,11 @@ constexpr std::uint64_t kStaggerSteps = 12;
 constexpr std::uint64_t kStaggerBytes = kLine * kStaggerLines * kStaggerSteps;
 /// Pools that have fewer bytes in use stay in small pages: of a large one too little would be used.
 constexpr std::uint64_t kSmallPool = kLargePage / 2;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kShares = false;  // between vectors on the heap the sanitizer sees what is out of bounds
+#else
+constexpr bool kShares = true;
+#endif
 
 [[noreturn]] void throw_out_of_memory(std::uint64_t bytes) {
   throw Error("out of memory: cannot obtain a buffer of " + std::to_string(bytes) + " bytes");
@@ -92,7 +97,7 @@ class BufferStock {
     if (block.whole() > ChunkMemory::kLargestBlock) {
       block.source = Source::mapping;
       block.base = map_pages(block.whole());
-    } else if (_bytes_in_use + capacity >= kSmallPool) {
+    } else if (kShares && _bytes_in_use + capacity >= kSmallPool) {
       block.source = Source::chunk;
       block.base = _chunks.take(block.whole());
     } else {
@@ -145,8 +150,8 @@ std::uint64_t BufferPool::bytes_obtained() const { return _stock->bytes_obtained
 std::uint64_t BufferPool::bytes_in_use() const { return _stock->bytes_in_use(); }
 std::uint64_t BufferPool::bytes_kept() const { return _stock->bytes_kept(); }
 
-std::uint64_t BufferPool::most_unused(std::uint64_t bytes) {
-  return bytes < kSmallPool ? 0 : (1 + bytes / ChunkMemory::kLargestBlock) * kLargePage;
+std::uint64_t BufferPool::unused_at_most(std::uint64_t bytes) {
+  return (1 + bytes / ChunkMemory::kLargestBlock) * kLargePage;
 }
 
 }  // namespace kasen::runtime

@@ -47,8 +47,9 @@ class BufferPool {
   std::uint64_t bytes_obtained() const;  ///< sum over all requests so far, as requested
   std::uint64_t bytes_in_use() const;    ///< rounded up to what was really taken
   std::uint64_t bytes_kept() const;      ///< free, waiting to be used again
-  /// The most bytes of RAM that so many bytes of buffers take beside them: what is left over of pages that they share.
-  static std::uint64_t most_unused(std::uint64_t bytes);
+  /// About the most bytes of RAM that so many bytes of buffers of up to ChunkMemory::kLargestBlock take beside them:
+  /// what is left over of pages that they share.
+  static std::uint64_t unused_at_most(std::uint64_t bytes);
 
  private:
   std::shared_ptr<BufferStock> _stock;

@@ -23,6 +23,7 @@ ChunkMemory::~ChunkMemory() {
 
 std::byte* ChunkMemory::take(std::uint64_t bytes) {
   if (_chunks.empty() || _chunks.back().used + bytes > kChunk) {
+    _chunks.reserve(_chunks.size() + 1);
     std::byte* const base = map_pages(kChunk);
     if (base == nullptr) return nullptr;
     _chunks.push_back({base, 0, 0});

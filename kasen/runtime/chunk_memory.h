@@ -8,8 +8,9 @@
 
 namespace kasen::runtime {
 
-/// Blocks side by side in chunks of large pages, so that all but the last page is full. Local. What comes back goes to
-/// the system at once; its addresses when all of its chunk is back.
+/// Blocks side by side in chunks of large pages, so that all but the last page is full. Local. What comes back leaves
+/// RAM at once, a part of a large page when the system is short of memory; its addresses go when all of its chunk is
+/// back.
 class ChunkMemory {
  public:
   static constexpr std::uint64_t kLargestBlock = std::uint64_t{16} << 20;
@@ -19,8 +20,8 @@ class ChunkMemory {
   ChunkMemory& operator=(const ChunkMemory&) = delete;
   ~ChunkMemory();
 
-  /// A block that begins at a page, and is not initialised. @param bytes at most kLargestBlock. @return null if there
-  /// is not so much
+  /// A block that begins at a multiple of 4,096 bytes, and is not initialised. @param bytes at most kLargestBlock.
+  /// @return null if there is not so much
   std::byte* take(std::uint64_t bytes);
   /// @param at, bytes as taken
   void give_back(std::byte* at, std::uint64_t bytes);

@@ -11,6 +11,7 @@
 #include "comm/agreement.h"
 #include "comm/memory_limit.h"
 #include "kasen/base/error.h"
+#include "kasen/runtime/chunk_memory.h"
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/running.h"
@@ -86,10 +87,12 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
   comm::MemoryNeeds needs(*_control);
   const auto workers_now = static_cast<std::uint64_t>(_control->size());
   const PlacementStats& stats = _placement->stats();
-  std::uint64_t vectors = 0;  // of all workers
+  std::uint64_t vectors = 0, in_chunks = 0;  // of all workers
   for (const optimizer::BufferClass& shape : plan.classes) {
     const PlacementStats::Space& space = stats.spaces[index_of(shape.space)];
-    vectors += (space.masters + (shape.replicas ? space.replicas : 0)) * shape.element_bytes * shape.count;
+    const std::uint64_t each = (space.masters + (shape.replicas ? space.replicas : 0)) * shape.element_bytes;
+    vectors += each * shape.count;
+    if (comm::share_of(each, workers_now) <= ChunkMemory::kLargestBlock) in_chunks += each * shape.count;
   }
   const std::uint64_t messages = plan.buffer_bytes - std::min(plan.buffer_bytes, vectors);
   const auto share = [=](std::uint64_t all, std::uint64_t workers) {  // spread to a tenth
@@ -115,7 +118,7 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
     return bytes;
   });
   needs.add("large pages that are not full",
-            [&](std::uint64_t workers) { return BufferPool::most_unused(share(vectors, workers)); });
+            [&](std::uint64_t workers) { return BufferPool::unused_at_most(share(in_chunks, workers)); });
   matrices.add_needs(needs);
   needs.require("running a plan");
 }

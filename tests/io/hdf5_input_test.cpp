@@ -36,8 +36,8 @@ class Hdf5InputTest : public testing::Test {
     return path;
   }
   /// Collective. What all workers hold, in order.
-  template <class T>
-  std::vector<T> all(const std::vector<T>& mine) const {
+  template <class T, class Allocator>
+  std::vector<T> all(const std::vector<T, Allocator>& mine) const {
     return _communicator.all_gather(std::span<const T>(mine)).values;
   }
   std::vector<Triplet> entries(const SparseData& data) const {

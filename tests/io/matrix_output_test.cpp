@@ -53,8 +53,8 @@ class MatrixOutputTest : public testing::Test {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  template <class T>
-  std::vector<T> all(const std::vector<T>& mine) const {
+  template <class T, class Allocator>
+  std::vector<T> all(const std::vector<T, Allocator>& mine) const {
     return _communicator.all_gather(std::span<const T>(mine)).values;
   }
   std::vector<Triple> entries(const SparseData& data) const {

@@ -65,7 +65,8 @@ class PreparedTest : public testing::Test {
     Entries all;
     all.row = _communicator.all_gather(std::span<const GlobalIndex>(mine.row.copy())).values;
     all.column = _communicator.all_gather(std::span<const GlobalIndex>(mine.column.copy())).values;
-    all.value = _communicator.all_gather(std::span<const std::byte>(mine.value)).values;
+    const std::vector<std::byte> value = _communicator.all_gather(std::span<const std::byte>(mine.value)).values;
+    all.value.assign(value.begin(), value.end());
     return triplets(all);
   }
   std::vector<Partitioning> partitionings(const SparseData& data, int parts) const {
@@ -203,7 +204,8 @@ TEST_F(PreparedTest, TheSameBytesForAnyNumberOfWriters) {
   SparseData all = data;
   all.entries.row = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.row.copy())).values;
   all.entries.column = _communicator.all_gather(std::span<const GlobalIndex>(data.entries.column.copy())).values;
-  all.entries.value = _communicator.all_gather(std::span<const std::byte>(data.entries.value)).values;
+  const std::vector<std::byte> value = _communicator.all_gather(std::span<const std::byte>(data.entries.value)).values;
+  all.entries.value.assign(value.begin(), value.end());
   const std::string together = _directory.path("together.h5"), alone = _directory.path("alone.h5");
   for (const Partitioning& partitioning : partitionings(data, 4)) {
     write_prepared(_communicator, together, data, partitioning);

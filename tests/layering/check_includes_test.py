@@ -8,6 +8,7 @@ from check_includes import check
 
 ALLOWED = {
     "kasen/base/ids.h": ["<cstdint>"],
+    "kasen/base/large_pages.cpp": ["<sys/mman.h>", "<unistd.h>"],
     "comm/communicator.h": ["<mpi.h>", "<sys/mman.h>", '"kasen/base/ids.h"'],
     "partition/space.h": ['"comm/communicator.h"', '"kasen/base/ids.h"'],
     "optimizer/laws/obeyed.h": ["<vector>"],
@@ -22,6 +23,7 @@ ALLOWED = {
     "tests/comm/comm_test.cpp": ["<gtest/gtest.h>", "<mpi.h>", '"comm/communicator.h"'],
 }
 FORBIDDEN = {
+    "kasen/base/large_pages.h": ["<sys/mman.h>"],
     "kasen/base/state.h": ['"kasen/kasen.h"', '"comm/communicator.h"', "<fmt/format.h>", "<unistd.h>"],
     "comm/exchange.cpp": ['"partition/space.h"', '"communicator.h"', "<hdf5.h>"],
     "partition/placement.cpp": ['"optimizer/plan/plan.h"', "<mpi.h>"],
