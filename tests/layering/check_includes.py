@@ -152,7 +152,7 @@ def check(root):
             continue
         name = path.relative_to(root).as_posix()
         for number, header, quoted in includes(root, name):
-            reason = problem(folder_of(name), header, quoted, root)
+            reason = problem(name, folder_of(name), header, quoted, root)
             if reason:
                 found.append(f"{name}:{number}: {header}: {reason}")
             unit, other = name.rsplit(".", 1)[0], header.rsplit(".", 1)[0]
