@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "comm/free_memory.h"
+
 namespace kasen::partition {
 namespace {
 
@@ -39,6 +41,7 @@ DenseBlock dense_block(Rectangle rectangle, std::span<const LocalIndex> row, std
   for (std::size_t k = 0; k < row.size() && in_order; ++k) in_order = row[k] * columns + column[k] == k;
   if (in_order) {
     block.value = std::move(value);
+    comm::move_to_large_pages(block.value);
     return block;
   }
   block.value.resize(value.size());

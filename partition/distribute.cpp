@@ -118,6 +118,9 @@ Entries distribute_as(const comm::Communicator& communicator, Entries entries, c
   RawVector<Row> row(arriving);
   RawVector<Column> column(arriving);
   RawVector<std::byte> value(arriving * entries.value_bytes);
+  comm::keep_in_small_pages(std::as_writable_bytes(std::span(row)));  // each worker's entries have a place of their own
+  comm::keep_in_small_pages(std::as_writable_bytes(std::span(column)));
+  comm::keep_in_small_pages(value);
   const std::uint64_t rounds = communicator.max(std::uint64_t{(size + kRound - 1) / kRound});
   for (std::uint64_t k = 0; k < rounds; ++k) {
     const std::size_t begin = std::min(k * kRound, size);

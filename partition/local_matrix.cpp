@@ -183,6 +183,8 @@ Compressed LocalMatrix::compress(RawVector<LocalIndex>& output, RawVector<LocalI
   if (std::is_sorted(output.begin(), output.end())) {  // an edge list in order of its sources, on one worker
     result.index = std::move(input);
     result.value = std::move(_value);
+    comm::move_to_large_pages(std::as_writable_bytes(std::span(result.index)));
+    comm::move_to_large_pages(result.value);
     places.place_all(_nonzeros);
   } else {
     result.index.resize(_nonzeros);

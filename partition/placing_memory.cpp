@@ -7,7 +7,6 @@
 
 #include "comm/available_memory.h"
 #include "kasen/base/global_indices.h"
-#include "kasen/base/large_pages.h"
 #include "partition/assignment.h"
 
 namespace kasen::partition {
@@ -47,11 +46,7 @@ void add_placing(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
     const std::uint64_t owners = workers == 1 ? 0 : Assignment::table_width(static_cast<int>(workers));
     const std::uint64_t beside = bytes_of(share, 1 + matrix.value_bytes + owners);
     const std::uint64_t at_once = std::min(kRoundBytes, bytes_of(share, matrix.bytes_of_entry()));
-    if (workers == 1) return bytes_and(bytes_and(more, beside), at_once);
-    // Entries of each worker arrive from a place of their own on, in pages of which half is not written yet.
-    const std::uint64_t arrays = matrix.value_bytes == 0 ? 2 : 3;
-    const std::uint64_t fronts = std::min(bytes_of(share, matrix.bytes_of_entry()), workers * arrays * kLargePage / 2);
-    return bytes_and(bytes_and(more, beside), at_once + fronts + kMessageBytes);
+    return bytes_and(bytes_and(more, beside), at_once + (workers == 1 ? 0 : kMessageBytes));
   });
   needs.add("numbers of elements and replicas", [matrix](std::uint64_t workers) {
     const std::uint64_t share = share_of(matrix.entries, workers);

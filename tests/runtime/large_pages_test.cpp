@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "comm/free_memory.h"
 #include "kasen/base/large_pages.h"
 #include "kasen/base/raw_vector.h"
 #include "kasen/runtime/buffer_pool.h"
@@ -75,6 +76,22 @@ TEST(LargePages, AreAskedForAsFarAsTheyAreFull) {
   const LargeVector<char> three(3 * kMiB);
   EXPECT_TRUE(asked_for_large_pages(three.data()));
   EXPECT_FALSE(asked_for_large_pages(three.data() + three.size() - 1));
+}
+
+TEST(LargePages, AreForLaterWhereMemoryIsFilledHereAndThere) {
+  if (!system_has_large_pages()) GTEST_SKIP() << "the system has no large pages, or does not tell";
+  RawVector<std::byte> memory(16 * kMiB);
+  comm::keep_in_small_pages(memory);
+  EXPECT_FALSE(asked_for_large_pages(memory.data()));
+  const std::uint64_t before = resident();
+  for (std::size_t k = 0; k < memory.size(); k += 2 * kMiB) memory[k] = std::byte{1};
+  EXPECT_LT(resident() - before, 4 * kMiB);
+  for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = std::byte(k % 251);
+  comm::move_to_large_pages(memory);
+  EXPECT_TRUE(asked_for_large_pages(memory.data()));
+  std::size_t same = 0;
+  for (std::size_t k = 0; k < memory.size(); ++k) same += memory[k] == std::byte(k % 251) ? 1 : 0;
+  EXPECT_EQ(same, memory.size());
 }
 
 TEST(LargePages, SmallBuffersShareThem) {
