@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -20,6 +19,7 @@
 #include "bench/computed.h"
 #include "bench/ends_sweep_hand.h"
 #include "bench/measure.h"
+#include "bench/wall_seconds.h"
 #include "kasen/kasen.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "tests/support/graphs.h"
@@ -103,15 +103,6 @@ class ByRow {
   kasen::runtime::BufferRef _u, _v, _out;  ///< in large pages, as Kasen's vectors are
 };
 
-/// Seconds of the slowest worker, from when all begin.
-template <class Run>
-double wall_seconds(const Run& run) {
-  kasen::workers::sum(0);
-  const auto begin = std::chrono::steady_clock::now();
-  run();
-  return kasen::workers::max(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-}
-
 void measure(std::vector<bench::Variant>& variants, std::size_t entries, int repetitions) {
   const std::uint64_t inner = std::max<std::uint64_t>(1, (std::uint64_t{1} << 23) / entries);
   for (bench::Variant& variant : variants) {
@@ -122,7 +113,7 @@ void measure(std::vector<bench::Variant>& variants, std::size_t entries, int rep
   }
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     for (bench::Variant& variant : variants) {
-      variant.seconds.push_back(wall_seconds(variant.run) / static_cast<double>(inner));
+      variant.seconds.push_back(bench::wall_seconds(variant.run) / static_cast<double>(inner));
     }
   }
 }

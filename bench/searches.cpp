@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -15,17 +14,9 @@
 #include "apps/graphs/components.h"
 #include "apps/graphs/program.h"
 #include "apps/graphs/sssp.h"
-#include "kasen/workers.h"
+#include "bench/wall_seconds.h"
 
 namespace {
-
-/// Seconds of the slowest worker.
-double seconds_of(const std::function<void()>& search) {
-  kasen::workers::max(0);  // all begin together
-  const auto begin = std::chrono::steady_clock::now();
-  search();
-  return kasen::workers::max(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-}
 
 double median(std::vector<double> of) {
   std::sort(of.begin(), of.end());
@@ -51,7 +42,7 @@ int main(int argc, char** argv) {
 
   std::vector<double> seconds;
   const auto measure = [&](const std::function<void()>& once) {
-    for (int k = 0; k <= trials; ++k) seconds.push_back(seconds_of(once));
+    for (int k = 0; k <= trials; ++k) seconds.push_back(bench::wall_seconds(once));
   };
   const auto start = [&](const auto& G) { return graph.vertices(G.ids(), {source}, "--source")[0]; };
   if (search == "sssp") {

@@ -1,11 +1,9 @@
 /// @file
 /// The buffer pool: alignment, reuse, books, and what happens when there is not enough memory.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <set>
 #include <vector>
@@ -61,32 +59,6 @@ TEST(BufferPool, CountsWhatWasAskedForAndBoundsWhatIsKept) {
   EXPECT_EQ(pool.bytes_obtained(), 100'000u * 20 * 21 / 2);
   EXPECT_EQ(pool.bytes_in_use(), 0u);
   EXPECT_LE(pool.bytes_kept(), 2'000'000u + 64);
-}
-
-/// Bytes in RAM of this process.
-std::uint64_t resident() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-/// A little more than nine large pages, written to the end, does not take a tenth one.
-TEST(BufferPool, TakesNoMoreThanWasAskedFor) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizer keeps notes of all memory";
-#endif
-  if (resident() == 0) GTEST_SKIP() << "the system does not tell what is in RAM";
-  constexpr std::uint64_t kBytes = std::uint64_t{18} << 20, kBuffers = 4;
-  BufferPool pool;
-  std::vector<BufferRef> held;
-  const std::uint64_t before = resident();
-  for (std::uint64_t k = 0; k < kBuffers; ++k) {
-    held.push_back(pool.obtain(kBytes));
-    std::memset(held.back()->data(), 1, kBytes);
-  }
-  const std::uint64_t taken = resident() - before;
-  EXPECT_GT(taken, kBuffers * kBytes * 9 / 10);
-  EXPECT_LT(taken, kBuffers * kBytes * 21 / 20);
 }
 
 TEST(BufferPool, BuffersOutliveIt) {

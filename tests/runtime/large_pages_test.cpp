@@ -103,6 +103,25 @@ TEST(LargePages, SmallBuffersShareThem) {
   for (std::size_t k = 2; k < held.size(); ++k) EXPECT_TRUE(asked_for_large_pages(held[k]->data())) << k;
 }
 
+/// A little more than nine large pages, written to the end, does not take a tenth one.
+TEST(BufferPool, TakesNoMoreThanWasAskedFor) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer keeps notes of all memory";
+#endif
+  if (resident() == 0) GTEST_SKIP() << "the system does not tell what is in RAM";
+  constexpr std::uint64_t kBytes = std::uint64_t{18} << 20, kBuffers = 4;
+  runtime::BufferPool pool;
+  std::vector<runtime::BufferRef> held;
+  const std::uint64_t before = resident();
+  for (std::uint64_t k = 0; k < kBuffers; ++k) {
+    held.push_back(pool.obtain(kBytes));
+    std::memset(held.back()->data(), 1, kBytes);
+  }
+  const std::uint64_t taken = resident() - before;
+  EXPECT_GT(taken, kBuffers * kBytes * 9 / 10);
+  EXPECT_LT(taken, kBuffers * kBytes * 21 / 20);
+}
+
 TEST(ChunkMemory, GivesBackWhatIsGivenBack) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer keeps notes of all memory";
