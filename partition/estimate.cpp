@@ -14,8 +14,9 @@ namespace {
 bool is_everywhere(const RoleSet& roles) { return !roles.empty() && roles.back() == kEverywhere; }
 
 /// Expected replicas for a set of roles of one space.
+/// @param denser by MatrixId: by how much degrees of its rows and columns are larger; empty: as they are
 double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vector<Degrees>& degrees,
-                   std::uint32_t workers) {
+                   std::uint32_t workers, const std::vector<double>& denser = {}) {
   if (is_everywhere(roles)) return static_cast<double>(masters) * (workers - 1);
   std::map<MatrixId, std::vector<Role::Side>> sides;
   for (const Role& role : roles) sides[role.matrix].push_back(role.side);
@@ -25,7 +26,7 @@ double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vecto
     const Degrees::Histogram& histogram = wanted.size() == 2             ? d.both
                                           : wanted[0] == Role::Side::row ? d.rows
                                                                          : d.columns;
-    parts.push_back(expected_replicas(histogram, workers));
+    parts.push_back(expected_replicas(histogram, workers, denser.empty() ? 1 : denser[index_of(matrix)]));
   }
   if (parts.size() == 1) return parts[0];
   const double possible = static_cast<double>(masters) * (workers - 1);
@@ -48,13 +49,35 @@ double outputs_of(const PlacementStats& stats, const Role& role) {
   return static_cast<double>(stats.spaces[index_of(space)].masters + stats.of(space, {role}).replicas);
 }
 
+constexpr std::uint64_t kMostReplicas = std::uint64_t{1} << 62;
+
+double ratio(std::uint64_t now, std::uint64_t before) {
+  return static_cast<double>(now) / static_cast<double>(std::max<std::uint64_t>(before, 1));
+}
+
+/// A number that grows by a factor, and is at most `most`.
+std::uint64_t times(std::uint64_t number, double factor, std::uint64_t most) {
+  const double product = std::min(static_cast<double>(number) * factor, static_cast<double>(kMostReplicas));
+  return std::min(most, static_cast<std::uint64_t>(std::llround(product)));
+}
+
+/// As many pairs more, or fewer, as there would be if replicas fell on pairs at random.
+void scale_pairs(PlacementStats::Roles& entry, std::uint64_t replicas, std::uint32_t workers) {
+  const std::uint64_t before = spread_pairs(entry.replicas, workers).count();
+  const std::uint64_t now = spread_pairs(replicas, workers).count();
+  const std::uint64_t most = std::min(replicas, std::uint64_t{workers} * (workers - 1));
+  const std::uint64_t count = times(entry.pairs.count(), before > 0 ? ratio(now, before) : 0, most);
+  if (count != entry.pairs.count()) entry.pairs = WorkerPairs::nearest(workers, count);
+}
+
 }  // namespace
 
-double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers) {
+double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers, double denser) {
   const double others = workers - 1.0, elsewhere = 1 - 1.0 / workers;
   double sum = 0;
   for (const Degrees::Bin& bin : histogram) {
-    sum += static_cast<double>(bin.elements) * others * (1 - std::pow(elsewhere, static_cast<double>(bin.degree)));
+    sum += static_cast<double>(bin.elements) * others *
+           (1 - std::pow(elsewhere, denser * static_cast<double>(bin.degree)));
   }
   return sum;
 }
@@ -104,6 +127,50 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
       const Role outputs{static_cast<MatrixId>(m), side};
       const double grown = outputs_of(stats, outputs) / outputs_of(recorded, outputs);
       stats.matrices[m].blocks(side).turns = static_cast<std::uint64_t>(static_cast<double>(turns) * grown);
+    }
+  }
+  return stats;
+}
+
+PlacementStats scale_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
+                               const std::vector<std::uint64_t>& masters, const std::vector<std::uint64_t>& nonzeros) {
+  PlacementStats stats = recorded;
+  for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
+    PlacementStats::Space& space = stats.spaces[s];
+    const double grown = ratio(masters[s], space.masters);
+    std::vector<double> denser;
+    for (std::size_t m = 0; m < stats.matrices.size(); ++m)
+      denser.push_back(grown > 0 ? ratio(nonzeros[m], recorded.matrices[m].nonzeros) / grown : 1);
+    const std::uint64_t most = times(masters[s], stats.workers - 1.0, kMostReplicas);
+    for (PlacementStats::Roles& entry : space.roles) {
+      if (is_everywhere(entry.roles)) {
+        entry.replicas = most;
+        continue;
+      }
+      double factor = grown;
+      const bool known = std::all_of(entry.roles.begin(), entry.roles.end(),
+                                     [&](const Role& role) { return index_of(role.matrix) < degrees.size(); });
+      const double before = known ? replicas_of(entry.roles, space.masters, degrees, stats.workers) : 0;
+      if (before > 0) factor *= replicas_of(entry.roles, space.masters, degrees, stats.workers, denser) / before;
+      const std::uint64_t replicas = times(entry.replicas, factor, most);
+      scale_pairs(entry, replicas, stats.workers);
+      entry.replicas = replicas;
+    }
+    space.masters = masters[s];
+    space.replicas = space.roles.empty() ? 0 : space.roles.back().replicas;
+  }
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    PlacementStats::Matrix& matrix = stats.matrices[m];
+    const double grown = ratio(nonzeros[m], matrix.nonzeros);
+    matrix.nonzeros = nonzeros[m];
+    for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      PlacementStats::Matrix::Blocks& blocks = matrix.blocks(side);
+      blocks.runs = times(blocks.runs, grown, nonzeros[m]);
+      blocks.long_runs = times(blocks.long_runs, grown, blocks.runs);
+      if (blocks.turns == 0) continue;
+      const Role outputs{static_cast<MatrixId>(m), side};
+      const double now = outputs_of(stats, outputs), before = outputs_of(recorded, outputs);
+      if (before > 0) blocks.turns = times(blocks.turns, now / before, static_cast<std::uint64_t>(now));
     }
   }
   return stats;

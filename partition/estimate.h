@@ -1,5 +1,6 @@
 /// @file
-/// Estimate of a placement for any number of workers, without the data: replicas expected under hybrid-cut.
+/// Estimates of a placement for other numbers of workers and other sizes, without the data: replicas expected under
+/// hybrid-cut.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,17 @@ namespace kasen::partition {
 PlacementStats estimate_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
                                   std::uint32_t workers);
 
+/// Local. The estimate of `recorded` for data of the same kind and other sizes: as many elements of each degree in
+/// proportion, and where non-zeros grow by another factor than elements, degrees in proportion. Replicas grow as their
+/// estimates do, pairs of workers as if replicas fell on pairs at random, runs in blocks with non-zeros. A matrix that
+/// is dense stays so, and columns that are low or high stay that, however dense they become.
+/// @param masters by SpaceId, @param nonzeros by MatrixId
+/// @param degrees by MatrixId; where a matrix has none, replicas grow with the elements
+PlacementStats scale_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
+                               const std::vector<std::uint64_t>& masters, const std::vector<std::uint64_t>& nonzeros);
+
 /// The expected number of replicas of the elements of a histogram, summed over workers. Local.
-double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers);
+/// @param denser by how much degrees are larger
+double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers, double denser = 1);
 
 }  // namespace kasen::partition

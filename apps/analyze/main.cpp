@@ -56,7 +56,9 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
       app.add_option("--graph", options.sizes.graph, "partitions this graph for so many workers, exactly")
           ->check(kasen::given_name())
           ->type_name("FILE");
-  app.add_option("--set", settings, "gives a symbol another value, as in --set N=900000 --set S=3000000")
+  app.add_option("--set", settings,
+                 "gives a symbol another value, as in --set N=900000 --set S=3000000; what\n"
+                 "is not given is in proportion")
       ->type_name("SYMBOL=NUMBER")
       ->allow_extra_args(false);
   const auto output = [&](const char* name, std::string& path, const char* help) {
@@ -92,17 +94,17 @@ void run(const AnalyzeOptions& options) {
   if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
   kasen::optimizer::RecordedRun recorded =
       kasen::optimizer::read_recorded(kasen::io::content(options.program), options.program);
-  const std::string origin = apps::apply(options.sizes, options.planning, alone, recorded);
+  const apps::Origin origin = apps::apply(options.sizes, options.planning, alone, recorded);
   if (recorded.programs.empty()) throw kasen::InputError(options.program + ": no program was recorded: none ran");
 
   kasen::optimizer::Json json{{"program", recorded.name},
-                              {"sizes", origin},
+                              {"sizes", origin.text},
                               {"network",
                                {{"message_picoseconds", profile.message_picoseconds},
                                 {"reduction_picoseconds", profile.reduction_picoseconds},
                                 {"bytes_per_second", profile.network_bytes_per_second}}},
                               {"programs", kasen::optimizer::Json::array()}};
-  std::string text = fmt::format("{}: sizes {}\n", recorded.name, origin), drawing;
+  std::string text = fmt::format("{}: sizes {}\n", recorded.name, origin.text), drawing;
   std::size_t largest = 0;
   for (std::size_t k = 0; k < recorded.programs.size(); ++k) {
     const kasen::optimizer::RecordedProgram& program = recorded.programs[k];
@@ -113,7 +115,8 @@ void run(const AnalyzeOptions& options) {
     json["programs"].push_back(kasen::optimizer::analysis_json(analysis));
     json["programs"].back()["runs"] = program.runs;
     json["programs"].back()["what_if"] = kasen::optimizer::what_if_json(
-        analysis.after.plan, program.program, apps::on_other_workers(program.stats, recorded.degrees), options.planning,
+        analysis.after.plan, program.program,
+        apps::on_other_workers(options.sizes, origin.unscaled[k], program.stats, recorded.degrees), options.planning,
         profile);
     if (const std::size_t steps = steps_of(analysis.after.plan); steps > largest) {
       largest = steps;

@@ -113,6 +113,34 @@ void estimate_blocks(const kasen::PlacementStats& stats, std::size_t m, kasen::P
   }
 }
 
+/// What the numbers that are given imply for those that are not: non-zeros grow with the elements of their rows, of a
+/// dense matrix with both sides; all else as partition::scale_placement says.
+void scale(const Sizes& sizes, const std::vector<kasen::Degrees>& degrees, kasen::PlacementStats& stats) {
+  using Kind = kasen::optimizer::Symbol::Kind;
+  std::vector<std::uint64_t> masters, nonzeros;
+  for (const auto& space : stats.spaces) masters.push_back(space.masters);
+  std::vector<std::optional<std::uint64_t>> given(stats.matrices.size());
+  for (const auto& symbol : kasen::optimizer::symbols_of(stats)) {
+    const std::string name = name_of(symbol, stats);
+    for (const auto& [setting, value] : sizes.settings) {
+      if (setting != name) continue;
+      if (symbol.kind == Kind::masters) masters[kasen::index_of(symbol.space)] = value;
+      if (symbol.kind == Kind::nonzeros) given[kasen::index_of(symbol.matrix)] = value;
+    }
+  }
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    const auto& matrix = stats.matrices[m];
+    const auto grown = [&](kasen::SpaceId space) {
+      const std::uint64_t before = stats.spaces[kasen::index_of(space)].masters;
+      return before == 0 ? 1 : static_cast<double>(masters[kasen::index_of(space)]) / static_cast<double>(before);
+    };
+    const double factor = grown(matrix.rows) * (matrix.dense ? grown(matrix.columns) : 1);
+    const double follows = std::min(static_cast<double>(kMostElements), static_cast<double>(matrix.nonzeros) * factor);
+    nonzeros.push_back(given[m].value_or(static_cast<std::uint64_t>(std::llround(follows))));
+  }
+  stats = kasen::partition::scale_placement(stats, degrees, masters, nonzeros);
+}
+
 }  // namespace
 
 void Sizes::set(const std::string& setting) {
@@ -137,7 +165,8 @@ void Sizes::set(const std::string& setting) {
   }
 }
 
-std::vector<kasen::PlacementStats> on_other_workers(const kasen::PlacementStats& stats,
+std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const kasen::PlacementStats& unscaled,
+                                                    const kasen::PlacementStats& stats,
                                                     const std::vector<kasen::Degrees>& degrees) {
   if (degrees.size() < stats.matrices.size()) return {stats};
   std::set<std::uint32_t> counts{stats.workers};
@@ -149,31 +178,35 @@ std::vector<kasen::PlacementStats> on_other_workers(const kasen::PlacementStats&
   for (const std::uint32_t workers : counts) {
     kasen::PlacementStats& placement = placements.emplace_back(stats);
     if (workers == stats.workers) continue;
-    placement = kasen::partition::estimate_placement(stats, degrees, workers);
+    placement = kasen::partition::estimate_placement(unscaled, degrees, workers);
+    scale(sizes, degrees, placement);
     for (std::size_t m = 0; m < stats.matrices.size(); ++m) estimate_blocks(stats, m, placement);
   }
   return placements;
 }
 
-std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
-                  kasen::optimizer::RecordedRun& run) {
-  std::string origin = "as recorded";
+Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
+             kasen::optimizer::RecordedRun& run) {
+  Origin origin{"as recorded", {}};
   const std::vector<kasen::optimizer::RecordedProgram> recorded = run.programs;
   if (!sizes.graph.empty()) {
     place(sizes, options, communicator, run);
-    origin = sizes.graph + ", partitioned";
+    origin.text = sizes.graph + ", partitioned";
   } else if (sizes.workers) {
     for (auto& program : run.programs) {
       if (program.stats.workers == *sizes.workers) continue;
       program.stats = kasen::partition::estimate_placement(program.stats, run.degrees, *sizes.workers);
-      origin = "replicas estimated from the distribution of degrees, for hybrid-cut";
+      origin.text = "replicas estimated from the distribution of degrees, for hybrid-cut";
     }
   }
   check_storage(sizes, options, run);
-  for (const auto& [name, value] : sizes.settings) {
-    for (auto& program : run.programs) kasen::optimizer::set_symbol(program.stats, name, value);
-    origin += fmt::format("; {} = {} as given", name, value);
+  for (auto& program : run.programs) {
+    origin.unscaled.push_back(program.stats);
+    scale(sizes, run.degrees, program.stats);
+    for (const auto& [name, value] : sizes.settings) kasen::optimizer::set_symbol(program.stats, name, value);
   }
+  for (const auto& [name, value] : sizes.settings) origin.text += fmt::format("; {} = {} as given", name, value);
+  if (!sizes.settings.empty()) origin.text += "; what is not given is in proportion";
   for (std::size_t k = 0; k < recorded.size(); ++k) rename_spaces(run.programs[k].stats, recorded[k].stats);
   return origin;
 }

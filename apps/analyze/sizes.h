@@ -25,15 +25,22 @@ struct Sizes {
   void set(const std::string& setting);
 };
 
-/// The placements of one program on other numbers of workers, up to 4,096, in ascending order, its own among them:
-/// replicas are estimated as by --workers, and runs in blocks in proportion to the outputs that there are on all
-/// workers together. Its own alone, if degrees were not recorded.
-std::vector<kasen::PlacementStats> on_other_workers(const kasen::PlacementStats& stats,
-                                                    const std::vector<kasen::Degrees>& degrees);
+/// Where the numbers of a run come from.
+struct Origin {
+  std::string text;                             ///< in one line
+  std::vector<kasen::PlacementStats> unscaled;  ///< by program: before numbers that are given changed them
+};
 
-/// Gives every program of the run its new placement. @return in one line, where the numbers come from.
-/// @throws kasen::UsageError, kasen::InputError
-std::string apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
-                  kasen::optimizer::RecordedRun& run);
+/// Gives every program of the run its new placement. @throws kasen::UsageError, kasen::InputError
+Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
+             kasen::optimizer::RecordedRun& run);
+
+/// The placements of one program on other numbers of workers, up to 4,096, in ascending order, its own among them:
+/// replicas are estimated as by --workers and for the sizes that are given, and runs in blocks in proportion to the
+/// outputs that there are on all workers together. Its own alone, if degrees were not recorded.
+/// @param unscaled, @param stats its placement before and after sizes were given
+std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const kasen::PlacementStats& unscaled,
+                                                    const kasen::PlacementStats& stats,
+                                                    const std::vector<kasen::Degrees>& degrees);
 
 }  // namespace apps

@@ -40,7 +40,7 @@ Json follows(const PlacementStats& stats) {
     } else if (symbol.kind == Symbol::Kind::nonzeros) {
       const PlacementStats::Matrix& matrix = stats.matrices[index_of(symbol.matrix)];
       others.push_back(masters(matrix.rows));
-      if (matrix.dense && matrix.rows != matrix.columns) others.push_back(masters(matrix.columns));
+      if (matrix.dense) others.push_back(masters(matrix.columns));
     } else if (symbol.kind != Symbol::Kind::masters) {
       others.push_back(name_of({Symbol::Kind::nonzeros, kNone<SpaceId>, symbol.matrix, {}}, stats));
     }

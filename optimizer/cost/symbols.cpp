@@ -96,21 +96,7 @@ void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t va
     names += (names.empty() ? "" : ", ") + known;
     if (known != name) continue;
     if (symbol.kind == Symbol::Kind::masters) {
-      std::uint64_t& masters = stats.spaces[index_of(symbol.space)].masters;
-      const double grown = static_cast<double>(value) / static_cast<double>(std::max<std::uint64_t>(masters, 1));
-      masters = value;
-      for (auto& entry : stats.spaces[index_of(symbol.space)].roles) {
-        if (!includes_roles(entry.roles, {kEverywhere})) continue;
-        entry.replicas = value * (stats.workers - 1);
-        stats.spaces[index_of(symbol.space)].replicas = entry.replicas;
-      }
-      for (auto& matrix : stats.matrices) {
-        for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
-          if ((side == Role::Side::column ? matrix.columns : matrix.rows) != symbol.space) continue;
-          std::uint64_t& turns = matrix.blocks(side).turns;
-          turns = static_cast<std::uint64_t>(static_cast<double>(turns) * grown);
-        }
-      }
+      stats.spaces[index_of(symbol.space)].masters = value;
     } else if (symbol.kind == Symbol::Kind::nonzeros) {
       stats.matrices[index_of(symbol.matrix)].nonzeros = value;
     } else if (symbol.kind == Symbol::Kind::runs || symbol.kind == Symbol::Kind::long_runs) {

@@ -154,8 +154,21 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertEqual(analysis["workers"], 16)
         before = analysis["before"]["blocks"][1]["model"]
         self.assertEqual(before["bytes_written"]["value"], 32 * 3900000 + 8 * 5000000)
+        recorded = self.analysis()["symbols"]
+        larger = self.analysis("--set", f"N={10 * recorded['N']}")["symbols"]
+        for name, value in recorded.items():  # larger data of the same kind
+            self.assertAlmostEqual(larger[name], 10 * value, delta=5, msg=name)
+        denser = self.analysis("--set", f"M={3 * recorded['M']}")["symbols"]
+        self.assertEqual(denser["N"], recorded["N"])
+        if self.workers > 1:
+            self.assertTrue(recorded["S"] < denser["S"] <= (self.workers - 1) * recorded["N"], denser["S"])
+        sizes = ["--set", f"N={5 * recorded['N']}", "--set", f"M={20 * recorded['M']}"]
+        what_if = self.analysis(*sizes)["what_if"]  # on other numbers of workers as if planned for them
+        there = self.analysis("--workers", 8, *sizes)["symbols"]
+        for name in ("N", "M", "S", "S_row", "S_col"):
+            self.assertEqual(what_if["symbols"][name][what_if["workers"].index(8)], there[name], name)
         text = self.analyze(self.program, "--set", "N=900000").stdout
-        self.assertIn("N = 900000 as given", text)
+        self.assertIn("N = 900000 as given; what is not given is in proportion", text)
         self.assertIn("space 0: length 900000\n", text)
 
     def test_text(self):

@@ -131,6 +131,93 @@ TEST(Estimate, IsCloseToWhatIsPlaced) {
   EXPECT_THROW(estimate_placement(stats, {}, 4), InputError);
 }
 
+/// A graph of which a hundredth of the columns has half of the non-zeros, placed, with its degrees.
+struct Skewed {
+  Skewed(std::uint64_t length, std::uint64_t nonzeros, std::uint32_t workers) {
+    const comm::Communicator communicator;
+    tests::Edges edges = tests::uniform_edges(length, length, nonzeros, 3);
+    for (std::size_t k = 0; k < edges.target.size(); k += 2) edges.target[k] %= static_cast<GlobalIndex>(length / 100);
+    Options options;
+    options.partition = Partition::hybrid_cut;
+    stats.spaces.resize(1);
+    stats.matrices.resize(1);
+    place_in_parts(all_entries(edges), length, length, workers, options, stats);
+    degrees = measure_degrees(communicator, entries_read(edges, communicator, false), length, length, true,
+                              options.threshold);
+  }
+  PlacementStats stats;
+  Degrees degrees;
+};
+
+TEST(Estimate, GrowsAsLargerGraphsDo) {
+  constexpr std::uint32_t kWorkers = 16;
+  const Skewed recorded(10000, 100000, kWorkers);
+  const std::uint64_t nonzeros = recorded.stats.matrices[0].nonzeros;
+  struct Other {
+    std::uint64_t length, nonzeros;
+  };
+  for (const auto& [length, all] : {Other{40000, 400000}, Other{20000, 400000}, Other{2000, 20000}}) {
+    SCOPED_TRACE(length);
+    const PlacementStats real = Skewed(length, all, kWorkers).stats;
+    const PlacementStats guess =
+        scale_placement(recorded.stats, {recorded.degrees}, {length}, {nonzeros * all / 100000});
+    EXPECT_EQ(guess.spaces[0].masters, length);
+    for (std::size_t r = 0; r < 3; ++r) {
+      const auto replicas = static_cast<double>(real.spaces[0].roles[r].replicas);
+      EXPECT_NEAR(static_cast<double>(guess.spaces[0].roles[r].replicas), replicas, 0.03 * replicas) << r;
+      const auto pairs = static_cast<double>(real.spaces[0].roles[r].pairs.count());
+      EXPECT_NEAR(static_cast<double>(guess.spaces[0].roles[r].pairs.count()), pairs, 0.15 * pairs) << r;
+    }
+    EXPECT_EQ(guess.spaces[0].replicas, guess.spaces[0].roles.back().replicas);
+  }
+}
+
+TEST(Estimate, OfTheSameSizesChangesNothing) {
+  const Skewed recorded(3000, 90000, 5);
+  PlacementStats stats = recorded.stats;
+  stats.matrices[0].by_column = {true, 1234, 100, 3000 + stats.spaces[0].roles[1].replicas, 7, 8, 9};
+  const PlacementStats same =
+      scale_placement(stats, {recorded.degrees}, {stats.spaces[0].masters}, {stats.matrices[0].nonzeros});
+  EXPECT_EQ(same.matrices[0].nonzeros, stats.matrices[0].nonzeros);
+  EXPECT_EQ(same.matrices[0].by_column, stats.matrices[0].by_column);
+  EXPECT_EQ(same.spaces[0].replicas, stats.spaces[0].replicas);
+  for (std::size_t r = 0; r < 3; ++r) {
+    EXPECT_EQ(same.spaces[0].roles[r].replicas, stats.spaces[0].roles[r].replicas);
+    EXPECT_EQ(same.spaces[0].roles[r].pairs, stats.spaces[0].roles[r].pairs);
+  }
+}
+
+TEST(Estimate, OfOtherSizesHasBounds) {
+  PlacementStats stats;
+  stats.workers = 64;
+  stats.spaces.resize(2);
+  stats.spaces[0].masters = stats.spaces[1].masters = 1000;
+  stats.spaces[0].roles.push_back({{{MatrixId{0}, Role::Side::row}}, 5000, true, WorkerPairs::nearest(64, 64 * 63)});
+  stats.spaces[1].roles.push_back({{kEverywhere}, 63000, true, {}});
+  stats.matrices.resize(1);
+  stats.matrices[0].columns = SpaceId{1};
+  stats.matrices[0].nonzeros = 4000;
+  stats.matrices[0].by_row = {true, 3000, 200, 100, 0, 0, 0};
+  const auto row = [](const PlacementStats& scaled) { return scaled.spaces[0].roles[0]; };
+  const auto scaled = [&](std::uint64_t rows, std::uint64_t columns, std::uint64_t nonzeros) {
+    return scale_placement(stats, {}, {rows, columns}, {nonzeros});  // nothing is known of degrees
+  };
+  EXPECT_EQ(row(scaled(3000, 1000, 4000)).replicas, 15000u);
+  EXPECT_EQ(scaled(1000, 10, 4000).spaces[1].replicas, 630u);
+  const PlacementStats less = scaled(10, 10, 40);
+  EXPECT_EQ(row(less).replicas, 50u);
+  EXPECT_EQ(row(less).pairs.count(), 50u);
+  EXPECT_EQ(less.matrices[0].by_row.runs, 30u);
+  EXPECT_EQ(less.matrices[0].by_row.long_runs, 2u);
+  const PlacementStats none = scaled(0, 0, 0);
+  EXPECT_EQ(row(none).replicas + none.spaces[1].replicas + row(none).pairs.count() + none.matrices[0].by_row.runs, 0u);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
+  EXPECT_EQ(scaled(kMost, kMost, kMost).spaces[1].replicas, 63 * kMost);
+  stats.workers = 1 << 20;
+  EXPECT_EQ(scaled(kMost, kMost, kMost).spaces[1].replicas,
+            std::uint64_t{1} << 62);  // and not what is left modulo 2^64
+}
+
 TEST(Estimate, NeverTakesMorePairsThanReplicas) {
   PlacementStats stats;
   stats.spaces.resize(1);

@@ -177,7 +177,7 @@ function showProgram(program, network, number) {
       make("label", {}, "Costs ", make("select", { onchange: (event) => { column = event.target.value; render(); } },
         make("option", { value: "stream" }, "what is really touched"), make("option", { value: "model" }, "in the paper's terms"))),
       make("button", { type: "button", onclick: () => { sizes.reset(program.workers); render(); } }, "As analyzed"))];
-  const follows = Object.entries(sizes.whatIf.follows).map(([name, others]) => `${name} with ${others.join(" and ")}`);
+  const follows = Object.entries(sizes.whatIf.follows).map(([name, others]) => `${name} with ${[...new Set(others)].join(" and ")}`);
   const parts = [
     section("What it costs", 3, null,
       make("p", { class: "lead" }, "A size that is set stays; those that nobody has set follow: replicas are estimated for each number of workers from the degrees of the data",
