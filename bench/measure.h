@@ -12,16 +12,17 @@
 
 namespace bench {
 
+inline double median(std::vector<double> of) {
+  std::nth_element(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2), of.end());
+  return of[of.size() / 2];
+}
+
 struct Variant {
   std::string name;
   std::function<void()> run;
   std::vector<double> seconds = {};
 
-  double median() const {
-    std::vector<double> sorted = seconds;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
+  double median() const { return bench::median(seconds); }
   double minimum() const { return *std::min_element(seconds.begin(), seconds.end()); }
 };
 
@@ -50,8 +51,7 @@ inline void measure(std::vector<Variant>& variants, int repetitions) {
 inline double ratio(const Variant& of, const Variant& to) {
   std::vector<double> ratios;
   for (std::size_t k = 0; k < of.seconds.size(); ++k) ratios.push_back(of.seconds[k] / to.seconds[k]);
-  std::nth_element(ratios.begin(), ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2), ratios.end());
-  return ratios[ratios.size() / 2];
+  return median(ratios);
 }
 
 /// Prints a CSV row per variant: benchmark, size, variant, repetitions, median and smallest seconds.

@@ -3,7 +3,6 @@
 /// included. The first of them plans, and makes what later ones take up: plans, storages, memory for vectors.
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -14,22 +13,14 @@
 #include "apps/graphs/components.h"
 #include "apps/graphs/program.h"
 #include "apps/graphs/sssp.h"
+#include "bench/measure.h"
 #include "bench/wall_seconds.h"
-
-namespace {
-
-double median(std::vector<double> of) {
-  std::sort(of.begin(), of.end());
-  return (of[(of.size() - 1) / 2] + of[of.size() / 2]) / 2;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Seconds of a search: of the first, and the median of later ones");
   apps::GraphFile graph;
   std::string search = "bfs", source;
-  double delta = 16;
+  double delta = apps::kMeansInBucket;
   int trials = 8;
   app.add_option("--search", search, "which")
       ->check(CLI::IsMember({"bfs", "sssp", "components"}))
@@ -61,7 +52,7 @@ int main(int argc, char** argv) {
   }
   char line[128];
   std::snprintf(line, sizeof line, "first %.6f s, then median %.6f s\n", seconds[0],
-                median({seconds.begin() + 1, seconds.end()}));
+                bench::median({seconds.begin() + 1, seconds.end()}));
   session.print(line);
   return 0;
 }

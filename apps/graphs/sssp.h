@@ -12,6 +12,9 @@ struct Paths {
   kasen::Shared<kasen::GlobalIndex> reached;  ///< how many vertices, the source included
 };
 
+/// So many mean weights make a good `delta`: on grids 10 to 20 were best, on R-MAT graphs then all is in one bucket.
+inline constexpr double kMeansInBucket = 16;
+
 /// Local: records the search. Weights are at least 0. A distance is that of the best path, whose weights are added from
 /// the source on. It depends neither on the number of workers, nor on `delta`. In each superstep vertices that have
 /// come nearer tell their neighbours, if they are not farther than a bound; the others wait. When none is left, the

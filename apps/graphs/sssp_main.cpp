@@ -9,9 +9,6 @@
 #include "kasen/base/printable.h"
 #include "kasen/option_values.h"
 
-/// So many mean weights make a bucket: on grids 10 to 20 were best, on R-MAT graphs then all is in one.
-constexpr double kMeansInBucket = 16;
-
 int main(int argc, char** argv) {
   CLI::App app("Shortest paths from one vertex to all others, by the sum of their edges' weights");
   apps::GraphFile graph;
@@ -32,7 +29,7 @@ int main(int argc, char** argv) {
   const auto [G, mean_weight] = graph.read_weights();
   const kasen::GlobalIndex start = graph.vertices(G.ids(), {source}, "--source")[0];
   apps::Results results(G.ids());
-  const apps::Paths paths = apps::sssp(G, start, undirected, delta.value_or(kMeansInBucket * mean_weight));
+  const apps::Paths paths = apps::sssp(G, start, undirected, delta.value_or(apps::kMeansInBucket * mean_weight));
 
   results.add("distance", paths.distance);
   std::optional<kasen::Vector<kasen::GlobalIndex>> parent;  // where it is asked for
