@@ -11,6 +11,7 @@
 #include "apps/common/known_values.h"
 #include "apps/common/linear_model.h"
 #include "apps/common/sample_options.h"
+#include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
 #include "apps/learn/mlogreg.h"
 #include "apps/learn/verify_mlogreg.h"
@@ -132,8 +133,9 @@ int main(int argc, char** argv) {
   if (!session.options().output.empty()) apps::save(model, session.options().output);
   session.print(fmt::format(
       "{} samples, {} features, {} classes, {} worker{}, {} iterations, objective {:.12g}, gradient {:.3g} of the "
-      "first\n",
+      "first{}\n",
       design.samples(), design.features() - (files.data.constant ? 1 : 0), classes.size(), session.workers(),
-      session.workers() == 1 ? "" : "s", iterations, outcome.objective, outcome.gradient));
+      session.workers() == 1 ? "" : "s", iterations, outcome.objective, outcome.gradient,
+      apps::stuck(options.settings.stopping, outcome.gradient, iterations)));
   return 0;
 }

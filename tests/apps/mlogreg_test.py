@@ -98,6 +98,16 @@ class MultinomialTest(LaunchedProgramTest):
             self.assert_close(found["weights"][c], [right.weights[j][c] for j in range(features)])
             self.assert_close([found["intercepts"][c]], [right.weights[-1][c] if constant else 0])
 
+    def test_what_ends_too_early_is_said(self):
+        samples, labels = [[1e150 * (k % 5 - 2)] for k in range(20)], [k % 5 // 3 for k in range(20)]
+        path = self.file("large.csv", table(samples, labels))
+        printed, _ = self.succeed("--data", path, "--label", "kind")
+        self.assertIn("gradient 1 of the first; no step decreases the objective\n", printed)
+        samples = [[x[0] / 1e150] for x in samples]
+        for options in ([], ["--iterations", 1], ["--max-iterations", 1]):
+            printed, _ = self.succeed("--data", self.file("usual.csv", table(samples, labels)), "--label", "kind", *options)
+            self.assertNotIn("no step", printed)
+
     def test_every_way_of_running(self):
         samples, labels = random_samples(90, 3, [-1.0, 2.0, 7.0])
         path, right = self.file("samples.csv", table(samples, labels)), Reference(samples, labels, 0.7, 1).minimise()
