@@ -2,11 +2,10 @@
 # Builds and tests Kasen.
 #
 # Usage: test.sh [--nightly]
-#   --nightly   also the long tests, those of `debug` on 5 workers, and those of `ci` that are not long again under the
-#               address and undefined-behaviour sanitizers
+#   --nightly   also the long tests, and those that are not long again under the address and undefined-behaviour
+#               sanitizers
 #
-# Builds `ci` (release with assertions, warnings are errors) and runs its tests; builds `debug`, whose kernels count
-# every element they touch, and runs the tests labelled `witness` there. Installs missing Debian packages first.
+# Builds `ci` (release with assertions, warnings are errors) and runs its tests. Installs missing Debian packages first.
 set -euo pipefail
 # shellcheck source=cluster-scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -28,17 +27,14 @@ run_tests() {
 }
 
 "$scripts/setup.sh" --tests
-short=(-LE nightly)
-witness=(-L '^witness$' -LE nightly)
-$nightly && short=() && witness=(-L witness)
 
 build ci
-$nightly && build ci nightly_tests
-run_tests ci "${short[@]}"
-build debug witness_tests
-run_tests debug "${witness[@]}"
 if $nightly; then
+  build ci nightly_tests
+  run_tests ci
   build asan
   run_tests asan -LE nightly
+else
+  run_tests ci -LE nightly
 fi
 exit $status

@@ -81,3 +81,12 @@ GlobalIndex Grid::neighbour(GlobalIndex cell, std::size_t k) const {
 }
 
 }  // namespace kasen::detail
+
+namespace kasen {
+
+Matrix<double> stencil(Space cells, const std::vector<std::uint64_t>& extents,
+                       const std::vector<Neighbour<double>>& neighbours, Edge edge, SourceLocation where) {
+  return stencil<double>(cells, extents, neighbours, edge, where);
+}
+
+}  // namespace kasen

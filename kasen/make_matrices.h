@@ -161,10 +161,8 @@ requires(std::is_arithmetic_v<T> &&
   return make_matrix<T>(cells, cells, std::span<const Entry<T>>(entries), EqualEntries::refused, where);
 }
 /// Of doubles.
-inline Matrix<double> stencil(Space cells, const std::vector<std::uint64_t>& extents,
-                              const std::vector<Neighbour<double>>& neighbours, Edge edge = Edge::open,
-                              SourceLocation where = SourceLocation::current()) {
-  return stencil<double>(cells, extents, neighbours, edge, where);
-}
+Matrix<double> stencil(Space cells, const std::vector<std::uint64_t>& extents,
+                       const std::vector<Neighbour<double>>& neighbours, Edge edge = Edge::open,
+                       SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

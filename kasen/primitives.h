@@ -49,10 +49,7 @@ detail::Refused constant(const S&) {
 /// @code
 /// Vector<double> grid = map(KASEN_FN((auto i), 0.01 * kasen::cast<double>(i)), iota(101));
 /// @endcode
-inline Vector<GlobalIndex> iota(Space space, Where where = Where::current()) {
-  return detail::source<GlobalIndex>(
-      "iota", space, [](GlobalIndex i) { return i; }, true, where);
-}
+Vector<GlobalIndex> iota(Space space, Where where = Where::current());
 template <int..., class... A>
 requires(!detail::kAreSpace<A...>) detail::Refused iota(const A&...) {
   static_assert(detail::kNever<A...>, "[iota] it takes a space or a length: iota(A.rows()) is 0, 1, 2, ...");
@@ -64,11 +61,7 @@ requires(!detail::kAreSpace<A...>) detail::Refused iota(const A&...) {
 /// @code
 /// Vector<double> start = random(M.columns(), 42);
 /// @endcode
-inline Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current()) {
-  return detail::source<double>(
-      "random", space, [seed](GlobalIndex i) { return random_unit(seed, static_cast<std::uint64_t>(i)); }, true, where,
-      seed);
-}
+Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current());
 
 /// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration.
 /// @code

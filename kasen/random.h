@@ -23,9 +23,7 @@ namespace kasen {
 ///   ++k;
 /// });
 /// @endcode
-inline Vector<double> random_normal(Space space, std::uint64_t seed, Where where = Where::current()) {
-  return detail::drawn(detail::DrawNormal(), space, seed, 0, where);
-}
+Vector<double> random_normal(Space space, std::uint64_t seed, Where where = Where::current());
 template <class Step>
 requires detail::kIsStep<Step> Vector<double> random_normal(Space space, std::uint64_t seed, const Step& step,
                                                             Where where = Where::current()) {
@@ -43,9 +41,7 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random_normal(const A&...) {
 /// @code
 /// Vector<double> waits = map(divides, random_exponential(space, 42), 2.5);  // of rate 2.5
 /// @endcode
-inline Vector<double> random_exponential(Space space, std::uint64_t seed, Where where = Where::current()) {
-  return detail::drawn(detail::DrawExponential(), space, seed, 0, where);
-}
+Vector<double> random_exponential(Space space, std::uint64_t seed, Where where = Where::current());
 template <class Step>
 requires detail::kIsStep<Step> Vector<double> random_exponential(Space space, std::uint64_t seed, const Step& step,
                                                                  Where where = Where::current()) {
@@ -65,11 +61,8 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random_exponential(const A&..
 /// Vector<GlobalIndex> dice = random_integers(space, 6, 42);
 /// Vector<std::int64_t> batch = random_integers(space, 100, 42, k);
 /// @endcode
-inline Vector<GlobalIndex> random_integers(Space space, std::uint64_t bound, std::uint64_t seed,
-                                           Where where = Where::current()) {
-  detail::require_bound(bound, where);
-  return detail::drawn(detail::DrawBelow(), space, seed, 0, where, bound);
-}
+Vector<GlobalIndex> random_integers(Space space, std::uint64_t bound, std::uint64_t seed,
+                                    Where where = Where::current());
 template <class Step>
 requires detail::kIsStep<Step> Vector<GlobalIndex> random_integers(Space space, std::uint64_t bound, std::uint64_t seed,
                                                                    const Step& step, Where where = Where::current()) {

@@ -23,7 +23,7 @@ struct RunCounts {
   Counts predicted;              ///< by formula (the stream column), times the entries of each block
   Counts measured;               ///< by counters
   Counts model;                  ///< the paper's terms, by formula
-  Counts witnessed;              ///< elements by counting iterators (KASEN_COUNT_ACCESSES builds); else 0
+  Counts witnessed;              ///< elements by counting iterators in programs that link kasen::checked; else 0
   std::uint64_t iterations = 0;  ///< of outermost recorded loops
   std::uint64_t plans = 0;       ///< made; the rest were found again
   std::uint64_t runs = 0;

@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "kasen/base/random.h"
@@ -55,11 +54,7 @@ auto drawn(Draw draw, Space space, std::uint64_t seed, const Step& step, Where w
   return element(Draw::name, where, draw, iota(space, where), step, seed, bound...);
 }
 
-inline void require_bound(std::uint64_t bound, Where where) {
-  if (bound == 0 || bound > std::uint64_t{1} << 63)
-    recording::refuse(recording::source_line(where), "random_integers",
-                      std::to_string(bound) + " is no number of integers from 0 on: 1 to 2^63 are");
-}
+void require_bound(std::uint64_t bound, Where where);
 
 template <class... A>
 inline constexpr bool kAreBoundAndSeeds = false;

@@ -34,6 +34,9 @@ bool in_standard_library(const SourceLine& where) {
 
 }  // namespace
 
+Recorder::Recorder(LengthOf length_of, bool reproducible)
+    : _length_of(std::move(length_of)), _reproducible(reproducible), _frames(1) {}
+
 // ---- handles ----
 
 SlotId Recorder::make_slot(SourceLine where) {

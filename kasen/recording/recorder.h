@@ -83,8 +83,7 @@ using LengthOf = std::function<std::uint64_t(SpaceId)>;
 class Recorder {
  public:
   /// @param reproducible see reproducible()
-  explicit Recorder(LengthOf length_of, bool reproducible = false)
-      : _length_of(std::move(length_of)), _reproducible(reproducible) {}
+  explicit Recorder(LengthOf length_of, bool reproducible = false);
 
   /// Whether results are to have the same bits at any number of workers: what the calls of primitives record goes by
   /// it.
@@ -184,7 +183,7 @@ class Recorder {
   std::vector<Slot> _slots;
   std::vector<SlotId> _free_slots;
   std::vector<SlotId> _dropped_in_block;  ///< not reused before the block ends, as its arguments refer to them
-  std::vector<Frame> _frames = std::vector<Frame>(1);
+  std::vector<Frame> _frames;             ///< of the program, and of the blocks that are being recorded in each other
   Pending _pending;
   std::uint64_t _num_stored = 0;
   /// The reason for lost values when there is no memory for another text.

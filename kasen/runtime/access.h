@@ -1,5 +1,5 @@
 /// @file
-/// Access of kernels to elements: by plain pointers, or in builds with KASEN_COUNT_ACCESSES by iterators that count
+/// Access of kernels to elements: by plain pointers, or in programs that link kasen::checked by iterators that count
 /// every access. The kernels' source is the same for both.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "kasen/runtime/kernel.h"
 
-#ifdef KASEN_COUNT_ACCESSES
+#ifdef KASEN_CHECKED
 /// Counting makes iterations depend on each other, so loops are not vectorised.
 #define KASEN_SIMD
 #else
@@ -18,9 +18,12 @@
 
 namespace kasen::runtime {
 
-#ifdef KASEN_COUNT_ACCESSES
+#ifdef KASEN_CHECKED
 
 inline constexpr bool kCountAccesses = true;
+extern const char kernels_count;  ///< in kasen::checked
+/// An object whose kernels count can be linked with kasen::checked only.
+[[gnu::used]] static const char* const kind_of_kernels = &kernels_count;
 
 /// A pointer that adds one to `count`, unless null, each time an element is used.
 template <class T>
@@ -48,6 +51,9 @@ Access<T> access(T* at, AccessCount* count) {
 #else
 
 inline constexpr bool kCountAccesses = false;
+extern const char kernels_do_not_count;  ///< in kasen::kasen
+/// An object whose kernels do not count can be linked with kasen::kasen only.
+[[gnu::used]] static const char* const kind_of_kernels = &kernels_do_not_count;
 
 template <class T>
 using Access = T*;

@@ -30,7 +30,7 @@ struct RunResult {
   std::vector<LiveValue> results;      ///< parallel to Plan::results
   std::vector<std::uint64_t> entered;  ///< by block, counted by loop and branch control
   Counts measured;                     ///< of this worker
-  Counts witnessed;                    ///< elements read and written, in builds with KASEN_COUNT_ACCESSES; else 0
+  Counts witnessed;                    ///< elements read and written, in programs that link kasen::checked; else 0
   std::vector<double> seconds;         ///< by step in pre-order of the step tree; loops and branches include all within
   std::vector<Activity> activity;      ///< by step, of this worker
   /// By step: entries of its block in which it did not run, as the run went on from behind it.

@@ -1,6 +1,6 @@
 /// @file
-/// Checks, in builds with KASEN_CHECK_LAWS, of the laws by which a plan runs functions on partial results (rules 10,
-/// 11, 14, 15): tried on elements of the vectors at hand, on 0, 1, -1, the identity and middling magnitudes; and of
+/// Checks, in programs that link kasen::checked, of the laws by which a plan runs functions on partial results (rules
+/// 10, 11, 14, 15): tried on elements of the vectors at hand, on 0, 1, -1, the identity and middling magnitudes; and of
 /// reducing functions: tried on elements at hand and the identity; and of the steps of folds: tried on elements at
 /// hand.
 #pragma once
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "kasen/runtime/access.h"
 #include "kasen/runtime/kernel.h"
 #include "optimizer/plan/plan.h"
 
@@ -17,7 +18,7 @@ namespace kasen::runtime {
 
 struct RunContext;
 
-#ifdef KASEN_CHECK_LAWS
+#ifdef KASEN_CHECKED
 inline constexpr bool kCheckLaws = true;
 #else
 inline constexpr bool kCheckLaws = false;

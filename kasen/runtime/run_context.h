@@ -41,7 +41,7 @@ struct RunContext {
   const std::function<void(std::uint64_t iteration)>& progress;
   /// The counters, which add up what steps really do, and know nothing of the formulas that predict it.
   Counts& measured;
-  /// Elements read and written as counting iterators see them, in builds with KASEN_COUNT_ACCESSES.
+  /// Elements read and written as counting iterators see them, in programs that link kasen::checked.
   Counts& witnessed;
   std::vector<std::uint64_t>& entered;         ///< by block
   std::vector<double>& seconds;                ///< by step

@@ -47,8 +47,9 @@ def main(mode, build, *folders):
     if not shutil.which(tool):
         print(f"skipped: no {tool}")
         sys.exit(77)
-    commands = {pathlib.Path(entry["file"]): entry["command"]
-                for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text(encoding="utf-8"))}
+    entries = json.loads((pathlib.Path(build) / "compile_commands.json").read_text(encoding="utf-8"))
+    entries.sort(key=lambda entry: "-DKASEN_CHECKED" not in entry["command"])  # as users' programs, where it is both
+    commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
     like_a_program = options_of(commands[ROOT / "tests" / "runtime" / "element_kernel_test.cpp"])
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,6 +1,6 @@
 /// @file
-/// Whether everything that counts what a session did agrees: formulas, counters, the MPI profiling layer, and in builds
-/// with KASEN_COUNT_ACCESSES the counting iterators.
+/// Whether everything that counts what a session did agrees: formulas, counters, the MPI profiling layer, and in
+/// programs that link kasen::checked the counting iterators.
 #pragma once
 
 #include <string>

@@ -21,8 +21,8 @@ CHOSEN = os.environ.get("KASEN_FAULTS_PROGRAMS", "").split(",")
 CHOSEN_KINDS = os.environ.get("KASEN_FAULTS_KINDS", "mpi,write,allocation,hdf5-allocation").split(",")
 # What fails, once or from there on, on one worker: a sample takes one call in so many, `every` the first of each place
 # of so many callers, or if that is 0 all.
-KINDS = {("mpi", False): (5, 0), ("write", False): (1, 0), ("allocation", False): (997, 14),
-         ("allocation", True): (9973, 2), ("hdf5-allocation", False): (997, 14)}
+KINDS = {("mpi", False): (11, 0), ("write", False): (2, 0), ("allocation", False): (2003, 14),
+         ("allocation", True): (19997, 2), ("hdf5-allocation", False): (2003, 14)}
 PLACE = 3  # callers that make a place, on several workers
 SAMPLE, MOST = 2, 60  # places of a kind, on several workers
 SAMPLED_PROGRAMS = ["pagerank"]

@@ -4,7 +4,7 @@
 Usage: install_test.py BUILD SCRATCH CMAKE COMPILER BUILD_TYPE LAUNCHER...
 
 Installs BUILD into a prefix below SCRATCH, moves that elsewhere (a package must not depend on where it was made), and
-runs the program by LAUNCHER.
+runs the program by LAUNCHER, with kasen::checked, too.
 """
 import json
 import pathlib
@@ -31,7 +31,10 @@ def main(build, scratch, cmake, compiler, build_type, *launcher):
     source.mkdir()
 
     (source / "rank.cpp").write_text(block_of_readme("cpp"), encoding="utf-8")
-    (source / "CMakeLists.txt").write_text(block_of_readme("cmake"), encoding="utf-8")
+    shown = block_of_readme("cmake")
+    checked = shown[shown.index("add_executable"):].replace("(rank ", "(rank_checked ")
+    assert checked.count("rank_checked") == 2 and "kasen::kasen" in checked, checked
+    (source / "CMakeLists.txt").write_text(shown + checked.replace("kasen::kasen", "kasen::checked"), encoding="utf-8")
     programs = build_programs(cmake, compiler, build_type, source, prefix)
 
     warnings = " ".join(configure(cmake, compiler, "", source, source / "unoptimized", prefix).split())
@@ -43,6 +46,9 @@ def main(build, scratch, cmake, compiler, build_type, *launcher):
     report = json.loads((scratch / "report.json").read_text(encoding="utf-8"))
     assert report["program"] == "rank" and report["iterations"] > 0, report
     assert report["predicted"] == report["measured"], report
+    subprocess.run([*launcher, programs / "rank_checked", "--report", "checked.json"], check=True, cwd=scratch)
+    checked = json.loads((scratch / "checked.json").read_text(encoding="utf-8"))
+    assert checked["predicted"] == report["predicted"], checked
     try:
         assert read_hdf5(scratch / "ranks.h5") == {"rank": [1.0] * 4}
     except unittest.SkipTest as reason:

@@ -1,12 +1,11 @@
 /// @file
-/// A law that a user declares and that does not hold: in builds with KASEN_CHECK_LAWS an error on all workers.
+/// A law that a user declares and that does not hold: in programs that link kasen::checked an error on all workers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "kasen/base/error.h"
 #include "kasen/kasen.h"
-#include "kasen/runtime/law_check.h"
 
 namespace kasen::tests {
 namespace {
@@ -35,7 +34,6 @@ std::string failure_of(const Shared<T>& value) {
 class BrokenLaw : public testing::Test {
  protected:
   void SetUp() override {
-    if (!runtime::kCheckLaws) GTEST_SKIP() << "laws are not checked in this build";
     Options options;
     options.quiet = true;
     options.sync = Sync::lazy;  // uses every law it can

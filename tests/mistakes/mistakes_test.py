@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The compiler's first error about each mistake of mistakes.py is Kasen's message, among its first five lines; what was
-meant compiles.
+meant compiles. Where GoogleTest's variables for shards are set, the mistakes of this shard are looked at.
 
 Usage: mistakes_test.py COMPILER OPTION...
 """
@@ -61,13 +61,15 @@ def main(compiler, *options):
                 return f"{wrong}\n  the message is not in the first {LINES} lines:\n" + "\n".join(said[:first + 1])
             return None
 
+        turns, turn = int(os.environ.get("GTEST_TOTAL_SHARDS", 1)), int(os.environ.get("GTEST_SHARD_INDEX", 0))
+        numbers = range(turn, len(MISTAKES), turns)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             right = pool.submit(compile_file, "right.cpp", program(
                 *(function(f"right_{number}", right) for number, (_, _, right) in enumerate(MISTAKES))), *use)
-            problems = [problem for problem in pool.map(check, range(len(MISTAKES))) if problem]
+            problems = [problem for problem in pool.map(check, numbers) if problem]
         if right.result().returncode:
             problems.append("what is right does not compile:\n" + right.result().stderr)
-    print("\n".join(problems) or f"{len(MISTAKES)} mistakes have their message")
+    print("\n".join(problems) or f"{len(numbers)} mistakes have their message")
     sys.exit(1 if problems else 0)
 
 

@@ -14,12 +14,18 @@ SECONDS = 60  # no run of these tests may take longer: it would be a worker that
 
 
 class LaunchedProgramTest(unittest.TestCase):
-    """`workers` and `command` (launcher and program) are set by the test's main; each test has a scratch folder."""
+    """`workers` and `command` (launcher and program) are set by the test's main; each test has a scratch folder.
+
+    The tests of a class take turns by GoogleTest's variables for shards, if they are set."""
 
     workers, command = 1, []
     CLOSE = 1e-6  # relative, or absolute below 1
 
     def setUp(self):
+        turns, turn = (int(os.environ.get(f"GTEST_{name}", default)) for name, default in
+                       (("TOTAL_SHARDS", 1), ("SHARD_INDEX", 0)))
+        if unittest.defaultTestLoader.getTestCaseNames(type(self)).index(self._testMethodName) % turns != turn:
+            self.skipTest("runs with another number of workers, and nightly with this one")
         folder = tempfile.TemporaryDirectory(prefix="kasen-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
