@@ -15,7 +15,10 @@
 #include "kasen/arrays.h"
 #include "kasen/base/random.h"
 #include "kasen/detail/call_checks.h"
-#include "kasen/detail/record_calls.h"
+#include "kasen/detail/record_elements.h"
+#include "kasen/detail/record_keys.h"
+#include "kasen/detail/record_products.h"
+#include "kasen/detail/record_reductions.h"
 #include "kasen/function.h"
 
 namespace kasen {

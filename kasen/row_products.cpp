@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "kasen/detail/record_calls.h"
+#include "kasen/detail/record_reducers.h"
+#include "kasen/detail/record_sums.h"
 #include "kasen/runtime/row_product.h"
 
 namespace kasen {

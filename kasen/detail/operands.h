@@ -12,6 +12,7 @@
 #include "kasen/base/expression.h"
 #include "kasen/base/rows_view.h"
 #include "kasen/base/scalar.h"
+#include "kasen/base/source_location.h"
 #include "kasen/recording/function_key.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/rows.h"
@@ -20,6 +21,8 @@
 #include "kasen/symbolic.h"
 
 namespace kasen {
+
+using Where = SourceLocation;
 
 /// What a call holds beside its function: plain values.
 template <class T>

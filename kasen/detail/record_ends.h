@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "kasen/detail/record_calls.h"
+#include "kasen/detail/record_products.h"
+#include "kasen/detail/record_reducers.h"
 
 namespace kasen {
 

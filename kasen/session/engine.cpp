@@ -6,24 +6,15 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "comm/agreement.h"
 #include "comm/failure.h"
-#include "comm/free_memory.h"
 #include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
-#include "kasen/base/partition_candidate.h"
 #include "kasen/base/printable.h"
-#include "kasen/base/program_tools.h"
-#include "kasen/checkpoint/data_hash.h"
-#include "kasen/io/formats/partition_file.h"
-#include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session/given_values.h"
 #include "kasen/session/predicted_seconds.h"
@@ -32,9 +23,6 @@
 #include "kasen/session/structure_key.h"
 #include "optimizer/analysis/analysis.h"
 #include "optimizer/plan/step_tools.h"
-#include "optimizer/text/explain.h"
-#include "optimizer/text/print.h"
-#include "partition/degrees.h"
 
 namespace kasen {
 namespace {
@@ -134,135 +122,6 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   if (stored == nullptr) throw InternalError("a value that was asked for was not computed");
   if (_checkpoints) _checkpoints->note_read(*stored);
   return *stored;
-}
-
-MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
-                            const io::VertexIds* ids) {
-  if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
-  note_data(
-      "matrix", [&] { return checkpoint::hash_of_entries(entries); }, where);
-  Entries copy;
-  if (!_options.record.empty()) copy = {entries.row, entries.column, {}, 0};
-  if (_options.partition == Partition::file) assign_by_file(rows, columns, ids);
-  const MatrixId id = place(rows, columns, std::move(entries));
-  if (_options.explain && !_placement.candidates().empty())
-    print(fmt::format("partition of matrix {}, for {} workers, compared in {:.3f} s\n{}\n", index_of(id),
-                      _control.size(), _placement.choosing_seconds(), candidates_text(_placement.candidates())));
-  for (const partition::NumberingChoice& choice : _placement.numberings()) {
-    if (_options.explain)
-      print(fmt::format("space {}: numbered by {}: {}\n", index_of(choice.space), choice.by_degree ? "degree" : "index",
-                        choice.reason));
-  }
-  if (!_options.record.empty()) {
-    _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
-                                                  _placement.space(columns).length(), rows == columns,
-                                                  _options.threshold));
-  }
-  make_room();
-  comm::return_free_memory();  // of entries on their way
-  return id;
-}
-
-/// Dense rows become entries if degrees are recorded or a file gives the partition.
-MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where) {
-  if (_recorder.in_block()) recording::refuse(where, "matrix", "not allowed in a recorded block");
-  if (!_options.record.empty() || _options.partition == Partition::file) {
-    const auto blocks = partition::Assignment::block(_placement.space(rows).length(), _control.size());
-    return add_matrix(rows, columns,
-                      partition::entries_of(std::move(block), blocks.block_begin(_control.rank()),
-                                            _placement.space(columns).length()),
-                      where);
-  }
-  note_data(
-      "matrix",
-      [&] {
-        const auto blocks = partition::Assignment::block(_placement.space(rows).length(), _control.size());
-        return checkpoint::hash_of_rows(block.value, block.value_bytes,
-                                        static_cast<std::uint64_t>(blocks.block_begin(_control.rank())),
-                                        _placement.space(columns).length());
-      },
-      where);
-  const MatrixId id = place(rows, columns, std::move(block));
-  make_room();
-  return id;
-}
-
-template <class Content>
-MatrixId Engine::place(SpaceId rows, SpaceId columns, Content content) {
-  const TimelineScope scope(timeline(), Timeline::Kind::place);
-  return _placement.add_matrix(rows, columns, std::move(content));
-}
-
-/// What --partition FILE says of spaces that have no owners yet.
-void Engine::assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids) {
-  if (_placement.owners_by_function())
-    throw ProgramError("--partition " + _options.partition_file +
-                       " gives owners, which this program gives by a function (partition_by)");
-  const partition::IndexSpace &row_space = _placement.space(rows), &column_space = _placement.space(columns);
-  if (row_space.assigned()) return;
-  const int parts = _control.size();
-  const std::vector<Rank> owners = io::read_partition_file(
-      _control, _options.partition_file, {row_space.length(), rows == columns ? 0 : column_space.length(), ids}, parts);
-  const std::span<const Rank> all(owners);
-  _placement.assign(rows, partition::Assignment::table(all.first(row_space.length()), parts));
-  if (all.size() > row_space.length() && !column_space.assigned())
-    _placement.assign(columns, partition::Assignment::table(all.subspan(row_space.length()), parts));
-}
-
-/// A vector that is stored already must have room for the replicas that a matrix has brought to its space, and be in a
-/// state of roles that are told apart. Vectors that share a buffer go on to share one, whichever worker needs a larger
-/// one: who else holds a vector is part of the programs that workers compare.
-void Engine::make_room() {
-  _has_room = false;
-  comm::agree(_control, [&] {
-    std::map<const runtime::Buffer*, runtime::BufferRef> larger;
-    _recorder.for_each_stored([&](const recording::Stored& stored) {
-      if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
-      runtime::Buffer& now = *stored.value.buffer;
-      const std::uint64_t elements = _placement.space(stored.about.space).local_size();
-      if (now.bytes() >= elements * stored.about.type.bytes) return;
-      runtime::BufferRef& buffer = larger[&now];
-      if (buffer) return;
-      buffer = _pool.obtain(elements, stored.about.type.bytes);
-      std::memcpy(buffer->data(), now.data(), now.bytes());
-      buffer->contents() = now.contents();
-    });
-    _recorder.for_each_stored([&](recording::Stored& stored) {
-      const auto found = larger.find(stored.value.buffer.get());
-      if (found != larger.end()) stored.value.buffer = found->second;
-      make_room(stored);
-    });
-  });
-  _has_room = true;
-}
-
-/// Widens the state of a stored vector to all roles, if those of its space are no longer told apart.
-void Engine::make_room(recording::Stored& stored) {
-  if (stored.about.kind != Value::Kind::vector || !stored.value.buffer) return;
-  if (!_placement.stats().tells_roles_apart(stored.about.space)) widen_roles(stored);
-}
-
-/// To all roles of the space. A consistent vector is as good as partitioned; of a pre-reduced one the replicas that
-/// hold no partial result get the reducer's identity.
-void Engine::widen_roles(recording::Stored& stored) {
-  const RoleSet& all = _placement.stats().all_roles(stored.about.space);
-  if (stored.state.kind == State::Kind::partitioned || stored.state.roles == all) return;
-  if (stored.state.kind == State::Kind::consistent) {
-    stored.state = State::partitioned();
-    return;
-  }
-  const partition::IndexSpace& space = _placement.space(stored.about.space);
-  const std::vector<std::byte>& identity = _recorder.reducers()[index_of(stored.state.reducer)].identity;
-  if (identity.size() != stored.about.type.bytes) throw InternalError("partial results of a reducer without identity");
-  LocalIndex end = space.masters();
-  for (const partition::Interval& partials : space.replicas(stored.state.roles)) {
-    runtime::fill(stored.value.buffer->data(), identity, {end, partials.first - end});
-    end = partials.first + partials.count;
-  }
-  runtime::fill(stored.value.buffer->data(), identity, {end, space.local_size() - end});
-  stored.state.roles = all;
-  if (_placement.stats().of(stored.about.space, all).replicas == 0) return;
-  stored.value.buffer->contents() = {runtime::Contents::Kind::partial, stored.state.reducer, {{0, space.local_size()}}};
 }
 
 /// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
@@ -399,139 +258,6 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   _recorder.lose("what was to be computed has only been analyzed");
   _stopped = true;
   throw Stopped();
-}
-
-/// What the keys of pending work lead into, and what it reads whole, is held by every worker, before plans are made.
-/// Vectors that are stored get room for that, so pending work is not taken yet.
-void Engine::hold_keys(SourceLine where) {
-  std::set<SpaceId> wanted;
-  const Program& program = _recorder.pending();
-  for_each_block(program.top, [&](const Block& block) {
-    for (const Statement& statement : block.statements) {
-      const auto want = [&](ValueId value) { wanted.insert(program.values[index_of(value)].space); };
-      std::for_each(statement.in.begin(), statement.in.begin() + statement.wholes, want);
-      if (statement.op == Op::reduce_by_key) want(statement.out[0]);
-    }
-  });
-  std::erase_if(wanted, [&](SpaceId space) { return _placement.is_everywhere(space); });
-  if (wanted.empty()) return;
-  std::vector<std::uint64_t> numbers;
-  for (const SpaceId space : wanted) numbers.push_back(index_of(space));
-  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
-  try {
-    for (const SpaceId space : wanted) _placement.hold_everywhere(space);
-    make_room();
-  } catch (const AgreedError&) {
-    throw;
-  } catch (const Error& error) {  // by all workers: these are collective
-    throw AgreedError(error.what(), error.exit_status());
-  }
-}
-
-void Engine::assign_spaces(const Program& program, SourceLine where) {
-  const auto is_new = [&](const Value& value) {
-    return value.kind == Value::Kind::vector && !_placement.space(value.space).assigned();
-  };
-  if (std::any_of(program.values.begin(), program.values.end(), is_new)) meet(Meeting::plan, where);
-  for (const Value& value : program.values) {
-    if (value.kind == Value::Kind::vector) _placement.assign(value.space);
-  }
-}
-
-/// Blocks are worth their making where products are many, in a loop or so far that as many more can be expected;
-/// whether they save time is for the planner.
-void Engine::count_blocks(const Program& program, SourceLine where) {
-  std::set<std::pair<MatrixId, Role::Side>> wanted;
-  const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
-    for (const Statement& statement : block.statements) {
-      for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
-      if (!is_matrix_op(statement.op)) continue;
-      const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
-      const bool often = in_loop || _products[{statement.matrix, outputs}] >= partition::kWalksOfStorage;
-      if (often || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
-    }
-  };
-  visit(visit, program.top, false);
-  std::erase_if(wanted, [&](const auto& entry) { return _placement.blocks_counted(entry.first, entry.second); });
-  if (wanted.empty()) return;
-  std::vector<std::uint64_t> numbers;
-  for (const auto& [matrix, outputs] : wanted) {
-    numbers.push_back(index_of(matrix));
-    numbers.push_back(static_cast<std::uint64_t>(outputs));
-  }
-  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
-  for (const auto& [matrix, outputs] : wanted) _placement.count_blocks(matrix, outputs);
-}
-
-/// Collective. Brings about what the placement has of a program before it is planned.
-void Engine::prepare(const Program& program, SourceLine where) {
-  try {
-    assign_spaces(program, where);
-    count_blocks(program, where);
-  } catch (const Error& error) {  // by all workers: these are collective
-    throw AgreedError(error.what(), error.exit_status());
-  }
-}
-
-/// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
-PlanRecord& Engine::plan_together(const recording::Pending& pending, SourceLine where) {
-  const Program& program = pending.program;
-  prepare(program, where);
-  PlanRecord* record = nullptr;
-  std::exception_ptr error;
-  try {
-    record = &plan_for(program);
-  } catch (...) {
-    error = std::current_exception();
-  }
-  std::vector<std::uint64_t> read;
-  for (const auto& stored : pending.live_in) read.push_back(stored->number);
-  const std::uint64_t what =
-      record == nullptr ? static_cast<std::uint64_t>(Meeting::no_plan) : record->plan.fingerprint;
-  const std::vector<recording::GivenValue> given = given_values(pending);
-  kasen::meet(_control, {what, where, read, given, error});
-  return *record;
-}
-
-PlanRecord& Engine::plan_for(const Program& program) {
-  const std::string key = structure_key(program, _placement.stats());
-  if (const auto found = _plan_of.find(key); found != _plan_of.end()) return *found->second;
-  std::string passes, before;
-  const auto& printed = _options.print_after;
-  if (!printed.empty()) before = optimizer::print(program);
-  const auto observe = [&](const optimizer::PassReport& report) {
-    passes += fmt::format("{} {:.3f} ms{}  ", report.name, report.seconds * 1e3, report.skipped ? " (off)" : "");
-    if (printed.empty()) return;
-    std::string text = report.text();
-    if (std::any_of(printed.begin(), printed.end(), [&](const auto& n) { return n == report.name || n == "all"; }))
-      print(fmt::format("after {}:\n{}\n", report.name, text == before ? "(unchanged)\n" : text));
-    before = std::move(text);
-  };
-  auto record = std::make_unique<PlanRecord>();
-  record->number = static_cast<std::uint32_t>(_plans.size());
-  const double start = now();
-  const TimelineScope scope(timeline(), Timeline::Kind::plan, record->number);
-  record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
-  const double seconds = now() - start;
-  _planning_seconds += seconds;
-  if (!_options.record.empty()) {
-    record->recorded =
-        std::make_unique<const optimizer::RecordedProgram>(optimizer::RecordedProgram{program, _placement.stats(), 0});
-  }
-  std::size_t steps = 0;
-  optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step&) { ++steps; });
-  record->operations = count_operations(program.top);
-  record->entered.resize(steps);
-  record->seconds.resize(steps);
-  record->activity.resize(steps);
-  _plan_text += optimizer::print_steps(record->plan);
-  ++_counts.plans;
-  if (_options.explain) {
-    print(fmt::format("plan {}\n{}planned in {:.3f} ms\npasses: {}\n\n", _counts.plans,
-                      optimizer::explain(record->plan, _placement.stats(), _options.threads), seconds * 1e3, passes));
-  }
-  _plans.push_back(std::move(record));
-  return *(_plan_of[key] = _plans.back().get());
 }
 
 void Engine::meet(Meeting what, SourceLine where, std::initializer_list<std::uint64_t> numbers) const {
