@@ -14,6 +14,7 @@
 #include "partition/choose.h"
 #include "partition/partitioner.h"
 #include "partition/sorted_indices.h"
+#include "partition/symmetry.h"
 
 namespace kasen::partition {
 namespace {
@@ -143,6 +144,9 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   matrix.imbalance = imbalance(part, workers);
   matrix.dense =
       stored_dense(entries, rows, columns, partitioning.rule, static_cast<int>(workers), one_space, options, matrix);
+  // Entries may have come without the values that the matrix has.
+  const bool values_known = entries.value_bytes == matrix.value_bytes || matrix.symmetric;
+  matrix.symmetric = one_space && !matrix.dense && values_known && asymmetry(entries) == 0;
   const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs, GlobalIndexView outputs) {
     const PlacementStats::Matrix::Blocks recorded = std::exchange(blocks, {});
     if (matrix.dense || (options.storage != Storage::blocked && !recorded.counted)) return;

@@ -60,7 +60,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, DenseRows block) {
   DenseBlock dense{static_cast<LocalIndex>(here), static_cast<LocalIndex>(touched_columns.size()),
                    std::move(block.value)};
   return keep(rows, columns,
-              {space(rows).local_size(), space(columns).local_size(), std::move(dense), block.value_bytes});
+              {space(rows).local_size(), space(columns).local_size(), std::move(dense), block.value_bytes}, false);
 }
 
 /// Whether a matrix without zeros over these spaces is cut into the blocks of rows that were read, and stored dense.

@@ -19,6 +19,7 @@
 #include "partition/measure.h"
 #include "partition/placing_memory.h"
 #include "partition/sorted_indices.h"
+#include "partition/symmetry.h"
 
 namespace kasen::partition {
 namespace {
@@ -148,6 +149,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   column_space.check_length(_communicator->size(), _limit);
   require_memory(*_communicator, entries, {row_space.length(), column_space.length(), 0, value_bytes, rows == columns},
                  _options);
+  const bool symmetric = is_symmetric(entries, rows, columns);
   const bool in_place = !_owner && stay(entries, rows, columns);
   if (_owner) {
     for (const SpaceId id : {rows, columns})
@@ -164,7 +166,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   _rules.try_emplace(columns, partitioning.rule);
   if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
   const auto id = static_cast<MatrixId>(_matrices.size());
-  const MatrixId kept = keep(rows, columns, localise(std::move(entries), id, rows, columns));
+  const MatrixId kept = keep(rows, columns, localise(std::move(entries), id, rows, columns), symmetric);
   for (PartitionCandidate& candidate : _candidates) {
     if (!candidate.chosen || !candidate.sampled) continue;
     candidate.sampled = false;  // it is there now, and known exactly
@@ -175,12 +177,13 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
 }
 
 /// Collective. Keeps a matrix whose roles the spaces have, and measures it.
-MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix) {
+MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix, bool symmetric) {
   PlacementStats::Matrix stats;
   stats.rows = rows;
   stats.columns = columns;
   stats.value_bytes = matrix.value_bytes();
   stats.dense = matrix.dense() != nullptr;
+  stats.symmetric = symmetric && !stats.dense;
   std::vector<MeasuredSpace> spaces{{&space_of(rows), &_stats.spaces[index_of(rows)]}};
   if (rows != columns) spaces.push_back({&space_of(columns), &_stats.spaces[index_of(columns)]});
   measure(*_communicator, spaces, MeasuredMatrix{matrix.nonzeros(), &stats});
@@ -241,6 +244,12 @@ void Placement::check(const Entries& entries, std::uint64_t rows, std::uint64_t 
                      ") is outside a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                      " columns");
   }
+}
+
+/// Collective.
+bool Placement::is_symmetric(const Entries& entries, SpaceId rows, SpaceId columns) const {
+  if (rows != columns) return false;
+  return _communicator->sum(asymmetry(entries)) == 0;
 }
 
 /// Collective. Whether prepared entries belong where they are.

@@ -76,6 +76,7 @@ class Placement {
   /// compressed, or its part on some worker is no rectangle of local indices (2d over one space).
   /// Entries that are prepared (Entries::prepared) stay where they are and their spaces are assigned as they were
   /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
+  /// Whether it is symmetric is found too, over one space (symmetry.h).
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
   /// Collective. The same for a matrix without zeros. Where it is to be cut into blocks of rows and stored dense, as it
@@ -105,9 +106,10 @@ class Placement {
 
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
-  MatrixId keep(SpaceId rows, SpaceId columns, LocalMatrix matrix);
+  MatrixId keep(SpaceId rows, SpaceId columns, LocalMatrix matrix, bool symmetric);
   void cover_spaces();
   bool rows_stay(SpaceId rows, SpaceId columns) const;
+  bool is_symmetric(const Entries& entries, SpaceId rows, SpaceId columns) const;
   void check(const Entries& entries, std::uint64_t rows, std::uint64_t columns) const;
   bool stay(const Entries& entries, SpaceId rows, SpaceId columns) const;
   ChosenPartitioning partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const;

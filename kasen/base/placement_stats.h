@@ -38,6 +38,8 @@ struct PlacementStats {
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
     /// Whether every element is a non-zero, and stored without its index: row by row, on every worker.
     bool dense = false;
+    /// Whether (i, j) is a non-zero as often as (j, i), with the same value, as far as that is of use: false if dense.
+    bool symmetric = false;
     /// What its storage for the outputs of one side is like, if that is worth planning with, summed over workers. Runs
     /// are the non-zeros of one output in one block.
     struct Blocks {

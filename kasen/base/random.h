@@ -2,7 +2,9 @@
 /// Counter-based random numbers: pure functions of a seed and a counter, so that all workers would make the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace kasen {
 
@@ -14,6 +16,9 @@ constexpr auto random_bits(const Seed& seed, const Counter& counter) {
   x = (x ^ (x >> 27)) * std::uint64_t{0x94d049bb133111ebu};
   return x ^ (x >> 31);
 }
+
+/// 64 random bits that follow from the bytes and the seed; of no bytes, the seed. Cost: one or two ns for 8 bytes.
+std::uint64_t random_bits_of(std::span<const std::byte> bytes, std::uint64_t seed);
 
 /// A random number, uniform in [0, 1), that is a multiple of 2^-53.
 constexpr double random_unit(std::uint64_t seed, std::uint64_t counter) {

@@ -1,28 +1,13 @@
 #include "kasen/checkpoint/data_hash.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "kasen/base/random.h"
 
 namespace kasen::checkpoint {
-namespace {
-
-std::uint64_t hash_of_bytes(std::span<const std::byte> bytes, std::uint64_t hash) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, &bytes[at], std::min(sizeof word, bytes.size() - at));
-    hash = random_bits(hash, word);
-  }
-  return hash;
-}
-
-}  // namespace
 
 std::uint64_t hash_of_elements(std::span<const std::byte> elements, std::uint64_t element_bytes, std::uint64_t first) {
   std::uint64_t sum = 0;
   for (std::uint64_t k = 0; element_bytes > 0 && k < elements.size() / element_bytes; ++k)
-    sum += hash_of_bytes(elements.subspan(k * element_bytes, element_bytes), first + k + 1);
+    sum += random_bits_of(elements.subspan(k * element_bytes, element_bytes), first + k + 1);
   return sum;
 }
 
@@ -31,7 +16,7 @@ std::uint64_t hash_of_rows(std::span<const std::byte> values, std::uint64_t valu
   std::uint64_t sum = 0;
   for (std::uint64_t k = 0; value_bytes > 0 && k < values.size() / value_bytes; ++k) {
     const std::uint64_t place = random_bits(first_row + k / columns, k % columns);
-    sum += hash_of_bytes(values.subspan(k * value_bytes, value_bytes), place);
+    sum += random_bits_of(values.subspan(k * value_bytes, value_bytes), place);
   }
   return sum;
 }
@@ -42,7 +27,7 @@ std::uint64_t hash_of_entries(const Entries& entries) {
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     const std::uint64_t place =
         random_bits(static_cast<std::uint64_t>(entries.row[k]), static_cast<std::uint64_t>(entries.column[k]));
-    sum += hash_of_bytes(values.subspan(k * entries.value_bytes, entries.value_bytes), place);
+    sum += random_bits_of(values.subspan(k * entries.value_bytes, entries.value_bytes), place);
   }
   return sum;
 }

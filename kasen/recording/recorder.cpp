@@ -297,14 +297,14 @@ void Recorder::keep_given(const Call& call) {
 
 namespace {
 
-/// White boxes that compute the same are one function, wherever they are written; so are, by their types and what they
-/// hold, all others.
+/// White boxes that compute the same are one function, wherever they are written, in products of both directions too;
+/// so are, by their types and what they hold, all others.
 FunctionKey key_of(Call& call) {
   if (!call.expression) return std::move(call.key);
   static constexpr char kWhiteBox = 0;
   FunctionKey key{&kWhiteBox, {}};
   const auto append = [&](const auto&... number) { (append_bytes(key.bytes, &number, sizeof number), ...); };
-  append(call.op, call.reducer);
+  append(is_matrix_op(call.op) ? Op::mxv : call.op, call.reducer);
   for (const Node& node : call.expression->nodes) {
     append(node.op, node.type, node.position, node.bits);
     for (const std::uint32_t in : node.in) append(in);

@@ -91,7 +91,8 @@ Json matrices_to_json(const partition::Placement& placement, const comm::Communi
                         {"nonzeros", matrix.nonzeros},
                         {"imbalance", matrix.imbalance},
                         {"nonzeros_by_worker", by_worker[matrices.size()]},
-                        {"dense", matrix.dense}});
+                        {"dense", matrix.dense},
+                        {"symmetric", matrix.symmetric}});
   }
   return matrices;
 }

@@ -41,6 +41,7 @@ Json to_json(const PlacementStats& stats) {
                {"value_bytes", matrix.value_bytes},
                {"imbalance", matrix.imbalance}};
     if (matrix.dense) entry["dense"] = true;
+    if (matrix.symmetric) entry["symmetric"] = true;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       const auto& blocks = matrix.blocks(side);
       if (!blocks.counted) continue;
@@ -98,6 +99,9 @@ PlacementStats stats_from_json(const JsonReader& json) {
     matrix.value_bytes = static_cast<std::uint32_t>(entry["value_bytes"].number(kMost32));
     matrix.imbalance = entry["imbalance"].real();
     matrix.dense = entry.has("dense") && entry["dense"].boolean();
+    matrix.symmetric = entry.has("symmetric") && entry["symmetric"].boolean();
+    if (matrix.symmetric && (matrix.dense || matrix.rows != matrix.columns))
+      entry["symmetric"].fail("a matrix over one space, and not dense, is expected");
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];

@@ -13,7 +13,8 @@ namespace {
 
 class Merger {
  public:
-  explicit Merger(Program& program) : _program(program), _is_source(find_sources(program)) {
+  Merger(Program& program, const PlacementStats& stats)
+      : _program(program), _stats(stats), _is_source(find_sources(program)) {
     for (std::size_t v = 0; v < program.values.size(); ++v) _equal_to.push_back(static_cast<ValueId>(v));
     find_stored();
   }
@@ -59,16 +60,22 @@ class Merger {
     return computes && statement.function != kNone<FunctionId>;
   }
 
+  bool goes_over_symmetric(const Statement& statement) const {
+    return is_matrix_op(statement.op) && _stats.matrices.at(index_of(statement.matrix)).symmetric;
+  }
+
   Key key_of(const Statement& statement) const {
     const Value& out = _program.values[index_of(statement.out[0])];
-    Key key{static_cast<std::uint64_t>(statement.op),
+    const Op op = goes_over_symmetric(statement) ? Op::mxv : statement.op;
+    Key key{static_cast<std::uint64_t>(op),
             index_of(statement.function),
             index_of(statement.matrix),
             index_of(statement.reducer),
             index_of(out.space),
             out.type.bytes,
             out.type.hash,
-            statement.in.size()};
+            statement.in.size(),
+            statement.inputs};
     if (known_by_reducer(statement)) key[1] = 0;
     for (const auto* operands : {&statement.in, &statement.shared}) {
       for (ValueId value : *operands) key.push_back(index_of(_equal_to[index_of(value)]));
@@ -120,6 +127,7 @@ class Merger {
   }
 
   Program& _program;
+  const PlacementStats& _stats;
   const std::vector<bool> _is_source;
   std::vector<bool> _stored;
   std::vector<ValueId> _equal_to;  ///< by ValueId: the first value known to be equal
@@ -130,9 +138,9 @@ class Merger {
 
 }  // namespace
 
-void merge_common_subexpressions(Program& program) {
+void merge_common_subexpressions(Program& program, const PlacementStats& stats) {
   // With statements that are gone, fewer sources are stored and fewer vectors read.
-  while (Merger(program).run()) continue;
+  while (Merger(program, stats).run()) continue;
 }
 
 }  // namespace kasen::optimizer

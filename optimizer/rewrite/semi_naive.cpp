@@ -74,12 +74,13 @@ bool chooses_identity(const Expression& expression, ReducerKind kind) {
 class LoopRewriter {
  public:
   LoopRewriter(Program& program, Statement& loop) : _program(program), _loop(loop), _body(loop.regions[0]) {
-    const auto read = [&](ValueId value) { ++_reads[value]; };
     for (std::size_t i = 0; i < _body.statements.size(); ++i) {
       for (ValueId value : _body.statements[i].out) _definition[value] = i;
-      for_each_read(_body.statements[i], read);
+      std::set<ValueId> read;  // R(p, p) is one reader of p
+      for_each_read(_body.statements[i], [&](ValueId value) { read.insert(value); });
+      for (ValueId value : read) ++_reads[value];
     }
-    std::for_each(_body.yields.begin(), _body.yields.end(), read);
+    for (ValueId value : _body.yields) ++_reads[value];
     for (std::size_t k = 0; k < _body.arguments.size(); ++k) _argument[_body.arguments[k]] = k;
   }
 
@@ -116,7 +117,7 @@ class LoopRewriter {
     if (root == nullptr) return;
     const Combines combines = combined_by(*root);
     if (!combines) return;
-    std::vector<std::size_t> products;
+    std::set<std::size_t> products;
     bool keeps = false;
     std::vector<ValueId> open = root->in;
     while (!open.empty()) {
@@ -128,12 +129,11 @@ class LoopRewriter {
       if (combined_by(*made_by) == combines) open.insert(open.end(), made_by->in.begin(), made_by->in.end());
       const bool follows = may_be_sparse(*made_by) && reduces_by(combines, *made_by) && type_of(value) == type_of(x) &&
                            changes_with(made_by->in[0], k);
-      if (follows) products.push_back(_definition.at(value));
+      if (follows) products.insert(_definition.at(value));
     }
     if (!keeps || products.empty()) return;
-    std::sort(products.begin(), products.end());
 
-    const Statement& like = _body.statements[products.front()];
+    const Statement& like = _body.statements[*products.begin()];
     const ValueId argument = new_mask(x), initial = new_mask(x), changed = new_mask(x);
     const bool begins_somewhere = std::all_of(products.begin(), products.end(), [&](std::size_t product) {
       const Statement& reader = _body.statements[product];

@@ -55,8 +55,9 @@ class Explainer {
       _text += "\n";
     }
     for (std::size_t i = 0; i < _stats.matrices.size(); ++i) {
-      _text += fmt::format("matrix {}: M = {}{}\n", i, _stats.matrices[i].nonzeros,
-                           _stats.matrices[i].dense ? ", dense" : "");
+      const PlacementStats::Matrix& matrix = _stats.matrices[i];
+      _text += fmt::format("matrix {}: M = {}{}{}\n", i, matrix.nonzeros, matrix.dense ? ", dense" : "",
+                           matrix.symmetric ? ", symmetric" : "");
     }
     _text += fmt::format("workers: P = {}\n", _stats.workers);
     if (_threads > 1) _text += fmt::format("threads of each worker: {}\n", _threads);

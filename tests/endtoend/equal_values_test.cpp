@@ -1,8 +1,11 @@
 /// @file
 /// Copies, equal work and work that does not change in loops: computed once or not at all, and the results as ever.
 #include <algorithm>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "kasen/session/engine.h"
 #include "optimizer/plan/step_tools.h"
@@ -108,6 +111,53 @@ TEST_P(EndToEnd, EqualWorkIsDoneOnce) {
   EXPECT_EQ(two.get(), 2 * want);
   EXPECT_EQ(three.get(), 4 * want);
   EXPECT_EQ(launches_of(session(), "mxv"), has_pass(session(), "common-subexpressions") ? 2u : 3u);
+}
+
+/// Of an undirected graph, and not of one that has an edge one way alone.
+TEST_P(EndToEnd, BothDirectionsOfASymmetricMatrixAreOne) {
+  constexpr GlobalIndex kVertices = 23;
+  for (const bool symmetric : {true, false}) {
+    std::vector<std::pair<GlobalIndex, GlobalIndex>> edges;
+    for (GlobalIndex k = 0; k < 40; ++k) {
+      const GlobalIndex u = k * 7 % kVertices, v = k * k % kVertices;
+      edges.emplace_back(u, v);
+      if (u != v) edges.emplace_back(v, u);
+    }
+    if (!symmetric) edges.emplace_back(3, 5);
+    std::vector<Entry<double>> mine;
+    for (std::size_t k = static_cast<std::size_t>(workers::rank()); k < edges.size();
+         k += static_cast<std::size_t>(workers::size())) {
+      const auto [u, v] = edges[k];
+      mine.push_back({u, v, static_cast<double>(u * v % 7 + 1)});
+    }
+    const Space vertices(kVertices);
+    const auto M = make_matrix(vertices, vertices, std::span<const Entry<double>>(mine));
+    const auto x = exact_vector(vertices, 1), y = exact_vector(vertices, 2);
+    const auto of_ends = [](double a, double m, double b) { return a * m + b; };
+    const auto of_three = KASEN_FN((auto a, auto b, auto m, auto c), a * m - b * c);
+    const std::size_t before = launches_of(session(), "mxv");
+    const auto sum = zip_with(plus, mxv(times, plus, M, x), mxvt(times, plus, M, x));
+    const auto least = zip_with(min, mxvt(first, min, M, x), mxv(first, min, M, x));
+    const auto ends = zip_with(plus, mxv(of_ends, plus, M, x, y), mxvt(of_ends, plus, M, x, y));
+    const auto there = mxv(of_three, plus, M, std::tie(x, y), x);
+    const auto apart = mxv(KASEN_FN((auto a, auto m, auto b, auto c), a * m - b * c), plus, M, x, std::tie(y, x));
+    const auto all = zip_with(plus, sum, zip_with(plus, ends, zip_with(plus, there, apart)));
+    const auto found = all.get(), found_least = least.get();
+    const auto a = exact_numbers(kVertices, 1), b = exact_numbers(kVertices, 2);
+    std::vector<double> want(kVertices), want_least(kVertices, infinity);
+    for (const auto& [u, v] : edges) {
+      const auto i = static_cast<std::size_t>(u), j = static_cast<std::size_t>(v);
+      const auto m = static_cast<double>(u * v % 7 + 1);
+      want[j] += a[i] * m + of_ends(a[i], m, b[j]) + (a[i] * m - b[i] * a[j]) + (a[i] * m - b[j] * a[j]);
+      want[i] += a[j] * m + of_ends(a[j], m, b[i]);
+      want_least[j] = std::min(want_least[j], a[i]);
+      want_least[i] = std::min(want_least[i], a[j]);
+    }
+    EXPECT_EQ(found, want);
+    EXPECT_EQ(found_least, want_least);
+    const bool merges = symmetric && has_pass(session(), "common-subexpressions");
+    EXPECT_EQ(launches_of(session(), "mxv") - before, merges ? 5u : 8u);
+  }
 }
 
 /// Whether two plain values are equal is part of a plan, what they are is not.

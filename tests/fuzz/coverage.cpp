@@ -71,10 +71,26 @@ Coverage::Coverage() {
     }
   };
   counters("statement", {std::begin(kStatements), std::end(kStatements)});
-  counters("program", {"native loop", "likely loop", "while loop", "native branch", "recorded branch",
-                       "branches by one test", "two matrices late", "more than six roles", "error caught",
-                       "twin functions", "white box", "black box", "laws", "fold", "owners by function",
-                       "dense entries", "with a delta loop in a plan", "with delta iterations", "with rests"});
+  counters("program", {"native loop",
+                       "likely loop",
+                       "while loop",
+                       "native branch",
+                       "recorded branch",
+                       "branches by one test",
+                       "two matrices late",
+                       "more than six roles",
+                       "error caught",
+                       "twin functions",
+                       "white box",
+                       "black box",
+                       "laws",
+                       "fold",
+                       "owners by function",
+                       "dense entries",
+                       "symmetric matrix",
+                       "with a delta loop in a plan",
+                       "with delta iterations",
+                       "with rests"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
@@ -185,6 +201,8 @@ void Coverage::add_waiting(Session& session) {
 
 void Coverage::add_session(Session& session) {
   const PlacementStats& stats = session.engine().placement().stats();
+  if (std::any_of(stats.matrices.begin(), stats.matrices.end(), [](const auto& matrix) { return matrix.symmetric; }))
+    add("program: symmetric matrix");
   for (const auto& record : session.engine().plans()) {
     const optimizer::Plan& plan = record->plan;
     const auto vector = [&](ValueId value) { return plan.values[index_of(value)].kind == kasen::Value::Kind::vector; };

@@ -48,6 +48,7 @@ void ProgramMaker::matrices() {
     } else {
       add_some_elements(matrix, height, width);
     }
+    if (_draw.chance(30)) mirror(matrix);
     (k == 0 || early || _draw.chance(30) ? _made : _late).push_back(k);
     _program.matrices.push_back(std::move(matrix));
   }
@@ -55,6 +56,18 @@ void ProgramMaker::matrices() {
 
 void ProgramMaker::add_graph(MatrixOf& matrix, int vertices) {
   for (const auto& [from, to] : draw_graph(_draw, vertices)) matrix.entries.push_back({from, to, _draw.between(-2, 5)});
+}
+
+/// Makes a matrix over one space symmetric, or but for one entry.
+void ProgramMaker::mirror(MatrixOf& matrix) {
+  if (matrix.rows != matrix.columns || matrix.entries.empty()) return;
+  const std::size_t given = matrix.entries.size();
+  for (std::size_t k = 0; k < given; ++k) {
+    const NonZero entry = matrix.entries[k];
+    if (entry.row != entry.column) matrix.entries.push_back({entry.column, entry.row, entry.value});
+  }
+  if (_draw.chance(20)) ++matrix.entries.back().value;
+  if (_draw.chance(10)) matrix.entries.pop_back();
 }
 
 void ProgramMaker::search_spaces() {
@@ -75,6 +88,7 @@ void ProgramMaker::search_matrices() {
     } else {
       add_some_elements(matrix, vertices, vertices);
     }
+    if (_draw.chance(40)) mirror(matrix);
     (k == 0 || _draw.chance(85) ? _made : _late).push_back(k);
     _program.matrices.push_back(std::move(matrix));
   }

@@ -37,11 +37,24 @@ void ProgramMaker::product(Block& block) {
     const Place made = _latest;
     twin(block);
     _latest = made;
+    if (_draw.chance(30)) go_back(block);
+    _latest = made;
     if (_draw.chance(25)) keep(block);
     _latest = made;
     if (_draw.chance(65)) use_partial_results(block, reducer_of(*s));
     return;
   }
+}
+
+/// The last product once more, in the other direction, where its matrix is over one space.
+void ProgramMaker::go_back(Block& block) {
+  Statement s = block.back();
+  const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+  if (matrix.rows != matrix.columns || s.operands[0].place.variable == s.target.variable) return;
+  s.transposed = !s.transposed;
+  s.declares = true;
+  s.target = {add(result_of(s)), -1};
+  block.push_back(s);
 }
 
 bool ProgramMaker::new_product(Block& block) {

@@ -65,6 +65,7 @@ class ProgramMaker {
   void add_all_elements(MatrixOf& matrix, int height, int width);
   void add_some_elements(MatrixOf& matrix, int height, int width);
   void add_graph(MatrixOf& matrix, int vertices);
+  void mirror(MatrixOf& matrix);
   /// Of a program whose searches are what it is about.
   void search_spaces();
   void search_matrices();
@@ -101,6 +102,7 @@ class ProgramMaker {
   Variable result_of(const Statement& s) const;
   static std::string reducer_of(const Statement& s);
   void product(Block& block);
+  void go_back(Block& block);
   /// A product of one kind whose result is a new vector, the latest. @return whether there is one
   bool new_product(Block& block);
   /// One that has run when something else is read, so that it waits. @return whether there is one

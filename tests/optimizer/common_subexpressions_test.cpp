@@ -21,7 +21,7 @@ ProgramBuilder knowing() {
   b.knows_functions = true;
   return b;
 }
-void merge(ProgramBuilder& b) { rewrite(b, {merge_common_subexpressions}); }
+void merge(ProgramBuilder& b) { rewrite(b, {merge_equal}); }
 
 TEST(CommonSubexpressions, EqualChainsAreComputedOnce) {
   ProgramBuilder b = knowing();
@@ -61,6 +61,48 @@ TEST(CommonSubexpressions, WhatDiffersInAnythingStays) {
   const std::size_t before = b.program.top.statements.size();
   merge(b);
   EXPECT_EQ(b.program.top.statements.size(), before);
+}
+
+std::size_t products(const Plan& plan) {
+  std::size_t found = 0;
+  for (const Sweep* sweep : all<Sweep>(plan)) {
+    for (const Launch& launch : sweep->launches) found += is_matrix_op(launch.op) ? launch.out.size() : 0;
+  }
+  return found;
+}
+
+TEST(CommonSubexpressions, OfBothDirectionsOfASymmetricMatrix) {
+  ProgramBuilder b = knowing();
+  const ValueId v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+  const Values out = b.repeat(2, {v}, [&](const Values& a) {
+    const ValueId back = b.mxvt(0, a[0], kSpace0), there = b.mxv(0, a[0], kSpace0);
+    return Values{b.element(mix(), {there, back, b.mxvt(0, a[0], kSpace0, kMax)})};
+  });
+  b.live_out(out[0]);
+  b.live_out(b.of_ends(Op::mxv, 0, mix(), {v, w}, {w}, kSpace0));
+  b.live_out(b.of_ends(Op::mxvt, 0, mix(), {v, w}, {w}, kSpace0));
+  for (const std::uint32_t workers : {1u, 3u}) {
+    World world = small_world(workers);
+    EXPECT_EQ(products(expect_right(b, world)), 5u);
+    world.mirror(0);
+    EXPECT_EQ(products(expect_right(b, world)), 3u);
+    Options options;
+    options.passes_off = {"common-subexpressions"};
+    EXPECT_EQ(products(expect_right(b, world, options)), 5u);
+  }
+}
+
+TEST(CommonSubexpressions, OfOtherEndsStay) {
+  ProgramBuilder b = knowing();
+  const ValueId u = b.live_in(kSpace0), v = b.live_in(kSpace0), w = b.live_in(kSpace0);
+  for (const Op op : {Op::mxv, Op::mxvt}) {
+    b.live_out(b.of_ends(op, 0, mix(), {u, v}, {w}, kSpace0));
+    b.live_out(b.of_ends(op, 0, mix(), {u}, {v, w}, kSpace0));
+  }
+  World world = small_world(2);
+  EXPECT_EQ(products(expect_right(b, world)), 4u);
+  world.mirror(0);
+  EXPECT_EQ(products(expect_right(b, world)), 2u);
 }
 
 TEST(CommonSubexpressions, FoldsAreEqualByStepAndReducer) {

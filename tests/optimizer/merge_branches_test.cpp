@@ -107,7 +107,7 @@ TEST(MergeBranches, WithTestsThatAreEqual) {
   b.live_out(changed_if(b, b.apply(mix(), {s}), w, shift(5)));
   rewrite(b, {merge_branches});
   EXPECT_EQ(branches_in(b.program.top), 2u);
-  rewrite(b, {merge_common_subexpressions, merge_branches});
+  rewrite(b, {merge_equal, merge_branches});
   EXPECT_EQ(branches_in(b.program.top), 1u);
 }
 

@@ -5,9 +5,15 @@
 #include <algorithm>
 
 #include "kasen/base/program_tools.h"
+#include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/text/print.h"
 
 namespace kasen::optimizer::tests {
+
+void merge_equal(Program& program) {
+  static const PlacementStats stats = small_world(1).stats();
+  merge_common_subexpressions(program, stats);
+}
 
 std::vector<Numbers> results_of(const ProgramBuilder& b) {
   const World world = small_world(1);

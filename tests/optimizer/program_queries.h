@@ -12,6 +12,9 @@ namespace kasen::optimizer::tests {
 
 using Pass = void (*)(Program&);
 
+/// Pass `common-subexpressions`, with matrices of which none is symmetric.
+void merge_equal(Program& program);
+
 /// What the program computes from some live-ins.
 std::vector<Numbers> results_of(const ProgramBuilder& b);
 /// Runs passes; the program has to compute the same after each.

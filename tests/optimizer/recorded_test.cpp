@@ -69,6 +69,20 @@ TEST(Recorded, KnowsDenseMatrices) {
   EXPECT_TRUE(read.programs[0].stats.matrices[1].dense);
 }
 
+TEST(Recorded, KnowsSymmetricMatrices) {
+  RecordedRun run = recorded();
+  run.programs[0].stats.matrices[0].symmetric = true;
+  const RecordedRun read = read_recorded(write_recorded(run), "FILE");
+  EXPECT_TRUE(read.programs[0].stats.matrices[0].symmetric);
+  EXPECT_FALSE(read.programs[0].stats.matrices[1].symmetric);
+  const std::string why = "a matrix over one space, and not dense, is expected";
+  run.programs[0].stats.matrices[0].dense = true;
+  EXPECT_NE(refusal(write_recorded(run)).find(why), std::string::npos);
+  run.programs[0].stats.matrices[0] = read.programs[0].stats.matrices[0];
+  run.programs[0].stats.matrices[1].symmetric = true;
+  EXPECT_NE(refusal(write_recorded(run)).find(why), std::string::npos);
+}
+
 TEST(Recorded, KnowsParts) {
   RecordedRun run = recorded();
   ASSERT_EQ(run.programs[0].program.values[0].type.bytes, 8u);

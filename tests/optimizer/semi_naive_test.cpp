@@ -57,6 +57,21 @@ TEST(SemiNaive, FollowsChangesOfWhatGrows) {
   EXPECT_EQ(products_of_active(b), 1u);
 }
 
+TEST(SemiNaive, FollowsChangesInBothDirectionsAtOnce) {
+  ProgramBuilder b = builder();
+  b.knows_functions = true;
+  const ValueId x = b.live_in(kSpace0);
+  const Values result = b.repeat(4, {x}, [&](const Values& in) {
+    const ValueId there = b.mxv(0, in[0], kSpace0, kMax), back = b.mxvt(0, in[0], kSpace0, kMax);
+    return Values{b.element(larger(), {in[0], b.element(larger(), {there, back})})};
+  });
+  b.live_out(result[0]);
+  EXPECT_EQ(products_of_active(b), 2u);
+  World world = small_world(3);
+  world.mirror(0);
+  EXPECT_EQ(products_of_active(expect_right(b, world)), 1u);
+}
+
 TEST(SemiNaive, FollowsChangesByAReducerOfTheProgram) {
   ProgramBuilder b;
   b.know_what_combines();

@@ -34,6 +34,16 @@ std::uint32_t World::add_matrix(std::uint32_t rows, std::uint32_t columns, std::
   return static_cast<std::uint32_t>(matrices.size() - 1);
 }
 
+void World::mirror(std::uint32_t matrix) {
+  Matrix& m = matrices[matrix];
+  const auto given = m.entries;
+  for (const auto& [row, column] : given) {
+    if (row == column) continue;
+    m.entries.emplace_back(column, row);
+    m.worker.push_back(static_cast<std::uint32_t>(next_random() % workers));
+  }
+}
+
 void World::keep_whole(std::uint32_t matrix, Role::Side side) {
   Matrix& m = matrices[matrix];
   for (std::size_t k = 0; k < m.entries.size(); ++k) {
@@ -110,6 +120,11 @@ PlacementStats World::stats() const {
   for (const Matrix& matrix : matrices) {
     PlacementStats::Matrix& described = stats.matrices.emplace_back();
     described = {matrix.rows, matrix.columns, matrix.entries.size(), matrix.value_bytes, 1};
+    auto entries = matrix.entries, mirrored = entries;
+    for (auto& [row, column] : mirrored) std::swap(row, column);
+    std::sort(entries.begin(), entries.end());
+    std::sort(mirrored.begin(), mirrored.end());
+    described.symmetric = matrix.rows == matrix.columns && entries == mirrored;
     for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
       if (block_edge == 0) break;
       auto& blocks = described.blocks(side);

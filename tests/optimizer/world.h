@@ -30,6 +30,9 @@ struct World {
   std::uint32_t add_matrix(std::uint32_t rows, std::uint32_t columns, std::uint64_t count,
                            std::uint32_t value_bytes = 0);
 
+  /// Adds the mirror image of every non-zero that is not on the diagonal, on some worker.
+  void mirror(std::uint32_t matrix);
+
   /// Moves every non-zero to the worker that owns its row, or its column: that side is whole, its role has no replicas.
   void keep_whole(std::uint32_t matrix, Role::Side side);
 

@@ -41,6 +41,7 @@ void expect_same(const PlacementStats& counted, const PlacementStats& placed) {
     }
   }
   EXPECT_EQ(counted.matrices[0].nonzeros, placed.matrices[0].nonzeros);
+  EXPECT_EQ(counted.matrices[0].symmetric, placed.matrices[0].symmetric);
   EXPECT_DOUBLE_EQ(counted.matrices[0].imbalance, placed.matrices[0].imbalance);
 }
 
@@ -49,7 +50,12 @@ TEST(Parts, AreThoseOfAPlacement) {
   for (const Cut& cut : all_cuts()) {
     SCOPED_TRACE(cut.name);
     for (const auto& [rows, columns] : {std::pair<std::uint64_t, std::uint64_t>{256, 256}, {300, 40}}) {
-      const tests::Edges edges = tests::uniform_edges(rows, columns, 1500, 6);
+      tests::Edges edges = tests::uniform_edges(rows, columns, 1500, 6);
+      if (rows == columns && cut.partition == Partition::block) {  // symmetric
+        const tests::Edges there = edges;
+        edges.source.insert(edges.source.end(), there.target.begin(), there.target.end());
+        edges.target.insert(edges.target.end(), there.source.begin(), there.source.end());
+      }
       Placement placement(communicator, options_of(cut));
       placement.space(77);  // without a matrix
       const SpaceId row_space = placement.space(rows), column_space = placement.space(columns);

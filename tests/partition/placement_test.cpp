@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "tests/partition/placement_model.h"
@@ -184,6 +186,61 @@ TEST(Placement, TheSameTwiceGivesTheSame) {
     return all;
   };
   EXPECT_EQ(numbers(), numbers());
+}
+
+struct Triple {
+  GlobalIndex row, column;
+  double value;
+};
+
+/// Whether a matrix of these, which workers have read in turn, is found to be symmetric.
+bool found_symmetric(const std::vector<Triple>& triples, bool values, std::uint64_t columns = 50) {
+  const comm::Communicator communicator;
+  Entries entries;
+  entries.value_bytes = values ? sizeof(double) : 0;
+  for (std::size_t k = static_cast<std::size_t>(communicator.rank()); k < triples.size();
+       k += static_cast<std::size_t>(communicator.size())) {
+    entries.row.push_back(triples[k].row);
+    entries.column.push_back(triples[k].column);
+    const auto* bytes = reinterpret_cast<const std::byte*>(&triples[k].value);
+    if (values) entries.value.insert(entries.value.end(), bytes, bytes + sizeof(double));
+  }
+  Placement placement(communicator, Options{});
+  const MatrixId id = placement.add_matrix(placement.space(50), placement.space(columns), std::move(entries));
+  return placement.stats().matrices[index_of(id)].symmetric;
+}
+
+TEST(Placement, SymmetricMatricesAreKnown) {
+  std::vector<Triple> triples;
+  for (GlobalIndex k = 0; k < 200; ++k) {
+    const GlobalIndex i = k * 7 % 50, j = k * k % 50;
+    triples.push_back({i, j, 0.5 * static_cast<double>(k)});
+    if (i != j) triples.push_back({j, i, 0.5 * static_cast<double>(k)});
+  }
+  for (const bool values : {false, true}) {
+    EXPECT_TRUE(found_symmetric(triples, values));
+    EXPECT_TRUE(found_symmetric({}, values));
+    EXPECT_TRUE(found_symmetric({{3, 3, 1}}, values));
+    EXPECT_FALSE(found_symmetric(triples, values, 51));  // not of one space
+    EXPECT_FALSE(found_symmetric({{3, 4, 1}}, values));
+    EXPECT_FALSE(found_symmetric({{3, 4, 1}, {3, 4, 1}, {4, 3, 1}}, values));  // not as often
+    EXPECT_EQ(found_symmetric({{3, 4, 1}, {4, 3, 2}}, values), !values);
+    EXPECT_EQ(found_symmetric({{3, 4, 1}, {3, 4, 2}, {4, 3, 2}, {4, 3, 2}}, values), !values);
+    EXPECT_TRUE(found_symmetric({{3, 4, 1}, {3, 4, 2}, {4, 3, 2}, {4, 3, 1}}, values));
+    EXPECT_FALSE(found_symmetric({{1, 2, 1}, {2, 3, 1}, {3, 1, 1}}, values));  // a circle
+    for (std::size_t k = 0; k < triples.size(); k += 37) {
+      if (triples[k].row == triples[k].column) continue;
+      std::vector<Triple> less = triples;
+      less.erase(less.begin() + static_cast<std::ptrdiff_t>(k));
+      EXPECT_FALSE(found_symmetric(less, values)) << k;
+    }
+  }
+  std::vector<Triple> all;
+  for (GlobalIndex i = 0; i < 50; ++i) {
+    for (GlobalIndex j = 0; j < 50; ++j) all.push_back({i, j, 1});
+  }
+  EXPECT_TRUE(found_symmetric(all, false));
+  EXPECT_FALSE(found_symmetric(all, true));  // it is dense
 }
 
 }  // namespace

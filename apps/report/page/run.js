@@ -109,7 +109,7 @@ function balance(run) {
         run.index_spaces.map((space) => [space.name, cell(space.length, whole), cell(space.replicas, whole)])),
       table([["matrix", "text"], ["rows", "number"], ["columns", "number"], ["non-zeros", "number"], ["largest / mean", "number"], ["stored", "text"]],
         run.matrices.map((matrix, k) => [`matrix ${k}`, cell(matrix.rows, whole), cell(matrix.columns, whole),
-          cell(matrix.nonzeros, whole), times(matrix.imbalance), matrix.dense ? "dense" : "sparse"]))),
+          cell(matrix.nonzeros, whole), times(matrix.imbalance), matrix.dense ? "dense" : matrix.symmetric ? "sparse, symmetric" : "sparse"]))),
   ];
 }
 
