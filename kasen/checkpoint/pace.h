@@ -15,7 +15,8 @@ class Pace {
   Pace(const comm::Communicator& workers, double seconds);
 
   /// Collective. Whether a checkpoint is to be taken at this boundary. Cost: a sum of 16 bytes over workers, not at
-  /// every boundary but some twenty times between two checkpoints; none with 0 seconds.
+  /// every boundary but every half second, or twenty times between checkpoints that are closer than ten seconds; none
+  /// with 0 seconds.
   bool due();
   /// Local. A checkpoint has been taken, or could not be.
   void taken();

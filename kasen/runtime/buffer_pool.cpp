@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/base/large_pages.h"
 #include "kasen/runtime/chunk_memory.h"
@@ -55,6 +56,7 @@ class BufferStock {
       _free.erase(std::next(found).base());
       _bytes_kept -= capacity;
     } else {
+      if (comm::memory_limit() != 0) give_back_for(capacity);
       Block block = take(capacity);
       data = block.data = block.base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
       _used.push_back(block);
@@ -71,11 +73,7 @@ class BufferStock {
     _bytes_in_use -= block->capacity;
     _bytes_kept += block->capacity;
     _used.erase(block);
-    while (_bytes_kept > _peak) {
-      _bytes_kept -= _free.front().capacity;
-      give_back(_free.front());
-      _free.pop_front();
-    }
+    while (_bytes_kept > _peak) give_back_oldest();
   }
 
   std::uint64_t bytes_obtained() const { return _bytes_obtained; }
@@ -105,6 +103,18 @@ class BufferStock {
     }
     if (block.base == nullptr) throw_out_of_memory(capacity);
     return block;
+  }
+
+  /// Under a limit what is new takes the place of what is kept, whatever its size.
+  void give_back_for(std::uint64_t capacity) {
+    const std::uint64_t kept = _bytes_kept - std::min(_bytes_kept, capacity);
+    while (!_free.empty() && _bytes_kept > kept) give_back_oldest();
+  }
+
+  void give_back_oldest() {
+    _bytes_kept -= _free.front().capacity;
+    give_back(_free.front());
+    _free.pop_front();
   }
 
   void give_back(const Block& block) {

@@ -98,7 +98,7 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
   const auto share = [=](std::uint64_t all, std::uint64_t workers) {  // spread to a tenth
     return workers == 1 ? all : comm::share_of(all + all / 10, workers);
   };
-  const std::uint64_t kept = _control->min(_pool->bytes_kept());  // of earlier runs, which this one takes up
+  const std::uint64_t kept = _control->min(_pool->bytes_kept());  // of earlier runs: this one takes it up, or its place
   needs.add("vectors of the plan", [&, workers_now](std::uint64_t workers) {
     if (workers == workers_now) return share(vectors, workers) - std::min(share(vectors, workers), kept);
     std::uint64_t bytes = 0;

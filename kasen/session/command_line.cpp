@@ -14,13 +14,15 @@
 
 #include "kasen/base/error.h"
 #include "kasen/option_values.h"
+#include "optimizer/optimize.h"
 
 namespace kasen {
 namespace {
 
 constexpr const char* kGroup = "Kasen";
 
-/// "--passes -rotate" as one word: a value that starts with a dash looks like an option.
+/// "--passes -rotate" as one word: a value that starts with a dash looks like an option. @throws UsageError for another
+/// pass behind it, which would look like one, too
 std::vector<std::string> arguments(int argc, const char* const* argv) {
   std::vector<std::string> words;
   for (int i = argc - 1; i > 0; --i) words.emplace_back(argv[i]);  // CLI11 takes them in reverse
@@ -28,6 +30,10 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
     if (words[i] == "--passes" && words[i - 1].starts_with('-')) {
       words[i] += "=" + words[i - 1];
       words.erase(words.begin() + static_cast<std::ptrdiff_t>(i - 1));
+      const std::vector<std::string_view> passes = optimizer::optional_passes();
+      if (i > 1 && words[i - 2].starts_with('-') &&
+          std::find(passes.begin(), passes.end(), words[i - 2].substr(1)) != passes.end())
+        throw UsageError("--passes: names stand behind each other with commas: " + words[i - 1] + "," + words[i - 2]);
     }
   }
   return words;
@@ -236,7 +242,7 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->group(kGroup);
   app.add_option("--checkpoint-interval", options.checkpoint_interval,
                  "between checkpoints; 0: one after each iteration and between runs")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0, 1e9, "a number of seconds from 0"))
       ->type_name("SECONDS")
       ->capture_default_str()
       ->group(kGroup);

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "comm/memory_limit.h"
 #include "kasen/base/error.h"
 #include "kasen/runtime/buffer_pool.h"
 
@@ -59,6 +60,23 @@ TEST(BufferPool, CountsWhatWasAskedForAndBoundsWhatIsKept) {
   EXPECT_EQ(pool.bytes_obtained(), 100'000u * 20 * 21 / 2);
   EXPECT_EQ(pool.bytes_in_use(), 0u);
   EXPECT_LE(pool.bytes_kept(), 2'000'000u + 64);
+}
+
+TEST(BufferPool, KeepsNothingBesideWhatIsNewUnderALimit) {
+  for (const bool limited : {true, false}) {
+    comm::limit_memory(limited ? std::uint64_t{1} << 40 : 0);
+    BufferPool pool;
+    std::vector<BufferRef> held;
+    for (int k = 0; k < 4; ++k) held.push_back(pool.obtain(kLarge));
+    held.clear();
+    const std::uint64_t most = pool.bytes_kept();
+    for (int k = 0; k < 4; ++k) {
+      held.push_back(pool.obtain(kLarge - 640));
+      const std::uint64_t all = pool.bytes_in_use() + pool.bytes_kept();
+      EXPECT_EQ(all <= most, limited);
+    }
+  }
+  comm::limit_memory(0);
 }
 
 TEST(BufferPool, BuffersOutliveIt) {
