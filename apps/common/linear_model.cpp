@@ -130,7 +130,7 @@ Quality evaluate(const Model& model, const LabelledSamples& samples) {
 }
 
 void require_finite(const Outcome& outcome, const std::string& path, const std::string& problem) {
-  const auto [objective, gradient] = outcome;
+  const double objective = outcome.objective, gradient = outcome.gradient;
   if (std::isfinite(objective) && std::isfinite(gradient)) return;
   throw kasen::Error(
       fmt::format("{}: {}the objective ({:.6g}) or the norm of its gradient ({:.6g} of the first) is not finite: the "
@@ -138,12 +138,17 @@ void require_finite(const Outcome& outcome, const std::string& path, const std::
                   path, problem, std::abs(objective), std::abs(gradient)));
 }
 
-void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, const std::string& path) {
+std::string why_ended(const Outcome& outcome, double tolerance) {
+  return outcome.stuck && outcome.gradient > tolerance ? "; no step decreases the objective" : "";
+}
+
+void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, double tolerance,
+                    const std::string& path) {
   std::string text;
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     require_finite(outcomes[k], path, name_of(model, k));
-    text += fmt::format("{}objective {:.12g}, gradient {:.3g} of the first\n", name_of(model, k), outcomes[k].objective,
-                        outcomes[k].gradient);
+    text += fmt::format("{}objective {:.12g}, gradient {:.3g} of the first{}\n", name_of(model, k),
+                        outcomes[k].objective, outcomes[k].gradient, why_ended(outcomes[k], tolerance));
   }
   kasen::Session::current().print(text);
 }

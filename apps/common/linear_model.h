@@ -34,13 +34,20 @@ Model load(const std::string& path, bool of_classes);
 /// The result of training one problem.
 struct Outcome {
   double objective;
-  double gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
+  double gradient;     ///< its norm relative to the first one's; of the pseudo-gradient with L1
+  bool stuck = false;  ///< whether the last step that was looked for was not found
 };
+
+/// Local. The end of a line about an outcome: "; no step decreases the objective" if it is stuck and its gradient
+/// larger than asked for, else nothing.
+std::string why_ended(const Outcome& outcome, double tolerance);
 
 /// Local. @throws Error "FILE: ..." for what is not finite, which every worker says alike
 void require_finite(const Outcome& outcome, const std::string& path, const std::string& problem);
-/// Prints the outcome of each problem, with its class if there are several. @throws Error as require_finite
-void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, const std::string& path);
+/// Prints the outcome of each problem, with its class if there are several, and why_ended().
+/// @throws Error as require_finite
+void print_outcomes(const Model& model, const std::vector<Outcome>& outcomes, double tolerance,
+                    const std::string& path);
 
 struct Quality {
   std::uint64_t samples;

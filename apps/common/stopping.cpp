@@ -21,8 +21,4 @@ void Stopping::add_options(CLI::App& app, const std::string& stops) {
       ->excludes(at_most);
 }
 
-std::string stuck(const Stopping& stopping, double change, std::uint64_t iterations) {
-  return change > stopping.tolerance && iterations < stopping.most() ? "; no step decreases the objective" : "";
-}
-
 }  // namespace apps

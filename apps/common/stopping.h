@@ -33,8 +33,4 @@ struct Stopping {
   }
 };
 
-/// What is said of an iteration that has ended before its change was as small as asked for, and before its last round:
-/// "; no step decreases the objective", else nothing.
-std::string stuck(const Stopping& stopping, double change, std::uint64_t iterations);
-
 }  // namespace apps

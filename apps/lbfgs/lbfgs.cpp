@@ -68,7 +68,7 @@ Fit<T> lbfgs(const Problem<T>& problem, const Settings& settings) {
     follow<T>(objective, now);
     iteration = iteration + 1;
   });
-  return {w, objective, relative};
+  return {w, objective, relative, left};
 }
 
 template Fit<double> lbfgs(const Problem<double>&, const Settings&);

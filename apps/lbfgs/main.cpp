@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   if (!options.labels_are_numbers) classes = apps::classes_of(samples.labels, files.data.path);
   std::vector<apps::Outcome> outcomes;
   const apps::Model model = train(samples, classes, options.training, outcomes);
-  print_outcomes(model, outcomes, files.data.path);
+  print_outcomes(model, outcomes, options.training.settings.stopping.tolerance, files.data.path);
   if (!files.predict.empty()) predict(files, model);
   if (session.options().verify) {
     const apps::TrainingError error = training_error(files.data, options.training, model, outcomes);

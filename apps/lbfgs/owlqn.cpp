@@ -88,7 +88,7 @@ Fit<T> owlqn(const Problem<T>& problem, const Settings& settings) {
     follow<T>(objective, now);
     iteration = iteration + 1;
   });
-  return {w, objective, relative};
+  return {w, objective, relative, left};
 }
 
 template Fit<double> owlqn(const Problem<double>&, const Settings&);

@@ -35,6 +35,7 @@ struct Fit {
   Point<T> weights;
   kasen::Shared<T> objective;
   kasen::Shared<T> gradient;  ///< its norm relative to the first one's; of the pseudo-gradient with L1
+  kasen::Shared<T> left;      ///< the same, but 0 where the last line search has found no step
 };
 
 template <class T>

@@ -24,7 +24,7 @@ void take(const Fit<T>& fit, std::size_t k, Model& model, std::vector<Outcome>& 
     const T all = x.get();
     return detail::lane(all, k);
   };
-  outcomes.push_back({number(fit.objective), number(fit.gradient)});
+  outcomes.push_back({number(fit.objective), number(fit.gradient), number(fit.left) == 0});
   if constexpr (kLanes<T> == 1) {
     model.weights.push_back(fit.weights.features);
   } else {

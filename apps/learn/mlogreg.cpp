@@ -144,7 +144,7 @@ ClassFit mlogreg(const ClassProblem& problem, const NewtonSettings& settings) {
     kasen::track("gradient", relative);
     kasen::track("products", kasen::cast<double>(step + trials));
   });
-  return {now.weights, now.objective, relative};
+  return {now.weights, now.objective, relative, left};
 }
 
 Shared<double> log_likelihood(const Rows<double>& scores, const Vector<std::int32_t>& label) {

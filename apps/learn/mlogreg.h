@@ -40,6 +40,7 @@ struct ClassFit {
   kasen::Rows<double> weights;  ///< a row a feature, of a number for each class
   kasen::Shared<double> objective;
   kasen::Shared<double> gradient;  ///< its norm relative to the first one's
+  kasen::Shared<double> left;      ///< the same, but 0 where the last line search has found no step
 };
 
 /// Minimises from weights 0. A step of conjugate gradients is one pass over the samples, and so is each weights that

@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   session.expect_iterations(options.settings.stopping.most());
   const apps::ClassFit fit = apps::mlogreg(
       {design, places_of(labels, classes), classes.size(), options.l2, files.data.constant}, options.settings);
-  const apps::Outcome outcome{fit.objective.get(), fit.gradient.get()};
+  const apps::Outcome outcome{fit.objective.get(), fit.gradient.get(), fit.left.get() == 0};
   const std::uint64_t iterations = session.counts().iterations;
   const std::vector<double> weights = fit.weights.get();
   const apps::Model model = model_of(weights, classes, files.data.constant);
@@ -136,6 +136,6 @@ int main(int argc, char** argv) {
       "first{}\n",
       design.samples(), design.features() - (files.data.constant ? 1 : 0), classes.size(), session.workers(),
       session.workers() == 1 ? "" : "s", iterations, outcome.objective, outcome.gradient,
-      apps::stuck(options.settings.stopping, outcome.gradient, iterations)));
+      why_ended(outcome, options.settings.stopping.tolerance)));
   return 0;
 }

@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   std::vector<apps::Outcome> outcomes;
   const apps::Model model = train(options, samples, classes, outcomes);
   const std::uint64_t iterations = session.counts().iterations;
-  print_outcomes(model, outcomes, files.data.path);
+  print_outcomes(model, outcomes, options.stopping.tolerance, files.data.path);
   if (!files.predict.empty()) predict(files, model);
   if (session.options().verify) {
     apps::Training training;  // the same problem, as lbfgs solves it

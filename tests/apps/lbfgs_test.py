@@ -258,6 +258,15 @@ class LbfgsTest(LaunchedProgramTest):
                     self.assertIn("gradient 0 of the first", out)
                     self.assertIn(f"objective {2 * math.log(2):.12g},", out)
 
+    def test_what_ends_too_early_is_said(self):
+        for scale, options, stuck in ((1e150, ["--l1", 1], True), (1, ["--l1", 1], False), (1e150, [], False),
+                                      (1, ["--max-iterations", 1], False)):
+            with self.subTest(scale=scale, options=options):
+                text = "".join(f"{k % 5 // 3 * 2 - 1} 1:{scale * (k % 5 - 2)}\n" for k in range(20))
+                out, _ = self.succeed("--data", self.file("samples.svm", text), *options)
+                self.assertEqual("gradient 1 of the first; no step decreases the objective" in out, stuck)
+                self.assertEqual("no step" in out, stuck)
+
     def test_failures_leave_no_output(self):
         self.assertIn("none.svm: ", self.fail_without_output("--data", self.svm, "--predict", self.folder / "none.svm"))
         huge = self.file("huge.svm", "1 1:1e200\n-1 1:-1e200\n")
