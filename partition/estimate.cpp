@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kasen/base/error.h"
+#include "partition/blocked_matrix.h"
 #include "partition/measure.h"
 
 namespace kasen::partition {
@@ -42,7 +43,7 @@ WorkerPairs spread_pairs(std::uint64_t replicas, std::uint32_t workers) {
   return WorkerPairs::nearest(workers, static_cast<std::uint64_t>(std::llround(possible * share)));
 }
 
-/// What all workers together have of the outputs of a matrix.
+/// What all workers together have of the outputs of a matrix: masters, and replicas.
 double outputs_of(const PlacementStats& stats, const Role& role) {
   const PlacementStats::Matrix& matrix = stats.matrices[index_of(role.matrix)];
   const SpaceId space = role.side == Role::Side::column ? matrix.columns : matrix.rows;
@@ -130,6 +131,21 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
     }
   }
   return stats;
+}
+
+void estimate_blocks(const PlacementStats& recorded, MatrixId matrix, PlacementStats& stats) {
+  for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+    const PlacementStats::Matrix& known = recorded.matrices[index_of(matrix)];
+    if (!known.blocks(side).counted) continue;
+    const Role outputs{matrix, side};
+    const double grown = outputs_of(stats, outputs) / outputs_of(recorded, outputs);
+    PlacementStats::Matrix::Blocks& blocks = stats.matrices[index_of(matrix)].blocks(side);
+    const std::uint64_t turns = blocks.turns;
+    blocks = known.blocks(side);
+    blocks.turns = turns;
+    blocks.runs = times(blocks.runs, grown, known.nonzeros);
+    blocks.long_runs = times(blocks.long_runs, grown, known.nonzeros / (BlockedMatrix::kLongestGroup + 1));
+  }
 }
 
 PlacementStats scale_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,

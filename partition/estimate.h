@@ -19,6 +19,10 @@ namespace kasen::partition {
 PlacementStats estimate_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
                                   std::uint32_t workers);
 
+/// Local. Gives a matrix in `stats`, an estimate for another number of workers, the blocks that were counted of it:
+/// runs grow with the outputs that all workers together have.
+void estimate_blocks(const PlacementStats& recorded, MatrixId matrix, PlacementStats& stats);
+
 /// Local. The estimate of `recorded` for data of the same kind and other sizes: as many elements of each degree in
 /// proportion, and where non-zeros grow by another factor than elements, degrees in proportion. Replicas grow as their
 /// estimates do, pairs of workers as if replicas fell on pairs at random, runs in blocks with non-zeros. A matrix that

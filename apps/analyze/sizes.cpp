@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 53;
 constexpr std::uint32_t kMostEstimated = 4096;
-constexpr std::uint64_t kLongRun = 17;  // non-zeros of the shortest
 
 /// The exact placement of a graph; every program must have just one matrix, and that square.
 void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
@@ -85,31 +84,6 @@ void rename_spaces(kasen::PlacementStats& stats, const kasen::PlacementStats& re
     const auto called = [](std::uint64_t length) { return fmt::format("length {}", length); };
     if (stats.spaces[s].name == called(recorded.spaces[s].masters))
       stats.spaces[s].name = called(stats.spaces[s].masters);
-  }
-}
-
-/// Masters and replicas of a side of a matrix.
-double outputs_of(const kasen::PlacementStats& stats, const kasen::Role& role) {
-  const auto& matrix = stats.matrices[kasen::index_of(role.matrix)];
-  const kasen::SpaceId space = role.side == kasen::Role::Side::column ? matrix.columns : matrix.rows;
-  return static_cast<double>(stats.spaces[kasen::index_of(space)].masters + stats.of(space, {role}).replicas);
-}
-
-void estimate_blocks(const kasen::PlacementStats& stats, std::size_t m, kasen::PlacementStats& placement) {
-  for (const auto side : {kasen::Role::Side::column, kasen::Role::Side::row}) {
-    const auto& known = stats.matrices[m].blocks(side);
-    if (!known.counted) continue;
-    const kasen::Role outputs{static_cast<kasen::MatrixId>(m), side};
-    const double grown = outputs_of(placement, outputs) / outputs_of(stats, outputs);
-    const auto times = [&](std::uint64_t number, std::uint64_t most) {
-      return std::min(most, static_cast<std::uint64_t>(std::llround(static_cast<double>(number) * grown)));
-    };
-    auto& blocks = placement.matrices[m].blocks(side);
-    const std::uint64_t turns = blocks.turns, nonzeros = stats.matrices[m].nonzeros;
-    blocks = known;
-    blocks.turns = turns;
-    blocks.runs = times(known.runs, nonzeros);
-    blocks.long_runs = times(known.long_runs, nonzeros / kLongRun);
   }
 }
 
@@ -180,7 +154,8 @@ std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const ka
     if (workers == stats.workers) continue;
     placement = kasen::partition::estimate_placement(unscaled, degrees, workers);
     scale(sizes, degrees, placement);
-    for (std::size_t m = 0; m < stats.matrices.size(); ++m) estimate_blocks(stats, m, placement);
+    for (std::size_t m = 0; m < stats.matrices.size(); ++m)
+      kasen::partition::estimate_blocks(stats, static_cast<kasen::MatrixId>(m), placement);
   }
   return placements;
 }

@@ -35,10 +35,12 @@ def main(build, scratch, cpack, compiler):
 
     readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     (scratch / "rank.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1], encoding="utf-8")
-    flags = output_of("pkg-config", "--cflags", "--libs", "kasen", env=os.environ | {
-        "PKG_CONFIG_PATH": str(next(prefix.rglob("kasen.pc")).parent)}).split()
-    output_of(compiler, "-O1", "rank.cpp", *flags, "-o", "rank", cwd=scratch)
-    assert "error" not in output_of(prefix / "bin/kasen-run", "-n", 2, scratch / "rank", cwd=scratch)
+    for name in ("kasen", "kasen-checked"):
+        flags = output_of("pkg-config", "--cflags", "--libs", name, env=os.environ | {
+            "PKG_CONFIG_PATH": str(next(prefix.rglob("kasen.pc")).parent)}).split()
+        assert ("-DKASEN_CHECKED" in flags, "-lkasen_checked" in flags) == (name == "kasen-checked",) * 2, flags
+        output_of(compiler, "-O1", "rank.cpp", *flags, "-o", "rank", cwd=scratch)
+        assert "error" not in output_of(prefix / "bin/kasen-run", "-n", 2, scratch / "rank", cwd=scratch)
     shutil.rmtree(scratch)
 
 
