@@ -3,7 +3,6 @@
 /// POSIX allows in them.
 #include "comm/job.h"
 
-#include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -182,21 +181,6 @@ void enter_job() {
   }
 }
 
-namespace {
-
-/// Whether a signal is handled by UCX, which is below Debian's MPICH and, unless UCX_DEBUG_SIGNO says otherwise, waits
-/// for a debugger at SIGHUP, without effect if there is none.
-bool is_of_ucx(const struct sigaction& action) {
-  const bool more = (action.sa_flags & SA_SIGINFO) != 0;
-  void* const handler =
-      more ? reinterpret_cast<void*>(action.sa_sigaction) : reinterpret_cast<void*>(action.sa_handler);
-  if (!more && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) return false;
-  Dl_info info{};
-  return ::dladdr(handler, &info) != 0 && info.dli_fname != nullptr && std::strstr(info.dli_fname, "libucs") != nullptr;
-}
-
-}  // namespace
-
 void end_cleanly_on_requests() {
   remember_worker(number("PMI_RANK"));  // until MPI says it
   struct sigaction action {
@@ -206,8 +190,7 @@ void end_cleanly_on_requests() {
   const auto handle = [&](int signal, void (*handler)(int)) {
     action.sa_handler = handler;
     ::sigaction(signal, nullptr, &before);
-    const bool by_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
-    if (by_default || is_of_ucx(before)) ::sigaction(signal, &action, nullptr);
+    if ((before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);
   };
   for (const int signal : kRequests) handle(signal, end_on_request);
   handle(SIGXFSZ, SIG_IGN);

@@ -14,7 +14,8 @@ void enter_job();
 /// Local. To be called before MPI starts. From then on a signal that asks the process to end (SIGINT, SIGTERM, SIGHUP,
 /// SIGXCPU) removes temporary files (comm/temporary_name.h), and ends the process with one message and exit status 128
 /// plus the signal's number; so does SIGPIPE, without a message. Signals that it ignores or handles already are left
-/// alone. A write beyond the limit on the size of files becomes an error, not a signal.
+/// alone, as SIGHUP is that UCX handles, on which MPICH may stand. A write beyond the limit on the size of files
+/// becomes an error, not a signal.
 void end_cleanly_on_requests();
 
 /// Local. While requests are held, the first one is only kept, so that the work can be left at a place to go on from;

@@ -106,7 +106,7 @@ class EndsTest(LaunchedProgramTest):
     def test_signal_to_one_worker(self):
         runs = self.program()
         runs.clean_run()
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV):
+        for number in (signal.SIGTERM, signal.SIGSEGV):
             with self.start(runs) as process:
                 pids = self.workers_of(process, "pagerank")
                 self.wait_for_temporary(runs, process)
