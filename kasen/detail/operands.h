@@ -22,7 +22,7 @@
 
 namespace kasen {
 
-using Where = SourceLocation;
+using Where = SourceLocation;  ///< of a call, by default arguments of the primitives
 
 /// What a call holds beside its function: plain values.
 template <class T>

@@ -34,7 +34,7 @@ class Buffer {
 
 /// The pool that buffers come from. Local. Buffers may outlive the pool. What comes back is kept for requests of the
 /// same size, last in, first out, up to as many bytes as were ever in use at once; what exceeds that goes back to the
-/// system, oldest first.
+/// system, oldest first. Under a limit (comm/memory_limit.h) a request of another size gives as much of it back before.
 class BufferPool {
  public:
   BufferPool();
