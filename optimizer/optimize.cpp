@@ -51,21 +51,25 @@ struct Pass {
 /// after that, as they clone statements; the clones may equal others, as may those that come to stand in one branch,
 /// and rotation leaves statements that only it read.
 struct Rewrite : Pass {
-  void (*run)(Program&) = nullptr;
-  void (*run_with)(Program&, const PlacementStats&) = nullptr;  ///< of one that asks what the data are like
+  void (*run)(Program&, const PlacementStats&);
 };
+/// A rewrite that asks nothing of the data.
+template <void (*rewrite)(Program&)>
+void of_program(Program& program, const PlacementStats&) {
+  rewrite(program);
+}
 constexpr Rewrite kRewrites[] = {
-    {{"dead-values"}, remove_dead_values},
-    {{"renames", When::fusing}, rename_copies},
-    {{"hoist", When::fusing}, hoist_invariants},
-    {{"common-subexpressions", When::fusing}, nullptr, merge_common_subexpressions},
-    {{"normalise-loops", When::always, true}, normalise_loops},
-    {{"semi-naive", When::fusing}, find_active_elements},
-    {{"rotate", When::fusing}, rotate_loops},
-    {{"merge-branches", When::fusing}, merge_branches},
-    {{"common-subexpressions", When::fusing}, nullptr, merge_common_subexpressions},
-    {{"dead-values"}, remove_dead_values},
-    {{"derive-laws"}, derive_laws},
+    {{"dead-values"}, of_program<remove_dead_values>},
+    {{"renames", When::fusing}, of_program<rename_copies>},
+    {{"hoist", When::fusing}, of_program<hoist_invariants>},
+    {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
+    {{"normalise-loops", When::always, true}, of_program<normalise_loops>},
+    {{"semi-naive", When::fusing}, of_program<find_active_elements>},
+    {{"rotate", When::fusing}, of_program<rotate_loops>},
+    {{"merge-branches", When::fusing}, of_program<merge_branches>},
+    {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
+    {{"dead-values"}, of_program<remove_dead_values>},
+    {{"derive-laws"}, of_program<derive_laws>},
 };
 
 /// States decide how sweeps can grow, and what sweeps cost decides the states: placing transitions tries out whole
@@ -166,14 +170,10 @@ class Optimizer {
   }
 
  private:
-  void apply(const Rewrite& rewrite) {
-    rewrite.run_with != nullptr ? rewrite.run_with(_program, _stats) : rewrite.run(_program);
-  }
-
   void rewrite() {
     for (const Rewrite& one : kRewrites) {
       run_pass(
-          one, [&] { apply(one); }, [&] { return print(_program); });
+          one, [&] { one.run(_program, _stats); }, [&] { return print(_program); });
     }
     _profile = at_footprint(_profile, footprint(_program, _stats));
   }

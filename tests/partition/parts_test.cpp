@@ -70,6 +70,25 @@ TEST(Parts, AreThoseOfAPlacement) {
   }
 }
 
+/// Entries without values say of a matrix that has some only where these may be.
+TEST(Parts, AreSymmetricInValuesIfTheyWere) {
+  const tests::Edges path{{0, 1, 1, 2}, {1, 0, 2, 1}}, way{{0, 1}, {1, 2}};
+  for (const bool was : {false, true}) {
+    for (const std::uint32_t value_bytes : {0u, 8u}) {
+      PlacementStats stats;
+      stats.spaces.resize(1);
+      stats.matrices.resize(1);
+      stats.matrices[0].value_bytes = value_bytes;
+      stats.matrices[0].symmetric = was;
+      PlacementStats placed = stats;
+      place_in_parts(all_entries(path), 3, 3, 2, Options{}, placed);
+      EXPECT_EQ(placed.matrices[0].symmetric, value_bytes == 0 || was);
+      place_in_parts(all_entries(way), 3, 3, 2, Options{}, stats);
+      EXPECT_FALSE(stats.matrices[0].symmetric);
+    }
+  }
+}
+
 TEST(Degrees, AreThoseOfDistinctNeighbours) {
   const comm::Communicator communicator;
   const tests::Edges edges = tests::rmat(8, 8, 12);  // with duplicates
