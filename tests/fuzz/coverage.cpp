@@ -18,9 +18,9 @@ using optimizer::Launch;
 using optimizer::Step;
 using optimizer::Sweep;
 
-constexpr const char* kStatements[] = {"constant", "iota",    "random", "value", "operation",    "copy",
-                                       "array",    "swap",    "rotate", "loop",  "counted loop", "branch",
-                                       "matrix",   "attempt", "probe",  "read"};
+constexpr const char* kStatements[] = {"constant", "iota",   "random",  "batch",  "value", "operation",
+                                       "copy",     "array",  "swap",    "rotate", "loop",  "counted loop",
+                                       "branch",   "matrix", "attempt", "probe",  "read"};
 constexpr const char* kTypeNames[] = {"int32",  "int64",  "double", "bool",  "pair",  "int8",
                                       "uint16", "uint32", "uint64", "float", "color", "wide"};
 static_assert(std::size(kTypeNames) == kTypes);

@@ -277,6 +277,8 @@ void Interpreter::execute(const Statement& s) {
     case Kind::iota:
     case Kind::random:
       return source(s);
+    case Kind::batch:
+      return batch(s);
     case Kind::value:
       return store(s, {literal(about(s.target).type, s.operands[0].literal)});
     case Kind::operation:
@@ -432,6 +434,23 @@ void Interpreter::source(const Statement& s) {
       made.emplace_back(Real(std::ldexp(static_cast<double>(x >> 11), -53), 1, _program.exact ? 53 : -1));
     }
   }
+  _work += made.size();
+  store(s, std::move(made));
+}
+
+void Interpreter::batch(const Statement& s) {
+  const BatchesOf& all = _program.batches[static_cast<std::size_t>(s.batches)];
+  const auto size = static_cast<std::int64_t>(length(all.space));
+  const std::int64_t count = (size * all.count + all.more) / size;
+  auto number = static_cast<std::int64_t>(s.operands[0].literal);
+  if (s.operands[0].kind == Operand::Kind::place) {
+    const Elements& operand = value(s.operands[0].place);
+    if (operand.empty()) throw NoValue();
+    number = (std::get<Long>(operand[0]).value % count + count) % count;
+  }
+  Elements made;
+  for (std::int64_t i = number; i < size * count; i += count)
+    made.push_back(literal(all.type, static_cast<double>(number_of_batches(i))));
   _work += made.size();
   store(s, std::move(made));
 }

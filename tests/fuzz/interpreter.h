@@ -68,6 +68,7 @@ class Interpreter {
   void control(const Statement& s);
   void recorded(const Statement& s);
   void source(const Statement& s);
+  void batch(const Statement& s);
   Elements operation(const Statement& s);
   Elements elements(const Statement& s, const Operation& operation);
   Value operand(const Statement& s, const Operation& called, std::size_t k, std::size_t i);

@@ -56,6 +56,19 @@ Machine::Machine(const Program& program)
   for (std::size_t k = 0; k < late.size(); ++k) {
     if (!late[k]) make_matrix(static_cast<int>(k));
   }
+  for (const BatchesOf& all : program.batches) make_batches(all);
+}
+
+void Machine::make_batches(const BatchesOf& all) {
+  const int size = _program.spaces[static_cast<std::size_t>(all.space)].length;
+  const auto add = [&]<class T>(T) {
+    const Vector<T> v = numbers_of_batches<T>(static_cast<std::uint64_t>(size * all.count + all.more));
+    _batches.emplace_back(kasen::batches(v, static_cast<std::uint64_t>(size)));
+  };
+  if (all.type == Type::real) add(double{});
+  if (all.type == Type::int64) add(std::int64_t{});
+  if (all.type == Type::int32) add(std::int32_t{});
+  if (all.type == Type::uint16) add(std::uint16_t{});
 }
 
 void Machine::make_matrix(int number) {
@@ -114,6 +127,15 @@ void Machine::statement(const Statement& s) {
         return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed,
                                       shared<std::int64_t>(s.operands[0].place)));
       return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed));
+    case Kind::batch:
+      return std::visit(
+          [&](const auto& all) {
+            const Operand& number = s.operands[0];
+            store(s, number.kind == Operand::Kind::place
+                         ? kasen::batch(all, number_within(shared<std::int64_t>(number.place), all.count()))
+                         : kasen::batch(all, static_cast<int>(number.literal)));
+          },
+          _batches[static_cast<std::size_t>(s.batches)]);
     case Kind::value:
       return with_type(about(s.target).type,
                        [&]<class T>(T) { store(s, Shared<T>(literal<T>(s.operands[0].literal))); });

@@ -71,6 +71,8 @@ class Machine {
     using type = Handles<T...>;
   };
   using Variant = HandlesOf<Plain>::type;
+  using BatchesOfAny = std::variant<Batches<Vector<double>>, Batches<Vector<std::int64_t>>,
+                                    Batches<Vector<std::int32_t>>, Batches<Vector<std::uint16_t>>>;
 
   /// At its end, an error's too, what the block has made ends.
   struct Scope {
@@ -92,10 +94,12 @@ class Machine {
   void probe(const Statement& s);
   Result read(Place place);
   void make_matrix(int number);
+  void make_batches(const BatchesOf& all);
 
   const Program& _program;
   std::vector<Space> _spaces;
   std::vector<std::optional<std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>>>> _matrices;
+  std::vector<BatchesOfAny> _batches;
   std::vector<Variant> _variables;
   std::vector<int> _counters;
   std::vector<Result> _results;

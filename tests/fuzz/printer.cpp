@@ -1,6 +1,7 @@
 #include "tests/fuzz/printer.h"
 
 #include <iterator>
+#include <set>
 #include <sstream>
 
 #include "tests/fuzz/operations.h"
@@ -73,6 +74,11 @@ class Printer {
     for (std::size_t k = 0; k < late.size(); ++k) {
       if (!late[k]) matrix(k);
     }
+    std::set<int> used;
+    for_each_statement(_program.body, [&](const Statement& s, int) { used.insert(s.batches); });
+    for (std::size_t k = 0; k < _program.batches.size(); ++k) {
+      if (used.contains(static_cast<int>(k))) batches(k);
+    }
     block(_program.body);
     _out << "}\n";
     return _out.str();
@@ -104,6 +110,13 @@ class Printer {
       _out << "},";
     }
     _out << "});\n";
+  }
+
+  void batches(std::size_t k) {
+    const BatchesOf& all = _program.batches[k];
+    const int size = _program.spaces[static_cast<std::size_t>(all.space)].length;
+    _out << "  const auto b" << k << " = kasen::batches(numbers_of_batches<" << name_of(all.type) << ">("
+         << size * all.count + all.more << "), " << size << ");\n";
   }
 
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
@@ -179,6 +192,14 @@ class Printer {
       case Kind::random:
         return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u" +
                (s.operands.empty() ? "" : ", " + name(s.operands[0].place)) + ")";
+      case Kind::batch: {
+        const std::string all = "b" + std::to_string(s.batches);
+        const Operand& number = s.operands[0];
+        return "kasen::batch(" + all + ", " +
+               (number.kind == Operand::Kind::place ? "number_within(" + name(number.place) + ", " + all + ".count())"
+                                                    : std::to_string(static_cast<int>(number.literal))) +
+               ")";
+      }
       case Kind::value:
         return std::string("kasen::Shared<") + name_of(about(s.target).type) + ">(" +
                number(about(s.target).type, s.operands[0].literal) + ")";

@@ -63,6 +63,14 @@ struct MatrixOf {
   std::vector<NonZero> entries;
 };
 
+/// Batches, of the size of a space, of a vector of numbers_of_batches(), in preamble.inc.
+struct BatchesOf {
+  Type type = Type::real;
+  int space = 0;  ///< of one batch
+  int count = 1;
+  int more = 0;  ///< elements of the vector that are in none
+};
+
 /// A handle: a vector, a Shared, or a std::vector of vectors.
 struct Variable {
   bool vector = true;
@@ -96,6 +104,7 @@ struct Statement {
     constant,   ///< target = constant(space, operand)
     iota,       ///< target = iota(space)
     random,     ///< target = random(space, seed), or random(space, seed, operand) with a Shared int64 as step
+    batch,      ///< target = batch(batches, operand), or with a Shared int64 one that it makes a number of one
     value,      ///< Shared target = operand
     operation,  ///< target = operation(operands)
     copy,       ///< target = operand
@@ -117,6 +126,7 @@ struct Statement {
   bool transposed = false;
   int operation = -1;
   int matrix = -1;
+  int batches = -1;
   int space = -1;
   int times = 0;
   int counter = -1;
@@ -131,6 +141,7 @@ struct Program {
   bool exact = true;  ///< all orders of operations give the same bits; else agreement is within a relative error
   std::vector<SpaceOf> spaces;
   std::vector<MatrixOf> matrices;
+  std::vector<BatchesOf> batches;
   std::vector<Variable> variables;
   int counters = 0;
   Block body;

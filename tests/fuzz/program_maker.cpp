@@ -13,6 +13,7 @@ constexpr int kDeepest = 3;  // blocks within blocks
 Program ProgramMaker::make() {
   _kind.searches ? search_spaces() : spaces();
   _kind.searches ? search_matrices() : matrices();
+  batches();
   Block& body = _program.body;
   for (int k = 0; k < static_cast<int>(_program.spaces.size()); ++k) inputs(body, k);
   for (const Type type : {Type::real, Type::real, Type::int64, Type::int32, Type::flag, Type::pair}) {
@@ -90,7 +91,7 @@ void ProgramMaker::statements(Block& block, int count) {
     } else if (kind < 78) {
       array(block);
     } else if (kind < 80) {
-      source(block, any_space());
+      _program.batches.empty() || _draw.chance(35) ? source(block, any_space()) : batch(block);
     } else if (kind < 85) {
       if (_depth < kDeepest) loop(block);
     } else if (kind < 87) {

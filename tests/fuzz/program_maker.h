@@ -74,6 +74,8 @@ class ProgramMaker {
   std::vector<Type> other_types(int count);
   void inputs(Block& block, int space);
   void source(Block& block, int space);
+  void batches();
+  void batch(Block& block);
   Place value(Block& block, Type type);
 
   // ---- statements ----

@@ -102,7 +102,8 @@ class Shrinker {
         s.times = 1;
         return true;
       case Change::to_constant: {
-        if (s.kind != Kind::operation && s.kind != Kind::copy && s.kind != Kind::random) return false;
+        if (s.kind != Kind::operation && s.kind != Kind::copy && s.kind != Kind::random && s.kind != Kind::batch)
+          return false;
         if (s.essential) return false;
         const Variable& target = program.variables[static_cast<std::size_t>(s.target.variable)];
         s.kind = target.vector ? Kind::constant : Kind::value;
@@ -163,6 +164,10 @@ class Shrinker {
         Program smaller = _program;
         // One space told apart from all others stays so; others need a length of their own.
         if (std::any_of(smaller.spaces.begin(), smaller.spaces.end(), taken)) smaller.spaces[k].separate = true;
+        const auto here = [&](const BatchesOf& all) { return all.space == static_cast<int>(k); };
+        if ((shorter == 0 || smaller.spaces[k].separate) &&
+            std::any_of(smaller.batches.begin(), smaller.batches.end(), here))
+          continue;
         smaller.spaces[k].length = shorter;
         for (MatrixOf& matrix : smaller.matrices) {
           std::erase_if(matrix.entries, [&](const NonZero& entry) {
