@@ -51,7 +51,7 @@ from runs import Data, Failed, Launcher, converted, generated, parser_of, real_d
 
 SECONDS = 0.3  # that a run computes
 LEAST_ITERATIONS = 10
-METIS_NONZEROS = 4_000_000  # beyond, `auto` does not try METIS
+METIS_NONZEROS = 4_000_000  # beyond, METIS takes too long to be measured
 MORE_STEPS = 1.05  # as many times the steps of the first iterations are those of a search in vain
 MEDIAN_TARGET, WORST_TARGET = 1.00, 1.10
 LITTLE_NOISE = 1.05

@@ -80,7 +80,7 @@ class Columns {
 /// Collective. Some columns of a table in text (docs/tables.md), read in parallel; others are passed over. The first
 /// line names the columns. Fields of the column types are: whole numbers of 64 bits; decimal numbers, as the nearest
 /// double; dates as 1998-09-02; any words, which become codes by a dictionary that all workers share. A table may have
-/// no rows. @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..." @throws ProgramError if no column is
+/// no rows. @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..." @throws ProgramError if no column is
 /// wanted, or one twice
 /// @param table of a file without a line of names: how its fields are separated, and how its columns are called, as
 ///        {'|', {"o_orderkey", "o_comment", ""}}, with an empty name for what a separator at the end of lines begins

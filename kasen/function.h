@@ -60,9 +60,9 @@ struct TracedFunction {
     return f(std::forward<A>(a)...);
   }
 };
-/// `traced([](auto x, auto d) { if (x < d) return x; return d; })`: as KASEN_FN, for any generic lambda without
-/// captures. What symbols cannot do in it is an error of the compiler; branches are followed both ways, up to the
-/// limits of recording::Trace, beyond which the function is a black box.
+/// `traced([](auto x, auto d) { if (x < d) return x; return d; })`: as KASEN_FN, for any lambda without captures
+/// whose parameters are all `auto`. What symbols cannot do in it is an error of the compiler; branches are followed
+/// both ways, up to the limits of recording::Trace, beyond which the function is a black box.
 /// @code
 /// auto clip = traced([](auto x, auto most) {
 ///   if (x > most) return most;
@@ -301,10 +301,13 @@ struct Traced {
   static constexpr Operator kKind = Kind;
 };
 
+/// Said to be a white box by whoever wrote it.
 template <class F>
-inline constexpr bool kIsNamed = false;
+inline constexpr bool kIsSaidWhite = false;
 template <class F>
-inline constexpr bool kIsNamed<NamedFunction<F>> = true;
+inline constexpr bool kIsSaidWhite<NamedFunction<F>> = true;
+template <class F>
+inline constexpr bool kIsSaidWhite<TracedFunction<F>> = true;
 /// F can be called with symbols of these operands.
 template <class F, class... Operands>
 inline constexpr bool kKnowsSymbols = std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>;

@@ -59,7 +59,7 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
 MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
-/// @throws (agreed) ProgramError if all workers, of several, give the same entries and at least one.
+/// @throws AgreedError if all workers, of several, give the same entries and at least one.
 MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
@@ -82,7 +82,7 @@ void convert_values(Entries& entries) {
 /// holds graphs, told from the content (docs/input.md). Of a graph row = source, column = target; square.
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
 /// values is refused, and of an integer type numbers that are not whole or do not fit.
-/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @throws ProgramError for ReadOptions::ignore_weights, unless T is Pattern
 /// @code
 /// Matrix<Pattern> web = read_matrix<Pattern>("web.txt");
@@ -111,7 +111,7 @@ struct Samples {
 
 /// Collective. Samples with few non-zeros, read in parallel, in any format that holds some, told from the content. T is
 /// as for read_matrix.
-/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @code
 /// auto [X, labels, labelled] = read_samples<double>("a9a.svm");
 /// @endcode
@@ -161,7 +161,7 @@ enum class EqualEntries : std::uint8_t { refused, meant };
 
 /// Collective. A matrix from entries, of which each worker gives any part: every entry on one worker, whichever.
 /// Duplicates stay separate non-zeros.
-/// @throws (agreed) ProgramError if an index is out of range; if there are several workers and all give the same
+/// @throws AgreedError if an index is out of range; if there are several workers and all give the same
 /// entries, unless that is meant.
 /// @code
 /// std::vector<Entry<double>> entries;

@@ -35,7 +35,7 @@ recording::SlotId fill_vector(const char* call, Space space, Type type, SourceLo
 
 /// Collective. A vector from values in global order, of which each worker gives its block: as many as
 /// block_of(space).count. Not in a recorded block. The space is assigned, if it is not yet.
-/// @throws (agreed) ProgramError if a worker gives another number of values.
+/// @throws AgreedError if a worker gives another number of values.
 /// Cost: every value crosses the network at most once, in one all-to-all. Structs are copied first, to clear their
 /// padding.
 /// @code

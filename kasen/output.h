@@ -32,7 +32,7 @@ namespace kasen {
 /// @endcode
 class Output {
  public:
-  /// Checks that the file can be written. @throws InputError (agreed) "FILE: reason"
+  /// Checks that the file can be written. @throws AgreedError "FILE: reason"
   explicit Output(const std::string& path, SourceLocation where = SourceLocation::current());
   ~Output();
   /// Runs what is pending.
@@ -57,7 +57,7 @@ class Output {
   /// An attribute of the file, the same on every worker.
   Output& attribute(const std::string& name, double value, SourceLocation where = SourceLocation::current());
   /// Writes it all, once: nothing can be added any more, nor after an error be committed again.
-  /// @throws InputError (agreed) "FILE: reason"; nothing is left behind then.
+  /// @throws AgreedError "FILE: reason"; nothing is left behind then.
   void commit(SourceLocation where = SourceLocation::current());
 
  private:

@@ -162,7 +162,7 @@ constexpr T squared_distance(std::span<const T> a, std::span<const T> b) {
 }
 
 /// Collective. Rows from values in global order, of which each worker gives its block, row by row: `width` numbers for
-/// each of block_of(space).count rows. Not in a recorded block. @throws (agreed) ProgramError for another number of
+/// each of block_of(space).count rows. Not in a recorded block. @throws AgreedError for another number of
 /// values. Cost: as of make_vector
 /// @code
 /// std::vector<double> mine(block_of(space).count * 3, 1.0);

@@ -73,7 +73,7 @@ class Session {
   /// Names of the plans' steps, for tests: the text of every plan made, in order.
   const std::string& plan_text() const;
   /// Collective, once; the destructor calls it. Writes the report, the drawing and the record that were asked for.
-  /// @throws InputError (agreed)
+  /// @throws AgreedError
   void finish();
 
   Engine& engine() { return *_engine; }  ///< for Kasen's own use

@@ -48,7 +48,7 @@ class Table {
 
 /// Collective. A table of numbers, read in parallel: lines of numbers separated by commas, semicolons, tabs or blanks,
 /// with or without names of the columns; an array of Matrix Market; HDF5.
-/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @code
 /// Table options = read_table("options.csv");
 /// Vector<double> spot = options.column("spot");

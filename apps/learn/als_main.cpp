@@ -207,6 +207,7 @@ int main(int argc, char** argv) {
   if (!session.options().output.empty()) {
     output.emplace(session.options().output);
     output->add("users", factors.users).add("items", factors.items);
+    if (ratings.ids()) output->add("vertex", *ratings.ids());
     output->attribute("loss", loss).attribute("rmse", error);
   }
   if (!options.users.empty()) recommend(options, ratings, factors, output);

@@ -43,7 +43,7 @@
   KASEN_REFUSE(                                                                                                   \
       mistake, no_symbols,                                                                                        \
       "[" call                                                                                                    \
-      "] KASEN_FN has something that symbols do not know: a function of std:: (kasen/math.h has "                 \
+      "] KASEN_FN or traced has something that symbols do not know: a function of std:: (kasen/math.h has "       \
       "kasen::abs, kasen::exp, ...), a parameter that is not `auto`, a choice between two types (kasen::cast). "  \
       "A plain lambda may have all of it, and is a black box")
 

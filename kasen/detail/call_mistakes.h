@@ -88,7 +88,7 @@ constexpr Mistake function_mistake() {
   }
 }
 
-/// Of KASEN_FN, whose promise is that symbols know all of it; behind its laws too.
+/// Of KASEN_FN and traced, whose promise is that symbols know all of it; behind their laws too.
 template <class F>
 struct Lawless {
   using type = F;
@@ -98,7 +98,8 @@ struct Lawless<LawfulFunction<F, Laws...>> : Lawless<F> {};
 template <class F, class Out, class... Operands>
 constexpr bool lacks_symbols() {
   using Inner = typename Lawless<F>::type;
-  if constexpr (kIsNamed<Inner> && kIsWhite<Inner> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...))
+  if constexpr (kIsSaidWhite<Inner> && kIsWhite<Inner> && HasSymbol<Out> &&
+                (HasSymbol<typename Operands::Element> && ...))
     return !kKnowsSymbols<Inner, Operands...>;
   return false;
 }

@@ -180,6 +180,7 @@ class AlsTest(LaunchedProgramTest):
         self.path = self.file("ratings.txt", lines(self.ratings))
         path = self.file("further.txt", lines(further))
         found, _, printed = self.factor("--predict", path)
+        self.assertEqual(found["vertex"], names)
         error = math.sqrt(math.fsum((x - dot(found["users"][names.index(f"u{i}")],
                                              found["items"][names.index(f"i{j}")]))**2
                                     for i, j, x in further) / len(further))

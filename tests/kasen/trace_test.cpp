@@ -111,10 +111,10 @@ TEST(Trace, IsNotMadeOfBlackBoxes) {
             black);
 }
 
-/// Whether a primitive would take f for these operands: KASEN_FN has to know what its symbols do.
+/// Whether a primitive would take f for these operands: KASEN_FN and traced have to know what their symbols do.
 template <class... Operands, class F>
 constexpr bool accepted(const F&) {
-  return !detail::kIsNamed<F> || detail::kKnowsSymbols<F, Operands...>;
+  return !detail::kIsSaidWhite<F> || detail::kKnowsSymbols<F, Operands...>;
 }
 
 TEST(Trace, RefusesAtCompileTimeWhatASymbolCannotDo) {
@@ -122,6 +122,7 @@ TEST(Trace, RefusesAtCompileTimeWhatASymbolCannotDo) {
   EXPECT_FALSE((accepted<V<double>>(KASEN_FN((auto x), std::abs(x)))));
   EXPECT_FALSE((accepted<V<double>>(KASEN_FN((auto x), std::isnan(x) ? 0.0 : x))));
   EXPECT_FALSE((accepted<V<double>>(KASEN_FN((double x), 2 * x))));
+  EXPECT_FALSE((accepted<V<double>>(traced([](double x) { return 2 * x; }))));
   EXPECT_FALSE((accepted<V<double>>(KASEN_FN((auto x), kasen::cast<double>(x * kasen::cast<long double>(2))))));
   // A choice between types that symbols cannot settle.
   EXPECT_FALSE((accepted<V<int>>(KASEN_FN((auto x), x < 0 ? x : 0.5))));
