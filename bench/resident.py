@@ -40,7 +40,7 @@ def main():
         time.sleep(PERIOD)
     end = time.monotonic()
     result = {"peak": usage.ru_maxrss * 1024, "samples": [(end - at, some) for at, some in samples]}
-    worker = os.environ.get("PMI_RANK", "0")
+    worker = os.environ.get("PMI_RANK", os.environ.get("OMPI_COMM_WORLD_RANK", "0"))
     pathlib.Path(folder, f"{worker}.json").write_text(json.dumps(result), encoding="ascii")
     return os.waitstatus_to_exitcode(status) & 0xFF
 

@@ -14,13 +14,15 @@
 # PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). It and the data are in
 # the same place on all hosts: before it starts, each host is asked for the program and for every file that an argument
 # names, and has to have the same ones. With more workers than cores, waiting workers must give their core away, which
-# MPICH does not do: libkasen_yield.so is then preloaded.
+# MPICH does not do: libkasen_yield.so is then preloaded. A program that was built with Open MPI is started by that one's
+# launcher, mpirun.openmpi, which is told to expect more workers than cores.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
 # was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
 # where MPICH's launcher has lost a host's workers before it knew why, and 15 where MPI itself fails, as it does on the
 # others if a worker is killed while MPI starts: both are taken for a lost worker. A program's own 4, 6, 7, 8, 9 or 11 is
-# taken for the signal of that number, which that launcher returns in the same way.
+# taken for the signal of that number, which that launcher returns in the same way. Open MPI's returns 205 for a host that
+# it has lost.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
@@ -113,8 +115,19 @@ done
 ((!${#hosts[@]})) || check_hosts "$program" "${files[@]}"
 ((!restarts)) || [[ $checkpoints ]] || usage_error "--restarts is for programs with --checkpoint DIR"
 
+# Of a script, which is started with MPICH, KASEN_MPI may say otherwise.
+mpi=${KASEN_MPI:-mpich}
+libraries=$(ldd "$program" 2> /dev/null || true)
+[[ $libraries != *libmpi.so.* ]] || mpi=openmpi
+# What tells workers to end, through their launcher; statuses that say that one was lost.
+if [[ $mpi == openmpi ]]; then
+  request=XCPU lost=' 132 134 135 136 137 139 205 ' rank=OMPI_COMM_WORLD_RANK
+else
+  request=TERM lost=' 132 134 135 136 137 139 255 15 ' rank=PMI_RANK
+fi
+
 preload=()
-if ((most_on_a_host > cores)); then
+if [[ $mpi == mpich ]] && ((most_on_a_host > cores)); then
   # Beside the program in a build tree, beside this script in an installation.
   for directory in "$(dirname "$program")/../lib" "$here"/../lib{,64,/*-linux-gnu} "$here/../build/release/lib"; do
     if [[ -f $directory/libkasen_yield.so ]]; then
@@ -128,35 +141,52 @@ fi
 # A shell around each worker sees how it ends: what MPICH's launcher says of a killed one may name another. Signals reach
 # the worker itself, as both are of one process group.
 read -r -d '' watch << 'END' || true
-trap : INT TERM HUP
+trap : INT TERM HUP XCPU
+rank=$1
+shift
 exec {stderr}>&2 2> /dev/null # but for what the shell says
 status=0
 "$@" 2>&$stderr || status=$?
 case $status in
   132 | 134 | 135 | 136 | 137 | 139)
-    echo "$0: worker $PMI_RANK was killed by signal $((status - 128)) ($(kill -l "$status"))" >&$stderr
+    echo "$0: worker ${!rank} was killed by signal $((status - 128)) ($(kill -l "$status"))" >&$stderr
     sleep 0.2 # which the launcher needs to pass the line on
     # By the same signal: before MPI is up, the launcher takes an exit for no reason to end the others.
     ulimit -c 0
-    trap - INT TERM HUP
+    trap - INT TERM HUP XCPU
     kill -s $((status - 128)) $$
     ;;
 esac
 exit $status
 END
 
+# mpirun WORD...: becomes MPI's launcher of so many workers. Open MPI's answers SIGTERM, and a terminal's SIGINT, by
+# killing them before they have taken a checkpoint, but passes SIGXCPU on, as it is told here; binds workers to cores,
+# where MPICH's leaves them free; and tells at length of what is said here already.
+mpirun() {
+  local where=()
+  if [[ $mpi == openmpi ]]; then
+    ((!${#hosts[@]})) || where=(--host "$(list_of_hosts)" --mca plm_rsh_agent "${HYDRA_LAUNCHER_EXEC:-ssh}")
+    ((most_on_a_host <= cores)) || where+=(--mca mpi_yield_when_idle 1)
+    exec setsid mpirun.openmpi --quiet --bind-to none --oversubscribe --mca ess_base_forward_signals SIGXCPU \
+      --mca opal_signal '' "${where[@]}" -n "$workers" "$@"
+  else
+    ((!${#hosts[@]})) || where=(-hosts "$(list_of_hosts)")
+    exec mpirun.mpich -n "$workers" "${where[@]}" "${preload[@]}" "$@"
+  fi
+}
+
 # start [ARGUMENT...]: runs the program once. MPICH's launcher sends a signal on to the workers, but may return 0 then.
 received=0 status=0
 start() {
-  local where=() watcher=
-  ((!${#hosts[@]})) || where=(-hosts "$(list_of_hosts)")
-  mpirun.mpich -n "$workers" "${where[@]}" "${preload[@]}" bash -c "$watch" "${0##*/}" "$program" "$@" <&0 &
+  local watcher=
+  mpirun bash -c "$watch" "${0##*/}" "$rank" "$program" "$@" <&0 &
   launcher=$!
   for signal in INT TERM HUP; do
     # shellcheck disable=SC2064
-    trap "received=$(kill -l $signal); kill -TERM $launcher 2> /dev/null || true" "$signal"
+    trap "received=$(kill -l $signal); kill -$request $launcher 2> /dev/null || true" "$signal"
   done
-  ((!received)) || kill -TERM "$launcher" 2> /dev/null || true # before there was this launcher
+  ((!received)) || kill -"$request" "$launcher" 2> /dev/null || true # before there was this launcher
   if ((restarts && ${#hosts[@]})); then
     watch_hosts "${probe:-30}" "$launcher" &
     watcher=$!
@@ -167,6 +197,7 @@ start() {
     status=$((128 + received))
     return
   fi
+  [[ $mpi == mpich ]] || return 0
   # The launcher kills the other workers, and may return the number of a signal.
   case $status in
     4 | 6 | 7 | 8 | 9 | 11) status=$((128 + status)) ;;
@@ -176,10 +207,7 @@ start() {
 
 start "$@"
 for ((time = 1; time <= restarts && !received; ++time)); do
-  case $status in
-    132 | 134 | 135 | 136 | 137 | 139 | 255 | 15) ;;
-    *) break ;;
-  esac
+  [[ $lost == *" $status "* ]] || break
   # A later --resume would be given twice.
   arguments=()
   while (($#)); do

@@ -1,6 +1,6 @@
 /// @file
-/// Collectives on bytes beneath the typed ones. All counts go through MPI-4's large forms: one code path, which every
-/// test takes; gathers of GiB are broadcasts.
+/// Collectives on bytes beneath the typed ones. All counts go through MPI-4's large forms, or what
+/// comm/large_counts.h makes of MPI-3: one code path, which every test takes; gathers of GiB are broadcasts.
 #include "comm/communicator.h"
 
 #include <sched.h>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "comm/failure.h"
+#include "comm/large_counts.h"
 #include "comm/mpi_call.h"
 #include "kasen/base/error.h"
 

@@ -6,11 +6,13 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 
 #include "comm/failure.h"
 #include "comm/mpi_call.h"
@@ -33,13 +35,31 @@ constexpr struct {
                   {"FLUX_JOB_SIZE", "FLUX_TASK_RANK"},
                   {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
 
+#ifdef OPEN_MPI
+constexpr const char* kMpi = "Open MPI";
+constexpr const char* kLauncher = "mpirun.openmpi";
+constexpr const char* kRank = "OMPI_COMM_WORLD_RANK";  ///< in the environment, for MPI
+constexpr const char* kToldByLauncher[] = {"OMPI_COMM_WORLD_SIZE"};
+/// By which the launcher ends the others when one has failed, which has said why.
+constexpr int kEndOfOthers = SIGTERM;
+#else
+constexpr const char* kMpi = "MPICH";
+constexpr const char* kLauncher = "mpirun.mpich";
+constexpr const char* kRank = "PMI_RANK";
+constexpr const char* kToldByLauncher[] = {"PMI_FD", "PMI_PORT"};
+constexpr int kEndOfOthers = SIGKILL;
+#endif
+
 int number(const char* variable) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? 0 : static_cast<int>(std::strtol(text, nullptr, 10));
 }
 
 /// The launcher that MPI has talked to: what others have left in the environment does not count.
-bool started_by_own_launcher() { return std::getenv("PMI_FD") != nullptr || std::getenv("PMI_PORT") != nullptr; }
+bool started_by_own_launcher() {
+  return std::any_of(std::begin(kToldByLauncher), std::end(kToldByLauncher),
+                     [](const char* variable) { return std::getenv(variable) != nullptr; });
+}
 
 // ---- Signals -------------------------------------------------------------------------------------------------------
 
@@ -129,8 +149,8 @@ extern "C" void end_on_request(int signal) {
   if (signal == SIGALRM) signal = kept_request;
   remove_temporary_files();
   Line line;
-  if (signal == SIGPIPE) {
-    // Nobody reads on, as behind `| head`, which is no error.
+  if (signal == SIGPIPE || signal == kEndOfOthers) {
+    // Nobody reads on, as behind `| head`, which is no error; or there is another one's message.
   } else if (worker() == 0) {
     line.text("error: ended by signal ").number(signal).text(" (").text(name_of(signal)).text(")").print();
   } else {
@@ -174,15 +194,15 @@ void enter_job() {
     }
     char message[320];
     std::snprintf(message, sizeof message,
-                  "this is one of %d processes (%s), but each of them is alone: their launcher is not MPICH's, with "
-                  "which this program was built; start it with kasen-run, or with mpirun.mpich",
-                  processes, launcher.size);
+                  "this is one of %d processes (%s), but each of them is alone: their launcher is not that of %s, with "
+                  "which this program was built; start it with kasen-run, or with %s",
+                  processes, launcher.size, kMpi, kLauncher);
     fail(message, 2);
   }
 }
 
 void end_cleanly_on_requests() {
-  remember_worker(number("PMI_RANK"));  // until MPI says it
+  remember_worker(number(kRank));  // until MPI says it
   struct sigaction action {
   }, before{};
   ::sigfillset(&action.sa_mask);

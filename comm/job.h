@@ -7,8 +7,8 @@
 namespace kasen::comm {
 
 /// Local. To be called once, when MPI has started. Remembers the rank. If this process is alone in MPI though a
-/// launcher has started it as one of many - Open MPI's mpirun does that to programs of MPICH - the job ends here with
-/// one message and exit status 2: otherwise each process would do all the work and write the same files.
+/// launcher has started it as one of many - the mpirun of another MPI than the program's does that - the job ends here
+/// with one message and exit status 2: otherwise each process would do all the work and write the same files.
 void enter_job();
 
 /// Local. To be called before MPI starts. From then on a signal that asks the process to end (SIGINT, SIGTERM, SIGHUP,

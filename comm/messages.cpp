@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "comm/large_counts.h"
 #include "comm/mpi_call.h"
 #include "kasen/base/error.h"
 

@@ -1,6 +1,8 @@
 /// @file
 /// One datatype stands for all Shareds of a boundary; how each is folded hangs on it as an attribute, because an
-/// MPI_Op has no context of its own. The values have a flag each: "has seen an element".
+/// MPI_Op has no context of its own. The values have a flag each: "has seen an element". Where the order in which MPI
+/// combines may differ between workers or calls, as Open MPI's does by the size, by whether it waits and by the number
+/// of workers, all workers get all values, and combine them by rank.
 #include "comm/shared_reduction.h"
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "comm/failure.h"
+#include "comm/large_counts.h"
 #include "comm/mpi_call.h"
 #include "comm/packing.h"
 
@@ -30,6 +33,7 @@ struct Packed {
     left.resize(largest + kLine);
     right.resize(largest + kLine);
     buffer.resize(bytes);
+    next.resize(bytes);
   }
 
   void pack() {
@@ -67,6 +71,16 @@ struct Packed {
     }
   }
 
+  /// The packed values of all workers, by rank.
+  void fold(std::span<const std::byte> all) {
+    std::copy_n(all.begin(), bytes, buffer.begin());
+    for (std::size_t at = bytes; at < all.size(); at += bytes) {
+      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), bytes, next.begin());
+      combine(buffer.data(), next.data());
+      buffer.swap(next);
+    }
+  }
+
   static constexpr std::size_t kLine = 64;
   static std::byte* aligned(std::vector<std::byte>& memory) {
     const std::size_t over = reinterpret_cast<std::uintptr_t>(memory.data()) % kLine;
@@ -76,7 +90,7 @@ struct Packed {
   std::vector<SharedReduction> shareds;
   std::vector<std::size_t> offsets;
   std::size_t flags = 0, bytes = 0, largest = 0;
-  std::vector<std::byte> left, right, buffer;
+  std::vector<std::byte> left, right, buffer, next;
   std::exception_ptr error;  ///< of a user's function; MPI's frames must not be unwound
 };
 
@@ -159,7 +173,12 @@ class SharedReductions::Prepared {
  public:
   Prepared(const Communicator& communicator, std::vector<SharedReduction> shareds, std::uint64_t limit)
       : packed(std::move(shareds)), _communicator(&communicator) {
-    if (communicator.size() > 1 && !packed.shareds.empty()) _type.emplace(packed, limit);
+    if (communicator.size() == 1 || packed.shareds.empty()) return;
+    if (Registered::get().same_bits_everywhere) {
+      _type.emplace(packed, limit);
+    } else {
+      _all.resize(packed.bytes * static_cast<std::size_t>(communicator.size()));
+    }
   }
 
   void run() {
@@ -168,6 +187,18 @@ class SharedReductions::Prepared {
     packed.pack();
     std::byte* const buffer = packed.buffer.data();
     const MPI_Comm native = _communicator->native();
+    if (!_type) {
+      const auto bytes = static_cast<MPI_Count>(packed.bytes);
+      collective(
+          _communicator->oversubscribed(), "MPI_Allgather",
+          [&] { return MPI_Allgather_c(buffer, bytes, MPI_BYTE, _all.data(), bytes, MPI_BYTE, native); },
+          [&](MPI_Request* request) {
+            return MPI_Iallgather_c(buffer, bytes, MPI_BYTE, _all.data(), bytes, MPI_BYTE, native, request);
+          });
+      packed.fold(_all);
+      packed.unpack();
+      return;
+    }
     collective(
         _communicator->oversubscribed(), "MPI_Allreduce",
         [&] { return MPI_Allreduce(MPI_IN_PLACE, buffer, 1, _type->native(), registered.op, native); },
@@ -175,7 +206,6 @@ class SharedReductions::Prepared {
           return MPI_Iallreduce(MPI_IN_PLACE, buffer, 1, _type->native(), registered.op, native, request);
         });
     if (packed.error) std::rethrow_exception(packed.error);
-    if (!registered.same_bits_everywhere) _communicator->broadcast(std::span(packed.buffer), 0);
     packed.unpack();
   }
 
@@ -184,6 +214,7 @@ class SharedReductions::Prepared {
  private:
   const Communicator* _communicator;
   std::optional<PackedType> _type;
+  std::vector<std::byte> _all;  ///< of all workers, where these fold them
 };
 
 SharedReductions::SharedReductions(const Communicator& communicator, std::vector<SharedReduction> shareds,

@@ -1,5 +1,5 @@
 /// @file
-/// Reduction of all Shareds of a boundary in one MPI_Allreduce.
+/// Reduction of all Shareds of a boundary in one collective call: MPI_Allreduce with MPICH, MPI_Allgather with others.
 #pragma once
 
 #include <cstdint>

@@ -102,6 +102,7 @@ TEST_P(SharedReductions, several_types_in_one_call) {
         reduction(large, combine_of<Large, add_large>(), true)};
     kasen::tests::reset_witness();
     const Counts counts = reduce(shareds, limit);
+    const auto seen = kasen::tests::witness();
 
     Affine expected = affine_of(0);
     double sum = 0;
@@ -120,7 +121,6 @@ TEST_P(SharedReductions, several_types_in_one_call) {
     const auto others = static_cast<std::uint64_t>(size - 1);
     const std::uint64_t bytes = 1 + sizeof(Affine) + sizeof(Moments) + sizeof(double) + sizeof(Large);
     EXPECT_EQ(counts, (Counts{.bytes_sent = others * bytes, .messages = others}));
-    const auto seen = kasen::tests::witness();
     EXPECT_EQ(seen.vector_calls, 0u);
     if (size == 1) {
       EXPECT_TRUE(seen.reduction_bytes.empty());

@@ -2,7 +2,7 @@
 """The Debian package from the outside: what it depends on, a program of it, and a program that is built against it without
 CMake. It is unpacked below SCRATCH, not installed.
 
-Usage: package_test.py BUILD SCRATCH CPACK COMPILER
+Usage: package_test.py BUILD SCRATCH CPACK COMPILER MPI
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ def output_of(*command, **more):
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, **more).stdout
 
 
-def main(build, scratch, cpack, compiler):
+def main(build, scratch, cpack, compiler, mpi):
     scratch = pathlib.Path(scratch)
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
@@ -24,7 +24,7 @@ def main(build, scratch, cpack, compiler):
     package, = scratch.glob("kasen_*.deb")
 
     needed = output_of("dpkg-deb", "--field", package, "Depends")
-    for library in ("mpich", "libmpich", "libhdf5-mpich", "libmetis", "libc6"):
+    for library in (f"lib{mpi}", f"libhdf5-{mpi}", "mpich" if mpi == "mpich" else "openmpi-bin", "libmetis", "libc6"):
         assert re.search(rf"\b{re.escape(library)}", needed), f"{library} is not among {needed}"
     output_of("dpkg-deb", "--extract", package, scratch / "root")
     prefix = scratch / "root/usr"

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <map>
+#include <vector>
 
 namespace kasen::tests {
 namespace {
@@ -84,6 +85,19 @@ int MPI_Ialltoallv(const void* send, const int send_counts[], const int send_off
                          receive_type, communicator, request);
 }
 
+int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
+  note_reduction(count, type, communicator);
+  return PMPI_Allreduce(send, receive, count, type, op, communicator);
+}
+
+int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
+                   MPI_Request* request) {
+  note_reduction(count, type, communicator);
+  return PMPI_Iallreduce(send, receive, count, type, op, communicator, request);
+}
+
+#if MPI_VERSION >= 4
+
 int MPI_Alltoallv_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_offsets[],
                     MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
                     const MPI_Aint receive_offsets[], MPI_Datatype receive_type, MPI_Comm communicator) {
@@ -107,17 +121,6 @@ int MPI_Isend_c(const void* send, MPI_Count count, MPI_Datatype type, int to, in
   return PMPI_Isend_c(send, count, type, to, tag, communicator, request);
 }
 
-int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
-  note_reduction(count, type, communicator);
-  return PMPI_Allreduce(send, receive, count, type, op, communicator);
-}
-
-int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm communicator,
-                   MPI_Request* request) {
-  note_reduction(count, type, communicator);
-  return PMPI_Iallreduce(send, receive, count, type, op, communicator, request);
-}
-
 int MPI_Allreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
                     MPI_Comm communicator) {
   note_reduction(count, type, communicator);
@@ -129,5 +132,34 @@ int MPI_Iallreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datat
   note_reduction(count, type, communicator);
   return PMPI_Iallreduce_c(send, receive, count, type, op, communicator, request);
 }
+
+#else  // as comm/large_counts.h makes them, and comm/shared_reduction.cpp
+
+int MPI_Allgather(const void* send, int count, MPI_Datatype type, void* receive, int receive_count,
+                  MPI_Datatype receive_type, MPI_Comm communicator) {
+  note_reduction(count, type, communicator);
+  return PMPI_Allgather(send, count, type, receive, receive_count, receive_type, communicator);
+}
+
+int MPI_Alltoallw(const void* send, const int send_counts[], const int send_offsets[], const MPI_Datatype send_types[],
+                  void* receive, const int receive_counts[], const int receive_offsets[],
+                  const MPI_Datatype receive_types[], MPI_Comm communicator) {
+  int size = 1;
+  PMPI_Comm_size(communicator, &size);
+  std::vector<MPI_Count> bytes;
+  for (int w = 0; w < size; ++w)
+    bytes.push_back(send_counts[w] * static_cast<MPI_Count>(kasen::tests::size_of(send_types[w])));
+  note_vectors(bytes.data(), MPI_BYTE, communicator);
+  return PMPI_Alltoallw(send, send_counts, send_offsets, send_types, receive, receive_counts, receive_offsets,
+                        receive_types, communicator);
+}
+
+int MPI_Isend(const void* send, int count, MPI_Datatype type, int to, int tag, MPI_Comm communicator,
+              MPI_Request* request) {
+  note_message(count, type, communicator);
+  return PMPI_Isend(send, count, type, to, tag, communicator, request);
+}
+
+#endif
 
 }  // extern "C"

@@ -16,7 +16,7 @@ struct Witness {
   std::uint64_t vector_large_calls = 0;        ///< those of them with MPI-4 large counts
   std::uint64_t vector_bytes = 0;              ///< to other workers
   std::uint64_t vector_messages = 0;           ///< other workers that got at least a byte, summed over calls
-  std::uint64_t neighbour_messages = 0;        ///< those of them that were sent by MPI_Isend_c
+  std::uint64_t neighbour_messages = 0;        ///< those of them that were sent to neighbours
   std::vector<std::uint64_t> reduction_bytes;  ///< of any form of MPI_Allreduce: count times type size, by call
 };
 
