@@ -118,6 +118,7 @@ done
 # Of a script, which is started with MPICH, KASEN_MPI may say otherwise.
 mpi=${KASEN_MPI:-mpich}
 libraries=$(ldd "$program" 2> /dev/null || true)
+[[ $libraries != *libmpich.so.* ]] || mpi=mpich
 [[ $libraries != *libmpi.so.* ]] || mpi=openmpi
 # What tells workers to end, through their launcher; statuses that say that one was lost.
 if [[ $mpi == openmpi ]]; then
