@@ -119,7 +119,7 @@ done
 mpi=${KASEN_MPI:-mpich}
 libraries=$(ldd "$program" 2> /dev/null || true)
 [[ $libraries != *libmpich.so.* ]] || mpi=mpich
-[[ $libraries != *libmpi.so.* ]] || mpi=openmpi
+[[ $libraries != *libmpi.so.40* ]] || mpi=openmpi
 # What tells workers to end, through their launcher; statuses that say that one was lost.
 if [[ $mpi == openmpi ]]; then
   request=XCPU lost=' 132 134 135 136 137 139 205 ' rank=OMPI_COMM_WORLD_RANK

@@ -47,7 +47,7 @@ constexpr const char* kMpi = "MPICH";
 constexpr const char* kLauncher = "mpirun.mpich";
 constexpr const char* kRank = "PMI_RANK";
 constexpr const char* kToldByLauncher[] = {"PMI_FD", "PMI_PORT"};
-constexpr int kEndOfOthers = SIGKILL;
+constexpr int kEndOfOthers = SIGKILL;  ///< which nobody can tell of
 #endif
 
 int number(const char* variable) {

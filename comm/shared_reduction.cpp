@@ -33,7 +33,6 @@ struct Packed {
     left.resize(largest + kLine);
     right.resize(largest + kLine);
     buffer.resize(bytes);
-    next.resize(bytes);
   }
 
   void pack() {
@@ -71,14 +70,10 @@ struct Packed {
     }
   }
 
-  /// The packed values of all workers, by rank.
-  void fold(std::span<const std::byte> all) {
-    std::copy_n(all.begin(), bytes, buffer.begin());
-    for (std::size_t at = bytes; at < all.size(); at += bytes) {
-      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), bytes, next.begin());
-      combine(buffer.data(), next.data());
-      buffer.swap(next);
-    }
+  /// The packed values of all workers, by rank, each into the next, and the last into the buffer.
+  void fold(std::span<std::byte> all) {
+    for (std::size_t at = bytes; at < all.size(); at += bytes) combine(all.data() + at - bytes, all.data() + at);
+    std::memcpy(buffer.data(), all.data() + all.size() - bytes, bytes);
   }
 
   static constexpr std::size_t kLine = 64;
@@ -90,7 +85,7 @@ struct Packed {
   std::vector<SharedReduction> shareds;
   std::vector<std::size_t> offsets;
   std::size_t flags = 0, bytes = 0, largest = 0;
-  std::vector<std::byte> left, right, buffer, next;
+  std::vector<std::byte> left, right, buffer;
   std::exception_ptr error;  ///< of a user's function; MPI's frames must not be unwound
 };
 

@@ -21,7 +21,7 @@ def main(build, scratch, cpack, compiler, mpi):
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     output_of(cpack, "-G", "DEB", "-B", scratch, cwd=build)
-    package, = scratch.glob("kasen_*.deb")
+    package, = scratch.glob("kasen*.deb")
 
     needed = output_of("dpkg-deb", "--field", package, "Depends")
     for library in (f"lib{mpi}", f"libhdf5-{mpi}", "mpich" if mpi == "mpich" else "openmpi-bin", "libmetis", "libc6"):
