@@ -14,6 +14,7 @@
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/rewrite/dead_values.h"
+#include "optimizer/rewrite/fixpoints.h"
 #include "optimizer/rewrite/hoist.h"
 #include "optimizer/rewrite/merge_branches.h"
 #include "optimizer/rewrite/normalise_loops.h"
@@ -65,6 +66,7 @@ constexpr Rewrite kRewrites[] = {
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
     {{"normalise-loops", When::always, true}, of_program<normalise_loops>},
     {{"semi-naive", When::fusing}, of_program<find_active_elements>},
+    {{"fixpoints", When::fusing}, of_program<find_fixpoints>},
     {{"rotate", When::fusing}, of_program<rotate_loops>},
     {{"merge-branches", When::fusing}, of_program<merge_branches>},
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},

@@ -23,7 +23,6 @@ Vector<T> spread(const Op& op, const kasen::Matrix<kasen::Pattern>& G, Vector<T>
     const auto differs =
         kasen::zip_with(KASEN_FN((auto a, auto b), kasen::select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x);
     changed = kasen::reduce(kasen::plus, differs);
-    kasen::track("changed", changed);
     x = next;
   });
   return x;

@@ -53,7 +53,8 @@ using Counts = Costs<std::uint64_t>;
 /// Runs of a sweep that did not go over all of its index space: how many, over how many elements, with how many
 /// non-zeros. Of a sparse exchange: how many elements it has sent, and bytes that say which.
 struct PartialRuns {
-  std::uint64_t runs = 0, elements = 0, entries = 0;
+  std::uint64_t runs = 0;  ///< as many on all workers
+  std::uint64_t elements = 0, entries = 0;
   PartialRuns& operator+=(const PartialRuns& other) {
     runs += other.runs;
     elements += other.elements;
@@ -66,10 +67,12 @@ struct PartialRuns {
 struct Activity {
   PartialRuns pushed;       ///< active elements, instead of walking the matrix; or runs of a sparse exchange
   PartialRuns delta;        ///< in delta iterations: active elements of a product, revisited ones of element work
-  std::uint64_t known = 0;  ///< runs over all: of a product after such an iteration, of element work before the first
+  PartialRuns settled;      ///< in pushing runs, which are counted above: elements that a product went on from
+  std::uint64_t known = 0;  ///< runs over all: of a product after such an iteration, of element work that notes changes
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;
     delta += other.delta;
+    settled += other.settled;
     known += other.known;
     return *this;
   }

@@ -151,6 +151,9 @@ struct Operation {
   /// mxv, mxvt in a loop, with a second vector: where that is 0, the first is its reducer's identity, byte by byte. Set
   /// by the optimizer's pass `semi-naive`.
   bool frontier = false;
+  /// mxv, mxvt of active elements, in a loop to a fixpoint that does not depend on the order in which elements change:
+  /// a worker may push on from what it has improved before it exchanges anything. Set by the pass `fixpoints`.
+  bool settles = false;
   /// In a loop: its elements may change though those of its vectors stay, and products of active elements give nothing,
   /// as it depends on a Shared that changes. Set by the optimizer's pass `delta-loops`.
   bool varies = false;
@@ -202,6 +205,7 @@ struct Statement : Operation {
   bool on_masters = false;   ///< element work, by the optimizer's choice: on partitioned vectors only
   bool total = true;         ///< defined for every argument, so may be computed and dropped
   bool effect = false;       ///< run for what it does: never dropped, nor moved out of its block
+  bool positive = false;     ///< apply of one number: true where that is more than 0, false where it is 0
   int returns = -1;          ///< position of the operand that is the result (of apply among `shared`); -1: not known
   std::vector<Law> laws;     ///< declared by the user; `derive-laws` adds to them
   ExpressionRef expression;  ///< what a white box computes: of element work, fold (step), mxv and mxvt (f_z), apply

@@ -35,6 +35,11 @@ auto dense_kernel() {
   }
 }
 
+/// Whether there are kernels that go on from what a product improves.
+template <class Op, class Out, class T>
+inline constexpr bool kSettles =
+    std::is_same_v<Out, T>&& std::is_arithmetic_v<T>&& kIsOneOf<Op, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd>;
+
 /// What the calls of all MxVs with a matrix in a direction have in common.
 template <kasen::Op direction, class E>
 recording::Call product_call(const char* written, const Matrix<E>& matrix, Where where) {
@@ -94,6 +99,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
       using F = decltype(f);
       auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
       if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, F, Op>();
+      if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
       return kernel;
     };
     if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {

@@ -8,6 +8,7 @@
 #include "kasen/base/hash.h"
 #include "kasen/runtime/activity_kernels.h"
 #include "kasen/runtime/affine_kernel.h"
+#include "optimizer/laws/changes.h"
 #include "optimizer/laws/obeyed.h"
 
 namespace kasen::recording {
@@ -358,6 +359,7 @@ SlotId Recorder::record(Call call) {
   if (const int operand = returned_operand(call); operand >= 0) statement.returns = operand;
   statement.expression = call.expression;
   if (call.expression) {
+    statement.positive = call.op == Op::apply && optimizer::is_positive(*call.expression, call.plain);
     statement.work = work_of(*call.expression);
     statement.total = call.total && is_total(*call.expression);
   }

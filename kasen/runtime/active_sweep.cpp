@@ -30,6 +30,11 @@ constexpr std::uint64_t kPrefetched = 8 * kPrefetchDistance;
 /// they reach is in the cache.
 constexpr std::size_t kApproached = 16;
 
+/// Settling ends when it has walked the local matrix so many times, so that a superstep ends in any case.
+constexpr std::uint64_t kMostWalks = 4;
+
+constexpr std::uint64_t kFewPending = 64;  ///< so many may wait in any case
+
 constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
 
 std::variant<SweepStep, BlockedSweep> whole(const optimizer::Sweep& sweep, std::span<const ValueId> dies,
@@ -76,6 +81,7 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
   std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
+  if (_delta != nullptr && _delta->settles() && _kernel.settle != nullptr) _pending.emplace(_masters);
 }
 
 void ActiveSweep::check_identity() {
@@ -111,7 +117,7 @@ void ActiveSweep::run() {
     const bool delta = _delta != nullptr && _delta->follows();
     (delta ? activity.delta : activity.pushed) += {1, here.elements, here.entries};
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
-    push();
+    _pending && _delta->marks() ? settle() : push();
   } else {
     if (_delta != nullptr) {
       if (_delta->follows()) _context.activity[_position].known += 1;
@@ -171,7 +177,7 @@ ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
 std::uint64_t ActiveSweep::agree(const Found& here) {
   std::uint64_t sums[2] = {here.entries, _delta == nullptr ? 0 : _delta->kept()};
   const std::size_t sent = _delta == nullptr ? 1 : 2;
-  const auto workers = static_cast<std::uint64_t>(_context.steps.size());
+  const std::uint64_t workers = _context.workers();
   if (workers > 1) {
     _context.steps.sum(std::span(sums, sent));
     _context.measured.bytes_sent += (workers - 1) * sent * sizeof(std::uint64_t);
@@ -196,7 +202,7 @@ void ActiveSweep::approach(const partition::Interval& stretch, const std::byte* 
   }
 }
 
-void ActiveSweep::push() {
+void ActiveSweep::begin_push() {
   const bool placed = _delta != nullptr && _delta->place(_launch.delta_product, _launch.out[0]);
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output && !placed) _context.storage.place_output(place, _replaceable);
@@ -204,6 +210,21 @@ void ActiveSweep::push() {
   // In a delta iteration masters are at the identity already.
   const LocalIndex from_first = _delta != nullptr && _delta->follows() ? _outputs : 0;
   fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);
+}
+
+void ActiveSweep::count_pushed(const Found& pushed) {
+  const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
+  const std::uint64_t out_bytes = _context.element_bytes(_launch.out[0]);
+  Counts& counts = _context.measured;
+  counts.elements_read += 2 * pushed.elements + 2 * pushed.entries;
+  counts.bytes_read +=
+      pushed.elements * (sizeof(std::uint64_t) + in_bytes) + pushed.entries * (_entry_bytes + out_bytes);
+  counts.elements_written += pushed.entries;
+  counts.bytes_written += pushed.entries * out_bytes;
+}
+
+void ActiveSweep::push() {
+  begin_push();
   const bool marks = _delta != nullptr && _delta->marks();
   const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
   const std::byte* const from = _context.storage.vector(_launch.in[0]);
@@ -236,12 +257,40 @@ void ActiveSweep::push() {
   });
   stretches.finish();
   running = {};
-  Counts& counts = _context.measured;
-  counts.elements_read += 2 * pushed.elements + 2 * pushed.entries;
-  counts.bytes_read +=
-      pushed.elements * (sizeof(std::uint64_t) + in_bytes) + pushed.entries * (_entry_bytes + out_bytes);
-  counts.elements_written += pushed.entries;
-  counts.bytes_written += pushed.entries * out_bytes;
+  count_pushed(pushed);
+}
+
+void ActiveSweep::settle() {
+  begin_push();
+  Settling settling;
+  settling.matrix = _matrix;
+  settling.in = _context.storage.vector(_launch.in[0]);
+  settling.out = _context.storage.vector(_launch.out[0]);
+  settling.masters = _masters;
+  settling.pending = &*_pending;
+  settling.reached = &_delta->reached();
+  settling.settled = &_delta->settled();
+  // As many as make it worth while to walk the whole matrix, and with it to wait for the other workers.
+  const std::uint64_t entries = std::max<std::uint64_t>(_entries, 1);
+  const double elements_per_entry = static_cast<double>(_masters) / static_cast<double>(entries * _context.workers());
+  settling.most_pending =
+      std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(_whole_from) * elements_per_entry));
+  settling.most_entries = kMostWalks * entries;
+  settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
+  settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
+  const void* const context = _kernel.context.get();
+  running = {&_launch.label, _launch.where};
+  count_pushed(find(
+      [&](const partition::Interval& stretch) { _kernel.reach(context, settling, stretch.first, stretch.count); }));
+  _kernel.settle(context, settling);
+  running = {};
+  while (_pending->size() > 0) {
+    _pending->visit_next([&](LocalIndex i) { _delta->settled().put(i, false); });
+  }
+  count_pushed({settling.elements, settling.entries});
+  _context.measured.elements_read += settling.elements;
+  _context.measured.bytes_read += settling.elements * _context.element_bytes(_launch.out[0]);
+  _context.activity[_position].settled += {1, settling.elements, settling.entries};
 }
 
 }  // namespace kasen::runtime

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/pending_set.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/sweep_step.h"
 #include "optimizer/plan/plan.h"
@@ -40,6 +42,11 @@ class ActiveSweep {
   /// Collective, in checked builds: tries functions that are said to keep the identity.
   void check_identity();
   void push();
+  /// Puts the output in its place, at the identity where something may be added to it.
+  void begin_push();
+  /// As push(), and then from masters that are improved, until none is or too many are.
+  void settle();
+  void count_pushed(const Found& pushed);
   void approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
 
   const optimizer::Sweep& _sweep;
@@ -58,6 +65,7 @@ class ActiveSweep {
   bool _identity_is_checked = false;
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
+  std::optional<PendingSet> _pending;  ///< where it may settle
   Fill _fill;
 };
 

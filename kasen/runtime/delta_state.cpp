@@ -9,6 +9,8 @@ namespace kasen::runtime {
 namespace {
 
 constexpr std::uint64_t kLongestPause = 1023;
+/// An element takes so many times as long here and there as it takes in order.
+constexpr std::uint64_t kInOrder = 4;
 
 }  // namespace
 
@@ -17,6 +19,8 @@ DeltaState::DeltaState(const optimizer::Sweep& update, RunContext& context)
       _context(context),
       _reached(context.placement.space(update.space).masters()),
       _kept(context.placement.space(update.space).masters()),
+      _settles(_delta.settles),
+      _settled(_settles ? context.placement.space(update.space).masters() : 0),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
@@ -71,10 +75,12 @@ DeltaState::Visits DeltaState::next(bool in_place) {
   const std::uint64_t most = _follows ? _delta.most : _delta.start;
   if (!all_pushed || !in_place || _entries > most) return Visits::all_untracked;
   if (_follows) {
-    const bool few = _kept_everywhere + _entries <= _delta.most;
+    // What settles has reached much at once, which will not happen again.
+    const bool few = _settles || _kept_everywhere + _entries <= _delta.most;
     if (std::exchange(_first_attempt, false)) _pause = few ? 0 : std::min(2 * _pause + 1, kLongestPause);
     _wait = _pause;
-    return few ? Visits::changed : Visits::all_untracked;
+    if (!few) return Visits::all_untracked;
+    return kInOrder * (_kept_everywhere + _entries) > _delta.most ? Visits::all : Visits::changed;
   }
   if (_wait > 0) {
     --_wait;
@@ -93,6 +99,7 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
     for (std::size_t k = 0; k < _buffers.size(); ++k)
       _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);
   }
+  if (_settles) _settled.clear();
   _follows = tracked;
   _kept_elements = kept;
   _pushed = 0;

@@ -13,8 +13,8 @@
 namespace kasen::runtime {
 
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
-/// visits that, and notes where the next iteration has to look. Memory: two bits an element, and one for each vector
-/// of active elements.
+/// visits that, and notes where the next iteration has to look. Memory: two bits an element, one more where a
+/// product settles, and one for each vector of active elements.
 class DeltaState {
  public:
   DeltaState(const optimizer::Sweep& update, RunContext& context);
@@ -40,6 +40,9 @@ class DeltaState {
   bool marks() const;
   ElementSet& reached() { return _reached; }
   std::uint64_t kept() const { return _kept_elements; }
+  /// Where a product settles: masters that this worker has pushed as the iteration makes them, as far as other workers
+  /// add nothing. If they do not, these masters are not active here in the next iteration.
+  ElementSet& settled() { return _settled; }
 
   // ---- for the element work ----
 
@@ -50,6 +53,7 @@ class DeltaState {
   /// What is to be visited because it was in the iteration before.
   ElementSet& kept_set() { return _kept; }
   ListedSet& active_set(std::size_t k) { return _active[k]; }
+  bool settles() const { return _settles; }
   /// By position among DeltaUpdate::carried: the number of its active_set, or kNoDelta.
   std::uint32_t set_of_output(std::size_t carried) const { return _set_of_output[carried]; }
   /// Ends the iteration. @param tracked whether the sets say what is to be visited next, `kept` of them
@@ -59,6 +63,8 @@ class DeltaState {
   const optimizer::DeltaUpdate& _delta;
   RunContext& _context;
   ElementSet _reached, _kept;
+  const bool _settles;
+  ElementSet _settled;
   std::vector<ListedSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it

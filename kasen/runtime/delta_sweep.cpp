@@ -39,7 +39,8 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _tile_elements(_sweep.tile_elements),
       _index(_tile_elements),
       _reached(_tile_elements),
-      _keep(_tile_elements) {
+      _keep(_tile_elements),
+      _settled(_state.settles() ? _tile_elements : 0) {
   if (_tile_elements % ElementSet::kBits != 0) throw InternalError("tiles of a delta loop are no words of sets");
   const DeltaUpdate& delta = _sweep.delta.value();
   for (const Place& place : _sweep.places) {
@@ -142,6 +143,7 @@ void DeltaSweep::see_received() {
     for (const std::uint32_t i : masters) {
       if (std::memcmp(operand.base + std::uint64_t{operand.bytes} * i, operand.identity, operand.bytes) != 0)
         _state.reached().insert(i);
+      if (_state.settles()) _state.settled().put(i, false);
     }
     _context.measured.elements_read += masters.size();
     _context.measured.bytes_read += masters.size() * operand.bytes;
@@ -154,6 +156,10 @@ void DeltaSweep::see_received() {
 void DeltaSweep::visit_all() {
   const LocalIndex masters = _space.masters();
   const ElementSet& reached = _state.reached();
+  _state.kept_set().clear();
+  for (const Output& output : _outputs) {
+    if (output.active_set != optimizer::kNoDelta) _state.active_set(output.active_set).clear();
+  }
   for (LocalIndex first = 0; first < masters; first += _tile_elements) {
     const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
     reached.read(first, words_of(n), _reached.data());
@@ -265,6 +271,10 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
     if (output.active_set == optimizer::kNoDelta) return;
     const std::size_t words = words_of(stretch.n);
     std::memset(made + stretch.n, 0, words * ElementSet::kBits - stretch.n);
+    if (_state.settles()) {
+      _state.settled().read(stretch.first, words, _settled.data());
+      for (std::uint32_t k = 0; k < stretch.n; ++k) made[k] &= std::byte{_settled[k] == 0};
+    }
     _state.active_set(output.active_set).insert_marked(stretch.first, words, reinterpret_cast<const char*>(made));
     return;
   }
@@ -282,7 +292,8 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
   });
   if (output.active_set == optimizer::kNoDelta) return;
   ListedSet& active = _state.active_set(output.active_set);
-  for (std::uint32_t k = 0; k < stretch.n; ++k) active.put(index[k], made[k] != std::byte{0});
+  const auto settled = [&](LocalIndex i) { return _state.settles() && _state.settled().contains(i); };
+  for (std::uint32_t k = 0; k < stretch.n; ++k) active.put(index[k], made[k] != std::byte{0} && !settled(index[k]));
 }
 
 void DeltaSweep::reset_products(const Stretch& stretch) {

@@ -92,6 +92,7 @@ class DeltaSweep {
   std::vector<GlobalIndex> _global;   ///< of a tile
   std::vector<LocalIndex> _index;     ///< of a tile
   std::vector<char> _reached, _keep;  ///< by position in the tile: by a product now; to be visited again
+  std::vector<char> _settled;         ///< the same of DeltaState::settled
   std::uint64_t _kept = 0, _visited = 0;
 };
 

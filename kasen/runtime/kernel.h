@@ -59,6 +59,26 @@ struct MatrixTile {
 /// second in kernels of both ends and of rows, whose elements may take several lines each.
 inline constexpr std::uint64_t kPrefetchDistance = 128, kWidePrefetchDistance = 32;
 
+class ElementSet;
+class PendingSet;
+
+/// What an MxV of active elements works on when it goes on from what it improves. Its reducer is idempotent, and its
+/// input and output are vectors x and y of one type and space: an element is improved where op(x[i], y[i]) is not x[i].
+struct Settling {
+  Compressed matrix;                        ///< by inputs
+  const void* in = nullptr;                 ///< x, whole
+  void* out = nullptr;                      ///< y, whole
+  LocalIndex masters = 0;                   ///< others are pushed to, and not pushed on
+  PendingSet* pending = nullptr;            ///< masters whose output has changed since they were last pushed
+  ElementSet* reached = nullptr;            ///< masters whose output has changed
+  ElementSet* settled = nullptr;            ///< masters that were pushed as they are now
+  std::uint64_t most_pending = 0;           ///< settle() stops where more elements are pending,
+  std::uint64_t most_entries = 0;           ///< or it has pushed more entries
+  std::uint64_t elements = 0, entries = 0;  ///< that settle() has looked at, and pushed
+  AccessCount* read = nullptr;              ///< counting iterators
+  AccessCount* written = nullptr;
+};
+
 /// One block of a matrix in blocks (partition/blocked_matrix.h), and its part of the vectors of up to four MxVs of one
 /// family. `out` holds what the block's entries are to be added to.
 struct MatrixBlock {
@@ -143,6 +163,10 @@ struct MatrixKernel {
   void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< for as many as `pull`
   /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
+  /// Pushes [first, first + n) of the input, then until settle() finds nothing pending. Null where the reducer is no
+  /// idempotent one of numbers, or changes their type.
+  void (*reach)(const void* context, Settling&, LocalIndex first, std::uint32_t n) = nullptr;
+  void (*settle)(const void* context, Settling&) = nullptr;
 };
 
 /// A kernel that follows keys: of a take, or of a keyed reduction.

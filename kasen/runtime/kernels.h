@@ -16,3 +16,4 @@
 #include "kasen/runtime/row_kernel.h"
 #include "kasen/runtime/row_matrix_kernel.h"
 #include "kasen/runtime/row_sum.h"
+#include "kasen/runtime/settling_kernel.h"

@@ -62,6 +62,7 @@ struct RunContext {
   const Kind& kernel(KernelId id) const {
     return std::get<Kind>(kernels[index_of(id)]);
   }
+  std::uint64_t workers() const { return static_cast<std::uint64_t>(steps.size()); }
   std::uint32_t element_bytes(ValueId value) const { return plan.values[index_of(value)].type.bytes; }
   /// Those of them that are touched where an element is read.
   std::uint32_t read_bytes(ValueId value) const { return plan.values[index_of(value)].type.read_bytes(); }

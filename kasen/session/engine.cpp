@@ -315,11 +315,13 @@ RunCounts Engine::counts() const {
   for (std::size_t p = 0; p < _plans.size(); ++p) {
     std::size_t index = 0;
     optimizer::for_each_step(_plans[p]->plan.steps, [&](const optimizer::Step& step) {
-      const auto& [pushed, delta, known] = counts.activity[p][index++];
+      const auto& [pushed, delta, settled, known] = counts.activity[p][index++];
       counts.predicted += step.active.element.times(pushed.elements);
       counts.predicted += step.active.entry.times(pushed.entries);
       counts.predicted += step.delta.element.times(delta.elements);
       counts.predicted += step.delta.entry.times(delta.entries);
+      counts.predicted += step.settled.element.times(settled.elements);
+      counts.predicted += step.settled.entry.times(settled.entries);
     });
     predicted.add(_plans[p]->plan.steps, _plans[p]->entered, counts.activity[p]);
   }
@@ -329,20 +331,20 @@ RunCounts Engine::counts() const {
 }
 
 std::vector<std::vector<Activity>> Engine::activity() const {
-  std::vector<std::uint64_t> met;
-  for (const auto& record : _plans) {
-    for (const auto& [pushed, delta, known] : record->activity)
-      met.insert(met.end(), {pushed.elements, pushed.entries, delta.elements, delta.entries});
-  }
-  _control.sum(std::span<std::uint64_t>(met));
   std::vector<std::vector<Activity>> all;
-  std::size_t at = 0;
-  for (const auto& record : _plans) {
-    for (auto& [pushed, delta, known] : all.emplace_back(record->activity)) {
-      for (std::uint64_t* number : {&pushed.elements, &pushed.entries, &delta.elements, &delta.entries})
-        *number = met[at++];
+  for (const auto& record : _plans) all.push_back(record->activity);
+  const auto for_each_number = [&](const auto& visit) {
+    for (std::vector<Activity>& of_plan : all) {
+      for (auto& [pushed, delta, settled, known] : of_plan) {
+        for (PartialRuns* partial : {&pushed, &delta, &settled}) visit(partial->elements), visit(partial->entries);
+      }
     }
-  }
+  };
+  std::vector<std::uint64_t> met;
+  for_each_number([&](std::uint64_t number) { met.push_back(number); });
+  _control.sum(std::span<std::uint64_t>(met));
+  std::size_t at = 0;
+  for_each_number([&](std::uint64_t& number) { number = met[at++]; });
   return all;
 }
 

@@ -19,7 +19,8 @@ double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, 
                _workers;
   };
   const double walked = number(step.picoseconds) * number(entered - activity.partial_runs());
-  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta));
+  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
+                  spent(step.settled, activity.settled));
 }
 
 void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop) {

@@ -135,11 +135,15 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
           entry["list_bytes"] = of_plan[index].pushed.entries;
         }
         if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-          const auto& [pushed, delta, known] = of_plan[index];
+          const auto& [pushed, delta, settled, known] = of_plan[index];
           if (optimizer::active_of(*sweep) != kNone<ValueId>) {
             entry["pushed"] = pushed.runs;
             entry["active"] = pushed.elements;
             entry["active_entries"] = pushed.entries;
+          }
+          if (optimizer::settles(*sweep)) {
+            entry["settled"] = settled.elements;
+            entry["settled_entries"] = settled.entries;
           }
           if (optimizer::in_delta_loop(*sweep)) {
             entry["delta"] = delta.runs;

@@ -70,12 +70,14 @@ class Reporter {
                         {},
                         {},
                         {},
+                        {},
                         step.whole_from,
                         step.picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);
       report.active = active_formulas_of(_plan, step, _stats);
       report.delta = delta_formulas_of(_plan, step, _stats);
+      report.settled = settled_formulas_of(_plan, step, _stats);
       _blocks[place].sum += report.cost;
       _blocks[place].picoseconds += step.picoseconds;
       _blocks[place].steps.push_back(std::move(report));

@@ -29,6 +29,7 @@ struct StepReport {
   Cost cost;                      ///< zero of a loop or branch, whose blocks are reported by themselves
   StepFormulas active;            ///< of a run that pushes active elements instead, in A and E; zero if it never does
   StepFormulas delta;             ///< of a run in a delta iteration, in A and E; zero outside of delta loops
+  StepFormulas settled;           ///< beside these, of A elements that the product goes on from; zero if it does not
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on it does not push them
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
 };

@@ -60,6 +60,7 @@ class Writer {
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
           if (!step.delta.bytes_read.terms().empty()) entry["delta"] = column(step.delta);
+          if (!step.settled.bytes_read.terms().empty()) entry["settled"] = column(step.settled);
           const bool pushes = !step.active.bytes_read.terms().empty();
           if (pushes || !step.active.bytes_sent.terms().empty()) entry["active"] = column(step.active);
           if (pushes) entry["whole_from"] = step.whole_from;

@@ -68,6 +68,7 @@ class Writer {
     }
     partial(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from), step.active);
     partial(depth, "in delta iterations, where A elements with E non-zeros are active or visited:", step.delta);
+    partial(depth, "and where it goes on from A elements with E non-zeros:", step.settled);
   }
 
   void partial(int depth, const std::string& when, const StepFormulas& formulas) {

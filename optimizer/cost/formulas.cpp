@@ -86,6 +86,13 @@ class SweepFormulas {
     return std::move(_result);
   }
 
+  /// Each element that is looked at, with what has been added to it, and what is pushed of these.
+  Costs<Sum> run_settled() {
+    read(bytes(_sweep.launches.at(0).out[0]), of_kind(Symbol::Kind::active));
+    push_active();
+    return std::move(_result);
+  }
+
   /// Each element that is visited - the active ones, or all masters -, and what masters have received, which may be
   /// more of these.
   Costs<Sum> run_delta_update(const Symbol& visited) {
@@ -391,6 +398,12 @@ StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const Placeme
   return in_delta_loop(*sweep) ? formulas.run_delta_product() : StepFormulas{};
 }
 
+StepFormulas settled_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  const auto* sweep = std::get_if<Sweep>(&step.what);
+  if (sweep == nullptr || !settles(*sweep)) return {};
+  return SweepFormulas<Formula>(plan, *sweep, stats, Column::stream).run_settled();
+}
+
 StepFormulas known_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
   const auto* sweep = std::get_if<Sweep>(&step.what);
   if (sweep == nullptr || !in_delta_loop(*sweep)) return {};
@@ -485,6 +498,7 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
     step.model = counts_of(plan, step, stats, Column::model);
     set_counts(step.active, active_formulas_of(plan, step, stats), stats);
     set_counts(step.delta, delta_formulas_of(plan, step, stats), stats);
+    set_counts(step.settled, settled_formulas_of(plan, step, stats), stats);
     step.known = evaluate(known_formulas_of(plan, step, stats), stats);
   });
   plan.model_buffer_bytes = bytes_of_buffers<std::uint64_t>(plan, stats, Column::model);

@@ -1,6 +1,7 @@
 /// @file
-/// Analyses of the laws that an expression obeys, in real arithmetic and for all values of its other operands; one for
-/// each family of reducers. A law that cannot be shown is not claimed.
+/// Analyses of the laws that an expression obeys, in real arithmetic and for all values of its other operands, but that
+/// entries of a matrix are taken to be finite; one for each family of reducers. A law that cannot be shown is not
+/// claimed.
 #pragma once
 
 #include <cstdint>

@@ -72,14 +72,14 @@ class TrendOf {
   const Trend& result() const { return _trends.back(); }
 
  private:
-  /// Finite are literals and integers. Of other operands nobody knows.
+  /// Finite are literals and integers; non-zeros of matrices are taken to be. Of other operands nobody knows.
   Trend independent(const Node& node) const {
     Trend constant{Kind::none};
     if (node.op == Operator::literal) {
       constant.finite = std::isfinite(value_of(node));
     } else {
       const bool converted = node.op == Operator::cast && !is_floating(_nodes[node.in[0]].type);
-      constant.finite = converted || !is_floating(node.type);
+      constant.finite = converted || !is_floating(node.type) || node.op == Operator::entry;
     }
     return constant;
   }

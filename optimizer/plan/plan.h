@@ -115,6 +115,7 @@ struct DeltaUpdate {
   /// On all workers: delta iterations begin where active elements have at most so many non-zeros, and go on while these
   /// and the elements to be visited again are at most so many.
   std::uint64_t start = 0, most = 0;
+  bool settles = false;  ///< the product does (Operation::settles)
 };
 
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one
@@ -218,6 +219,7 @@ struct Step {
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
   PartialCosts active;            ///< of a sweep that may push active elements instead; stream
   PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
+  PartialCosts settled;           ///< of a product that settles: beside `active` or `delta`; stream
   Counts known;                   ///< of a sweep of a delta loop, in a run that Activity::known counts; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch

@@ -127,6 +127,10 @@ bool in_delta_loop(const Sweep& sweep) {
   return sweep.delta || (!sweep.launches.empty() && sweep.launches[0].delta_product != kNoDelta);
 }
 
+bool settles(const Launch& launch) { return launch.settles && launch.delta_product != kNoDelta; }
+
+bool settles(const Sweep& sweep) { return !sweep.launches.empty() && settles(sweep.launches.front()); }
+
 bool pushes(const Sweep& sweep) {
   return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
 }

@@ -29,6 +29,10 @@ const Move& sent_sparsely(const Exchange& exchange);
 /// Whether runs of the sweep may be those of a delta iteration.
 bool in_delta_loop(const Sweep& sweep);
 
+/// Whether the product goes on from what it improves, which it does in delta loops only.
+bool settles(const Launch& launch);
+bool settles(const Sweep& sweep);
+
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 

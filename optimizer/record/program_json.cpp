@@ -59,6 +59,7 @@ Json to_json(const Statement& statement) {
   if (!statement.total) json["total"] = false;
   if (statement.effect) json["effect"] = true;
   if (statement.keeps_identity) json["keeps_identity"] = true;
+  if (statement.positive) json["positive"] = true;
   if (is_of_ends(statement)) json["inputs"] = statement.inputs;
   if (statement.returns >= 0) json["returns"] = statement.returns;
   if (statement.wholes > 0) json["wholes"] = statement.wholes;
@@ -187,6 +188,7 @@ class ProgramReader {
     statement.total = json.boolean_or("total", true);
     statement.effect = json.boolean_or("effect", false);
     statement.keeps_identity = json.boolean_or("keeps_identity", false);
+    statement.positive = json.boolean_or("positive", false);
     if (json.has("inputs")) statement.inputs = static_cast<std::uint32_t>(json["inputs"].number(kMostOperands));
     if (json.has("wholes")) statement.wholes = static_cast<std::uint8_t>(json["wholes"].number(0xff));
     if (json.has("returns")) statement.returns = static_cast<int>(json["returns"].number(kMostOperands));

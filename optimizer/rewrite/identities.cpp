@@ -1,7 +1,10 @@
 #include "optimizer/rewrite/identities.h"
 
+#include <cstdint>
 #include <limits>
+#include <set>
 #include <type_traits>
+#include <vector>
 
 namespace kasen::optimizer {
 
@@ -24,6 +27,44 @@ Scalar identity_of(ReducerKind kind, ScalarType type) {
         return Scalar::of(T{});
     }
   });
+}
+
+namespace {
+
+ReducerKind reducer_of(const Node& node) {
+  switch (node.op) {
+    case Operator::minimum:
+      return ReducerKind::minimum;
+    case Operator::maximum:
+      return ReducerKind::maximum;
+    case Operator::logical_or:
+      return ReducerKind::logical_or;
+    case Operator::logical_and:
+      return ReducerKind::logical_and;
+    case Operator::bit_or:
+      return ReducerKind::bit_or;
+    case Operator::bit_and:
+      return ReducerKind::bit_and;
+    default:
+      return ReducerKind::other;
+  }
+}
+
+}  // namespace
+
+ReducerKind combined_by(const Statement& statement) {
+  if (statement.op != Op::element || !statement.expression || !statement.shared.empty()) return ReducerKind::other;
+  const std::vector<Node>& nodes = statement.expression->nodes;
+  const ReducerKind kind = reducer_of(nodes.back());
+  std::set<std::uint32_t> combined;
+  for (const Node& node : nodes) {
+    if (node.op == Operator::element) {
+      combined.insert(node.position);
+    } else if (reducer_of(node) != kind) {
+      return ReducerKind::other;
+    }
+  }
+  return combined.size() == statement.in.size() ? kind : ReducerKind::other;
 }
 
 }  // namespace kasen::optimizer

@@ -1,5 +1,5 @@
 /// @file
-/// Identities of built-in reducers, as scalars.
+/// Idempotent built-in reducers in expressions: what combines vectors by one, and its identity.
 #pragma once
 
 #include "kasen/base/program.h"
@@ -9,5 +9,9 @@ namespace kasen::optimizer {
 
 /// The identity of an idempotent reducer over elements of a scalar type.
 Scalar identity_of(ReducerKind kind, ScalarType type);
+
+/// The built-in idempotent reducer by which element work combines all of its vectors, and does nothing else; `other` if
+/// there is none.
+ReducerKind combined_by(const Statement& statement);
 
 }  // namespace kasen::optimizer

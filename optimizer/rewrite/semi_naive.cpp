@@ -15,26 +15,6 @@ namespace {
 
 constexpr Type kActive{1, 1};  // of bytes that are 1 or 0; no program has a vector of this type
 
-/// The reducer that a node computes of its two operands; `other` if none that is idempotent.
-ReducerKind reducer_of(const Node& node) {
-  switch (node.op) {
-    case Operator::minimum:
-      return ReducerKind::minimum;
-    case Operator::maximum:
-      return ReducerKind::maximum;
-    case Operator::logical_or:
-      return ReducerKind::logical_or;
-    case Operator::logical_and:
-      return ReducerKind::logical_and;
-    case Operator::bit_or:
-      return ReducerKind::bit_or;
-    case Operator::bit_and:
-      return ReducerKind::bit_and;
-    default:
-      return ReducerKind::other;
-  }
-}
-
 /// A reducer that combines vectors: a built-in one, or one of the program's.
 struct Combines {
   ReducerKind kind = ReducerKind::other;
@@ -42,22 +22,6 @@ struct Combines {
   explicit operator bool() const { return kind != ReducerKind::other || id != kNone<ReducerId>; }
   bool operator==(const Combines&) const = default;
 };
-
-/// The built-in reducer by which an expression combines all of the statement's vectors, and does nothing else.
-ReducerKind kind_combined_by(const Statement& statement) {
-  if (!statement.expression || !statement.shared.empty()) return ReducerKind::other;
-  const std::vector<Node>& nodes = statement.expression->nodes;
-  const ReducerKind kind = reducer_of(nodes.back());
-  std::set<std::uint32_t> combined;
-  for (const Node& node : nodes) {
-    if (node.op == Operator::element) {
-      combined.insert(node.position);
-    } else if (reducer_of(node) != kind) {
-      return ReducerKind::other;
-    }
-  }
-  return combined.size() == statement.in.size() ? kind : ReducerKind::other;
-}
 
 /// Whether the expression is a choice one side of which is the identity.
 bool chooses_identity(const Expression& expression, ReducerKind kind) {
@@ -150,7 +114,7 @@ class LoopRewriter {
   /// The reducer by which the statement combines all of its vectors, and does nothing else.
   Combines combined_by(const Statement& statement) const {
     if (statement.op != Op::element) return {};
-    const ReducerKind kind = kind_combined_by(statement);
+    const ReducerKind kind = optimizer::combined_by(statement);
     if (kind != ReducerKind::other || statement.combines == kNone<ReducerId>) return {kind, kNone<ReducerId>};
     const ReducerKind known = _program.reducers[index_of(statement.combines)].kind;
     return known != ReducerKind::other ? Combines{known, kNone<ReducerId>} : Combines{known, statement.combines};

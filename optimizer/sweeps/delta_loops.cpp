@@ -33,6 +33,7 @@ class DeltaLoopFinder {
     if (!find_products() || !find_carried() || !reads_what_it_may() || !reduces_exactly()) return;
     for (std::size_t k = 0; k < _products.size(); ++k)
       sweep_at(_products[k]).launches[0].delta_product = static_cast<std::uint32_t>(k);
+    _delta.settles = _products.size() == 1 && settles(sweep_at(_products[0]));
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
     for (const Launch& launch : update().launches) {
       if (launch.rest) _delta.rests.push_back({launch.out[0], *launch.rest});

@@ -95,6 +95,13 @@ class Explainer {
                             formulas.elements_initialised.text(_stats)));
   }
 
+  void settled(int depth, const Step& step) {
+    const StepFormulas formulas = settled_formulas_of(_plan, step, _stats);
+    if (formulas.bytes_read.terms().empty()) return;
+    line(depth, fmt::format("and going on from A elements reads {}, writes {} bytes", formulas.bytes_read.text(_stats),
+                            formulas.bytes_written.text(_stats)));
+  }
+
   void threads(int depth, const Step& step) {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (_threads == 1 || sweep == nullptr) return;
@@ -114,6 +121,7 @@ class Explainer {
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
       active(depth + 1, step);
       delta(depth + 1, step);
+      settled(depth + 1, step);
       threads(depth + 1, step);
       if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         line(depth + 1, "messages " + std::to_string(formulas.messages.evaluate(_stats)));

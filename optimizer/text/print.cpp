@@ -56,6 +56,7 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   text += fmt::format(", rule {}", launch.rule);
   if (!launch.copied_roles.empty()) text += ", replicas copied";
   if (launch.push) text += ", pushed";
+  if (settles(launch)) text += ", and on from what it improves";
   return text + at(launch.where, lines);
 }
 

@@ -305,7 +305,7 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M), ["rotate", "storage"])
         out, _ = self.succeed("--graph", self.graph, "--print-after", "all")
         self.assertEqual(re.findall(r"^after (.*):$", out, re.M),
-                         ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive", "rotate",
+                         ["dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive", "fixpoints", "rotate",
                           "merge-branches", "common-subexpressions", "dead-values", "derive-laws", "place-transitions", "drop-empty",
                           "sweeps", "liveness", "delta-loops", "storage", "walks", "routes",
                           "sparse-exchanges", "overlap"])

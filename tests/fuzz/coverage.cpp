@@ -90,7 +90,8 @@ Coverage::Coverage() {
                        "symmetric matrix",
                        "with a delta loop in a plan",
                        "with delta iterations",
-                       "with rests"});
+                       "with rests",
+                       "with a product that settles"});
   counters("element type", {std::begin(kTypeNames), std::end(kTypeNames)});
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
@@ -108,6 +109,7 @@ Coverage::Coverage() {
                     "mixed sweep",
                     "product of active elements, pushed",
                     "product of active elements, walked",
+                    "product that settles, from elements",
                     "delta iteration",
                     "iteration of a delta loop, on all",
                     "products joined",
@@ -218,7 +220,8 @@ void Coverage::add_session(Session& session) {
     }
     std::size_t index = 0;
     optimizer::for_each_step(plan.steps, [&](const Step& step) {
-      const std::uint64_t pushed = record->activity[index].partial_runs(), entered = record->entered[index++];
+      const Activity& activity = record->activity[index];
+      const std::uint64_t pushed = activity.partial_runs(), entered = record->entered[index++];
       if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
         add("step: loop");
         if (step.block != 0) add("step: loop in a loop");
@@ -294,6 +297,10 @@ void Coverage::add_session(Session& session) {
       if (optimizer::active_of(sweep) != kNone<ValueId>) {
         add("step: product of active elements, pushed", pushed);
         add("step: product of active elements, walked", entered - pushed);
+      }
+      if (optimizer::settles(sweep)) {
+        add("program: with a product that settles");
+        add("step: product that settles, from elements", activity.settled.elements);
       }
       if (sweep.delta) {
         add("step: delta iteration", pushed);

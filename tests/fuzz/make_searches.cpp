@@ -194,6 +194,79 @@ void ProgramMaker::search_loop(Block& block, const Search& s, int most) {
   block.back().likely = !block.back().native && _draw.chance(75);
 }
 
+/// The interpreter refuses what does not end. What ends the loop is left as it is when a program is made smaller.
+void ProgramMaker::fixpoint(Block& block) {
+  auto s = new_search();
+  if (!s) return;
+  declare_search(block, *s);
+  Statement made;
+  made.kind = StatementKind::loop;
+  made.native = _recorded == 0 && _draw.chance(5);
+  made.likely = !made.native && _draw.chance(75);
+  const bool by_flag = s->family->of.contains(Part::any_changes) && _draw.chance(30);
+  if (by_flag) {
+    made.test = value(block, Type::flag);
+    block.back().operands[0].literal = 1;
+  }
+  const std::size_t visible = _visible.size();
+  _recorded += made.native ? 0 : 1;
+  if (!by_flag && _draw.chance(85)) {
+    made.test = call(made.condition, _words.above_number, {Operand::of(s->changed), Operand::number(0)});
+  } else if (!by_flag) {
+    made.test = call(made.condition, _words.above, {Operand::of(s->changed), Operand::of(s->zero)});
+  }
+  _recorded -= made.native ? 0 : 1;
+  _visible.resize(visible);
+  made.body = fixpoint_body(*s, by_flag ? made.test : s->changed, made.native);
+  block.push_back(std::move(made));
+  _latest = s->known;
+  if (_recorded > 0) return;
+  for (const Place place : {s->known, s->round, s->changed}) {
+    if (_draw.chance(50)) read(block, place);
+  }
+}
+
+/// @param test what says whether anything has changed: a flag or a number
+Block ProgramMaker::fixpoint_body(const Search& s, Place test, bool native) {
+  const std::size_t visible = _visible.size();
+  _recorded += native ? 0 : 1;
+  Block body;
+  const auto monotone = [&](const Statement& product) {
+    const std::string& text = operations()[static_cast<std::size_t>(product.operation)].text;
+    return text.find("laws") == std::string::npos && text.find("[](") == std::string::npos;
+  };
+  Statement product = product_of(s, true);
+  for (int tries = 0; tries < 12 && !monotone(product); ++tries) product = product_of(s, true);
+  Place reached = search_product(body, s, product, s.known);
+  if (_draw.chance(25)) {
+    product.transposed = !product.transposed;
+    reached = make_part(body, s, Part::join, {reached, search_product(body, s, product, s.known)});
+  }
+  if (_draw.chance(10)) reached = make_part(body, s, Part::join, {reached, _draw.chance(50) ? s.fixed : s.one});
+  const Place next = make_part(body, s, Part::join, {s.known, reached});
+  Place changed;
+  if (about(test).type == Type::flag) {
+    changed = search_sum(body, Type::flag, "kasen::logical_or", make_part(body, s, Part::any_changes, {next, s.known}));
+  } else {
+    changed = search_sum(body, Type::int64, _draw.chance(80) ? "kasen::plus" : "kasen::max",
+                         make_part(body, s, Part::changes, {next, s.known}));
+  }
+  if (_draw.chance(20)) {  // seen from outside
+    Statement count;
+    count.operation = _words.add_number;
+    count.operands = {Operand::of(s.round), Operand::number(1)};
+    count.target = s.round;
+    body.push_back(count);
+  }
+  if (_draw.chance(10)) assign(body, s.other, next);
+  assign(body, test, changed);
+  assign(body, s.known, next);
+  for (Statement& statement : body) statement.essential = true;
+  _recorded -= native ? 0 : 1;
+  _visible.resize(visible);
+  return body;
+}
+
 /// A product of another vector.
 Place ProgramMaker::search_product(Block& block, const Search& s, Statement product, Place from) {
   product.operands = {Operand::of(from)};

@@ -23,11 +23,13 @@ void add_all_flags(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(
       bool, kasen::logical_and, [](bool a, bool b) { return a && b; }, true, k % 3 == 0, y, KASEN_FN, kasen::select,
       Suits::all);
+  KASEN_FUZZ_CHANGES(bool);
 }
 void add_all_bits(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(
       std::uint64_t, kasen::bit_and, [](const auto& a, const auto& b) { return a & b; }, ~std::uint64_t{0},
       ~(std::uint64_t{1} << (k & 63)), (y << 1) | (y >> 63), KASEN_FN, kasen::select, Suits::all);
+  KASEN_FUZZ_CHANGES(std::uint64_t);
 }
 void add_real_maximum(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(double, kasen::max, larger, -kasen::infinity, k % 5 == 4 ? -0.0 : static_cast<double>(k % 40) - 10,
@@ -35,18 +37,22 @@ void add_real_maximum(std::vector<Operation>& table) {
                     : y > -300 ? y - 0.5
                                : y,
                     KASEN_FN, kasen::select, Suits::exact);
+  KASEN_FUZZ_CHANGES(double);
 }
 void add_narrow_minimum(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(float, kasen::min, smaller, std::numeric_limits<float>::infinity(),
                     static_cast<float>(k % 100) / 2 - 3, y < 300 ? y + 0.5f : y, KASEN_FN, kasen::select, Suits::exact);
+  KASEN_FUZZ_CHANGES(float);
 }
 void add_short_maximum(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(std::uint16_t, kasen::max, larger, std::uint16_t{0}, static_cast<std::uint16_t>(1 + (k & 127)),
                     static_cast<std::uint16_t>(y == 1 ? 1 : y >> 1), KASEN_FN, kasen::select, Suits::all);
+  KASEN_FUZZ_CHANGES(std::uint16_t);
 }
 void add_own_minimum(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(std::int64_t, whole_least, smaller, std::numeric_limits<std::int64_t>::max(), k % 1000,
                     y > 900 ? y : y + 1, KASEN_FN, kasen::select, Suits::all);
+  KASEN_FUZZ_CHANGES(std::int64_t);
 }
 void add_structs(std::vector<Operation>& table) {
   KASEN_FUZZ_FAMILY(Pair, pair_least, pair_smaller, kNoPair, pair_at(k), pair_after(y), FUZZ_LAMBDA, pick, Suits::all);

@@ -22,9 +22,11 @@ Program ProgramMaker::make() {
   for (const Type type : other_types(2)) value(body, type);
   if (_kind.searches) {
     statements(body, _draw.below(3));
-    searches(body);
+    const bool ends_by_itself = _draw.chance(25);
+    ends_by_itself ? fixpoint(body) : searches(body);
     if (_draw.chance(30)) statements(body, _draw.below(3));
     if (_draw.chance(30)) searches(body);
+    if (!ends_by_itself && _draw.chance(15)) fixpoint(body);
   } else {
     statements(body, _draw.between(6, 18));
   }
@@ -99,7 +101,7 @@ void ProgramMaker::statements(Block& block, int count) {
     } else if (kind < 88) {
       if (_depth < kDeepest) iteration(block);
     } else if (kind < 89) {
-      if (_depth < kDeepest) searches(block);
+      if (_depth < kDeepest) _draw.chance(60) ? searches(block) : fixpoint(block);
     } else if (kind < 91) {
       if (_depth < kDeepest) carried_partials(block);
     } else if (kind < 93) {

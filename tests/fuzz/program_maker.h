@@ -158,6 +158,9 @@ class ProgramMaker {
   struct Search;
   /// One or two searches after one another, or one in a loop; see make_searches.cpp.
   void searches(Block& block);
+  /// A loop that ends when nothing changes, and of which mostly nothing else is seen; sometimes something is.
+  void fixpoint(Block& block);
+  Block fixpoint_body(const Search& s, Place test, bool native);
   std::optional<Search> new_search();
   void declare_search(Block& block, Search& s);
   void begin_again(Block& block, const Search& s);

@@ -55,6 +55,8 @@ void add_applies(std::vector<Operation>& table) {
       "<", [](const auto& a, auto b) { return a < b; }, [](auto a, auto b) { return a < b; }, Suits::exact));
   table.push_back(infix<B, S<L>, S<L>>(
       ">", [](const auto& a, const auto& b) { return a > b; }, [](auto a, auto b) { return a > b; }));
+  table.push_back(infix<B, S<L>, C<L>>(
+      ">", [](const auto& a, auto b) { return a > b; }, [](auto a, auto b) { return a > b; }));
   table.push_back(infix<L, S<L>, S<L>>(
       "+", [](const auto& a, const auto& b) { return a + b; }, add));
   table.push_back(infix<L, S<L>, C<L>>(

@@ -29,7 +29,7 @@ Vocabulary::Vocabulary(Kind kind) {
       const bool of_shareds = operation.parameters[1].kind == Parameter::Kind::shared;
       if (operation.text == "+" && operation.out == Type::int32) count_up = k;
       if (operation.text == "+" && operation.out == Type::int64) (of_shareds ? add : add_number) = k;
-      if (operation.text == ">" && operation.parameters[0].type == Type::int64 && of_shareds) above = k;
+      if (operation.text == ">" && operation.parameters[0].type == Type::int64) (of_shareds ? above : above_number) = k;
       if (operation.text == "<" && operation.parameters[0].type == Type::int32) below = k;
       if (operation.text == "&&") both = k;
     }

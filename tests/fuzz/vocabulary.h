@@ -25,7 +25,7 @@ struct Vocabulary {
   std::map<int, int> twin;              ///< of a function: the one of the same name in another source file
   std::vector<int> of_nothing;          ///< reductions without identity
   int count_up = -1, below = -1, both = -1;
-  int above = -1, add = -1, add_number = -1;  ///< of Shareds of int64
+  int above = -1, above_number = -1, add = -1, add_number = -1;  ///< of Shareds of int64, and of one and a number
   std::vector<Family> families;
 
   explicit Vocabulary(Kind kind);

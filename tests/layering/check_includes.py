@@ -17,8 +17,8 @@ IO_ROOMS = [f"kasen/io/{room}" for room in IO]
 KASEN = ["kasen", "kasen/detail", "kasen/session", "kasen/checkpoint", "kasen/recording", "kasen/runtime", *IO_ROOMS]  # one target
 OPTIMIZER = {  # each stage of docs/optimizer.md, and what it may include of the others
     "plan": [],
-    "rewrite": [],
     "laws": [],
+    "rewrite": ["laws"],
     "record": [],
     "cost": ["plan"],
     "states": ["plan", "cost"],

@@ -35,14 +35,30 @@ ProgramBuilder page_rank(const char* update = "mix", std::uint32_t bytes = 8) {
 
 TEST(Passes, AreListedInOrder) {
   const auto names = pass_names();
-  EXPECT_EQ(names, (std::vector<std::string_view>{
-                       "dead-values", "renames", "hoist", "common-subexpressions", "normalise-loops", "semi-naive",
-                       "rotate", "merge-branches", "derive-laws", "place-transitions", "drop-empty", "sweeps",
-                       "liveness", "delta-loops", "storage", "walks", "routes", "sparse-exchanges", "overlap"}));
-  EXPECT_EQ(optional_passes(),
-            (std::vector<std::string_view>{"dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
-                                           "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
-                                           "sparse-exchanges", "fuse", "join-mxv", "in-place", "reuse-buffers"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"dead-values",
+                                                  "renames",
+                                                  "hoist",
+                                                  "common-subexpressions",
+                                                  "normalise-loops",
+                                                  "semi-naive",
+                                                  "fixpoints",
+                                                  "rotate",
+                                                  "merge-branches",
+                                                  "derive-laws",
+                                                  "place-transitions",
+                                                  "drop-empty",
+                                                  "sweeps",
+                                                  "liveness",
+                                                  "delta-loops",
+                                                  "storage",
+                                                  "walks",
+                                                  "routes",
+                                                  "sparse-exchanges",
+                                                  "overlap"}));
+  EXPECT_EQ(optional_passes(), (std::vector<std::string_view>{
+                                   "dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
+                                   "fixpoints", "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
+                                   "sparse-exchanges", "fuse", "join-mxv", "in-place", "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -77,9 +93,9 @@ TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
 
 TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
   Options options;
-  options.passes_off = {"dead-values", "renames",  "hoist",          "common-subexpressions",
-                        "semi-naive",  "rotate",   "merge-branches", "derive-laws",
-                        "fuse",        "join-mxv", "in-place",       "reuse-buffers"};
+  options.passes_off = {"dead-values", "renames",  "hoist",          "common-subexpressions", "semi-naive",
+                        "fixpoints",   "rotate",   "merge-branches", "derive-laws",           "fuse",
+                        "join-mxv",    "in-place", "reuse-buffers"};
   const Plan plan = expect_right(page_rank(), small_world(3), options);
   for (const Sweep* sweep : all<Sweep>(plan)) EXPECT_EQ(sweep->launches.size(), 1u);
 }
@@ -102,6 +118,7 @@ TEST(Passes, AreObserved) {
                                             "common-subexpressions",
                                             "normalise-loops",
                                             "semi-naive",
+                                            "fixpoints",
                                             "rotate",
                                             "merge-branches",
                                             "common-subexpressions",

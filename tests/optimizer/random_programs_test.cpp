@@ -39,9 +39,9 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   const ProgramBuilder builder = program_of(seed);
   World world = world_for(seed, kWorkers[seed % 4]);
   world.block_edge = seed % 3 == 0 ? 0 : 7;
-  constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",     "common-subexpressions",
-                                     "rotate",      "merge-branches", "fuse",      "join-mxv",
-                                     "in-place",    "reuse-buffers",  "semi-naive"};
+  constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",      "common-subexpressions",
+                                     "rotate",      "merge-branches", "fuse",       "join-mxv",
+                                     "in-place",    "reuse-buffers",  "semi-naive", "fixpoints"};
   constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {

@@ -36,6 +36,7 @@ Program example() {
   b.live_out(b.fold(kPlus, mix(), {out[0], out[1]}, {s}, 24));
   b.live_out(b.of_ends(Op::mxv, 1, mix(), {out[0], out[1]}, {b.source(kSpace1)}, kSpace1));
   b.program.top.statements[0].where = {"a file.cpp", 12};
+  b.program.top.statements[0].positive = true;
   return b.program;
 }
 

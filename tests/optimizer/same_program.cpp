@@ -27,6 +27,7 @@ void expect_same(const Statement& a, const Statement& b) {
   EXPECT_EQ(a.total, b.total);
   EXPECT_EQ(a.effect, b.effect);
   EXPECT_EQ(a.keeps_identity, b.keeps_identity);
+  EXPECT_EQ(a.positive, b.positive);
   EXPECT_EQ(a.wholes, b.wholes);
   EXPECT_EQ(a.function, b.function);
   EXPECT_EQ(a.returns, b.returns);

@@ -13,6 +13,7 @@
 #include "kasen/runtime/element_set.h"
 #include "kasen/runtime/listed_set.h"
 #include "kasen/runtime/marks.h"
+#include "kasen/runtime/pending_set.h"
 
 namespace kasen::runtime {
 namespace {
@@ -135,6 +136,47 @@ TEST(Marks, CompareBytesOfAnySize) {
     mark_different(a.data(), b.data(), bytes, kElements, among.data(), marks.data());
     for (std::uint32_t k = 0; k < kElements; ++k) EXPECT_EQ(marks[k], k == 5 ? 1 : differs[k] & among[k]);
   }
+}
+
+/// Beside a set: each member is visited once for each time that it was inserted while it was none.
+TEST(PendingSet, VisitsWhatIsInsertedMeanwhile) {
+  constexpr LocalIndex kRoom = 1000;
+  std::mt19937 random(3);
+  PendingSet pending(kRoom);
+  std::set<LocalIndex> waiting;
+  const auto insert = [&] {
+    const auto i = static_cast<LocalIndex>(random() % kRoom);
+    pending.insert(i);
+    waiting.insert(i);
+  };
+  for (int k = 0; k < 300; ++k) insert();
+  EXPECT_EQ(pending.size(), waiting.size());
+  for (int left = 5000; pending.size() > 0;) {
+    LocalIndex before = 0;
+    pending.visit_next([&](LocalIndex i) {
+      EXPECT_EQ(waiting.erase(i), 1u) << i;
+      EXPECT_GE(i, before) << "in ascending order within a word";
+      before = i;
+      if (left-- > 0) insert();
+      EXPECT_EQ(pending.size(), waiting.size());
+    });
+  }
+  EXPECT_TRUE(waiting.empty());
+}
+
+/// Nothing is visited a second time before all that waited has been.
+TEST(PendingSet, TakesTurns) {
+  PendingSet pending(300);
+  for (const LocalIndex i : {7u, 70u, 299u}) pending.insert(i);
+  std::vector<LocalIndex> visited;
+  while (pending.size() > 0 && visited.size() < 8) {
+    pending.visit_next([&](LocalIndex i) {
+      visited.push_back(i);
+      pending.insert(i);
+      if (i == 7) pending.insert(8);
+    });
+  }
+  EXPECT_EQ(visited, (std::vector<LocalIndex>{7, 8, 70, 299, 7, 8, 70, 299}));
 }
 
 }  // namespace
