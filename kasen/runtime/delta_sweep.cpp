@@ -40,6 +40,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _index(_tile_elements),
       _reached(_tile_elements),
       _keep(_tile_elements),
+      _kept_before(_tile_elements),
       _settled(_state.settles() ? _tile_elements : 0) {
   if (_tile_elements % ElementSet::kBits != 0) throw InternalError("tiles of a delta loop are no words of sets");
   const DeltaUpdate& delta = _sweep.delta.value();
@@ -152,11 +153,11 @@ void DeltaSweep::see_received() {
 }
 
 /// In tiles of the vectors themselves. What was reached is visited again in the next iteration, without what reached
-/// it, as nothing is known of what it makes then.
+/// it, as nothing is known of what it makes then; where the iteration before was a delta iteration, only as
+/// visit_changed() says.
 void DeltaSweep::visit_all() {
   const LocalIndex masters = _space.masters();
   const ElementSet& reached = _state.reached();
-  _state.kept_set().clear();
   for (const Output& output : _outputs) {
     if (output.active_set != optimizer::kNoDelta) _state.active_set(output.active_set).clear();
   }
@@ -164,9 +165,20 @@ void DeltaSweep::visit_all() {
     const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
     reached.read(first, words_of(n), _reached.data());
     _keep = _reached;
+    if (_state.follows()) take_kept(first, n);
     run_tile({first, n, false});
   }
   _state.reached().clear();
+}
+
+/// Leaves of those to be visited again what was to be in any case, which is no longer.
+void DeltaSweep::take_kept(LocalIndex first, std::uint32_t n) {
+  ElementSet& kept = _state.kept_set();
+  kept.read(first, words_of(n), _kept_before.data());
+  for (std::uint32_t k = 0; k < n; ++k) {
+    _keep[k] = static_cast<char>(_keep[k] & _kept_before[k]);
+    if (_kept_before[k] != 0) kept.put(first + k, false);
+  }
 }
 
 /// Of an element that is not to be visited again it is known that without being reached it makes what is there. So it

@@ -65,6 +65,7 @@ class DeltaSweep {
   bool in_place() const;
   void see_received();
   void visit_all();
+  void take_kept(LocalIndex first, std::uint32_t n);
   void visit_changed();
   void run_tile(const Stretch& stretch);
   void bind_inputs(const Stretch& stretch);
@@ -92,6 +93,7 @@ class DeltaSweep {
   std::vector<GlobalIndex> _global;   ///< of a tile
   std::vector<LocalIndex> _index;     ///< of a tile
   std::vector<char> _reached, _keep;  ///< by position in the tile: by a product now; to be visited again
+  std::vector<char> _kept_before;     ///< the same: it was to be visited in any case
   std::vector<char> _settled;         ///< the same of DeltaState::settled
   std::uint64_t _kept = 0, _visited = 0;
 };

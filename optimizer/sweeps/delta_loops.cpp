@@ -17,6 +17,7 @@ namespace {
 /// on grids and R-MAT graphs delta iterations were the faster ones up to the number of elements, the first one, which
 /// visits all, up to half of it. In small spaces either takes no time.
 constexpr std::uint64_t kElementsPerEntry = 2, kFew = 64;
+constexpr std::uint64_t kMastersPerReplica = 4;  ///< where products settle
 
 bool contains(const std::vector<ValueId>& values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -33,7 +34,8 @@ class DeltaLoopFinder {
     if (!find_products() || !find_carried() || !reads_what_it_may() || !reduces_exactly()) return;
     for (std::size_t k = 0; k < _products.size(); ++k)
       sweep_at(_products[k]).launches[0].delta_product = static_cast<std::uint32_t>(k);
-    _delta.settles = _products.size() == 1 && settles(sweep_at(_products[0]));
+    Launch& first = sweep_at(_products[0]).launches[0];
+    first.settles = _delta.settles = first.settles && _products.size() == 1 && most_are_local();
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
     for (const Launch& launch : update().launches) {
       if (launch.rest) _delta.rests.push_back({launch.out[0], *launch.rest});
@@ -47,6 +49,13 @@ class DeltaLoopFinder {
  private:
   Sweep& sweep_at(std::size_t step) { return std::get<Sweep>(_loop.body[step].what); }
   Sweep& update() { return sweep_at(_update); }
+
+  /// Whether most masters are far from other workers' ones. Else a worker goes on from what others will soon improve,
+  /// again and again: shortest ways on a grid that was spread by a hash read seven times as much.
+  bool most_are_local() {
+    const PlacementStats::Space& space = _stats.spaces.at(index_of(update().space));
+    return space.replicas <= std::max(space.masters / kMastersPerReplica, kFew);
+  }
 
   /// Products of active elements, then one sweep of element work on masters.
   bool has_the_steps() {

@@ -22,11 +22,10 @@ Program ProgramMaker::make() {
   for (const Type type : other_types(2)) value(body, type);
   if (_kind.searches) {
     statements(body, _draw.below(3));
-    const bool ends_by_itself = _draw.chance(25);
-    ends_by_itself ? fixpoint(body) : searches(body);
+    searches(body);
     if (_draw.chance(30)) statements(body, _draw.below(3));
     if (_draw.chance(30)) searches(body);
-    if (!ends_by_itself && _draw.chance(15)) fixpoint(body);
+    if (_draw.chance(35)) fixpoint(body);
   } else {
     statements(body, _draw.between(6, 18));
   }
