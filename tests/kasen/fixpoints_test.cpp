@@ -27,7 +27,10 @@ Graph mirrored(const Graph& graph) {
   return both;
 }
 
-std::vector<Graph> graphs() { return {path(151), mirrored(path(70)), grid(9, 17), mirrored(grid(7, 20)), comet()}; }
+/// On several workers most of these have too many replicas for their size, but the last, in blocks.
+std::vector<Graph> graphs() {
+  return {path(151), mirrored(path(70)), grid(9, 17), mirrored(grid(7, 20)), comet(), grid(1, 160)};
+}
 
 constexpr auto kWeight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7 % 9); };
 
@@ -131,18 +134,19 @@ TEST(Fixpoints, SmallestAndLargestLabels) {
 }
 
 TEST(Fixpoints, WhatIsReached) {
+  std::uint64_t any = 0, all = 0;
   for (const Graph& graph : graphs()) {
-    const auto any = expect(serial(graph, from_first(graph.vertices, 1, 0), kLarger, kAsItIs), [&] {
+    any += expect(serial(graph, from_first(graph.vertices, 1, 0), kLarger, kAsItIs), [&] {
       const auto G = graph.matrix();
       return whole(spread(first, logical_or, G, at_first(G.rows(), true, false)));
     });
-    EXPECT_GT(any, 0u);
-    const auto all = expect(serial(graph, from_first(graph.vertices, 0, 1), kSmaller, kAsItIs), [&] {
+    all += expect(serial(graph, from_first(graph.vertices, 0, 1), kSmaller, kAsItIs), [&] {
       const auto G = graph.matrix();
       return whole(spread(first, logical_and, G, at_first(G.rows(), false, true)));
     });
-    EXPECT_GT(all, 0u);
   }
+  EXPECT_GT(any, 0u);
+  EXPECT_GT(all, 0u);
 }
 
 TEST(Fixpoints, SetsOfBits) {
@@ -173,27 +177,28 @@ TEST(Fixpoints, SetsOfBits) {
 
 /// Ways that improve more than once, over numbers of two types, and the widest of ways.
 TEST(Fixpoints, ShortestAndWidestWays) {
+  std::uint64_t of_doubles = 0, of_floats = 0, widest = 0;
   for (const Graph& graph : graphs()) {
     const auto longer = [](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + kWeight(k); };
     const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
     const auto along = KASEN_FN((auto x, auto weight), x + weight);
-    std::uint64_t settled = expect(lengths, [&] {
+    of_doubles += expect(lengths, [&] {
       const auto G = graph.matrix([](std::size_t k) { return static_cast<double>(kWeight(k)); });
       return whole(spread(along, min, G, at_first(G.rows(), 0.0, infinity)));
     });
-    EXPECT_GT(settled, 0u);
-    settled = expect(lengths, [&] {
+    of_floats += expect(lengths, [&] {
       const auto G = graph.matrix([](std::size_t k) { return static_cast<float>(kWeight(k)); });
       return whole(spread(along, min, G, at_first(G.rows(), 0.0f, static_cast<float>(infinity))));
     });
-    EXPECT_GT(settled, 0u);
     const auto narrower = [](GlobalIndex x, std::size_t k) { return std::min(x, kWeight(k)); };
-    settled = expect(serial(graph, from_first(graph.vertices, 9, 0), kLarger, narrower), [&] {
+    widest += expect(serial(graph, from_first(graph.vertices, 9, 0), kLarger, narrower), [&] {
       const auto G = graph.matrix(kWeight);
       return spread(min, max, G, at_first(G.rows(), GlobalIndex{9}, GlobalIndex{0})).get();
     });
-    EXPECT_GT(settled, 0u);
   }
+  EXPECT_GT(of_doubles, 0u);
+  EXPECT_GT(of_floats, 0u);
+  EXPECT_GT(widest, 0u);
 }
 
 /// A superstep for each worker whose part the path leads through, and one in which nothing changes.
@@ -404,7 +409,7 @@ TEST(Fixpoints, AreOfMonotoneFunctionsAlone) {
 
 /// A loop that is entered again has another x, of which nothing has been pushed.
 TEST(Fixpoints, BeginAnewInALoop) {
-  const Graph graph = mirrored(grid(5, 12));
+  const Graph graph = mirrored(grid(1, 60));
   Whole sum(graph.vertices);
   for (std::uint64_t v = 0; v < graph.vertices; ++v) sum[v] = 0 + 1 + 2;
   const std::uint64_t settled = expect(sum, [&] {
