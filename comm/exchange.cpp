@@ -92,9 +92,10 @@ void unpack_all(std::span<const Transfer> transfers, std::size_t workers, const 
 }
 
 /// Whether this boundary needs large counts on any worker; the same answer on all of them.
-bool is_large(std::span<const Transfer> transfers, std::uint64_t limit) {
+/// @param listed bytes of each transfer that say which elements travel, at most
+bool is_large(std::span<const Transfer> transfers, std::uint64_t listed, std::uint64_t limit) {
   std::uint64_t bytes = 0;
-  for (const Transfer& t : transfers) bytes += t.halo->largest_count * t.element_bytes;
+  for (const Transfer& t : transfers) bytes += t.halo->largest_count * t.element_bytes + listed;
   return bytes > limit;
 }
 
@@ -156,7 +157,7 @@ void Exchange::work_out(Route route, std::uint64_t limit) {
   std::uint64_t bytes_from = 0;
   Messages::Direction to = direction(&outgoing, _bytes_to), from = direction(&incoming, bytes_from);
   if (replicas_stay()) place_in(_transfers[0], is_gather(_transfers[0]) ? to.displacements : from.displacements);
-  const bool large = is_large(_transfers, limit);
+  const bool large = is_large(_transfers, _sparse ? workers * most_sparse_bytes(1, 0) : 0, limit);
   if (!large) {
     for (const Messages::Direction* of : {&to, &from})
       expect_small(of->counts, limit), expect_small(of->displacements, limit);

@@ -17,7 +17,8 @@ namespace {
 /// on grids and R-MAT graphs delta iterations were the faster ones up to the number of elements, the first one, which
 /// visits all, up to half of it. In small spaces either takes no time.
 constexpr std::uint64_t kElementsPerEntry = 2, kFew = 64;
-constexpr std::uint64_t kMastersPerReplica = 4;  ///< where products settle
+/// Products settle where there are at most so many replicas, by the masters, or in all: of few it does not matter.
+constexpr std::uint64_t kMastersPerReplica = 4, kFewReplicas = 1024;
 
 bool contains(const std::vector<ValueId>& values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -54,7 +55,7 @@ class DeltaLoopFinder {
   /// again and again: shortest ways on a grid that was spread by a hash read seven times as much.
   bool most_are_local() {
     const PlacementStats::Space& space = _stats.spaces.at(index_of(update().space));
-    return space.replicas <= std::max(space.masters / kMastersPerReplica, kFew);
+    return space.replicas <= std::max(space.masters / kMastersPerReplica, kFewReplicas);
   }
 
   /// Products of active elements, then one sweep of element work on masters.

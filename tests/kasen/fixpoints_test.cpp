@@ -27,7 +27,6 @@ Graph mirrored(const Graph& graph) {
   return both;
 }
 
-/// On several workers most of these have too many replicas for their size, but the last, in blocks.
 std::vector<Graph> graphs() {
   return {path(151), mirrored(path(70)), grid(9, 17), mirrored(grid(7, 20)), comet(), grid(1, 160)};
 }
