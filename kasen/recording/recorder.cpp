@@ -325,17 +325,6 @@ int returned_operand(const Call& call) {
 
 }  // namespace
 
-namespace {
-
-/// Whether a white box may break in its last bits a law that it obeys in real arithmetic: variants of functions such as
-/// exp need not be monotone.
-bool approximates(const Expression& expression) {
-  return std::any_of(expression.nodes.begin(), expression.nodes.end(),
-                     [](const Node& node) { return node.op >= Operator::power; });
-}
-
-}  // namespace
-
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;
@@ -375,7 +364,7 @@ SlotId Recorder::record(Call call) {
     }
   }
 
-  if (_reproducible && call.expression && approximates(*call.expression)) statement.expression = {};
+  if (_reproducible && call.expression && optimizer::approximates(*call.expression)) statement.expression = {};
 
   if (is_matrix_op(call.op) && call.may_be_active) {
     const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];

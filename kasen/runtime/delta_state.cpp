@@ -14,12 +14,12 @@ constexpr std::uint64_t kInOrder = 4;
 
 }  // namespace
 
-DeltaState::DeltaState(const optimizer::Sweep& update, RunContext& context)
+DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext& context)
     : _delta(update.delta.value()),
       _context(context),
       _reached(context.placement.space(update.space).masters()),
       _kept(context.placement.space(update.space).masters()),
-      _settles(_delta.settles),
+      _settles(settles),
       _settled(_settles ? context.placement.space(update.space).masters() : 0),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {

@@ -17,7 +17,8 @@ namespace kasen::runtime {
 /// product settles, and one for each vector of active elements.
 class DeltaState {
  public:
-  DeltaState(const optimizer::Sweep& update, RunContext& context);
+  /// @param settles whether the loop's product does (Operation::settles)
+  DeltaState(const optimizer::Sweep& update, bool settles, RunContext& context);
 
   /// To be called before the first and after the last iteration. Nothing is known at first; in the end, buffers go back
   /// to the plan.

@@ -144,9 +144,12 @@ class LoopStep final : public StepRunner {
   }
 
   static std::unique_ptr<DeltaState> delta_of(const optimizer::Loop& loop, RunContext& context) {
-    for (const Step& step : loop.body) {
+    bool settles = false;
+    for (const Step& step : loop.body) {  // products come first
       const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
-      if (sweep != nullptr && sweep->delta) return std::make_unique<DeltaState>(*sweep, context);
+      if (sweep == nullptr) continue;
+      if (sweep->delta) return std::make_unique<DeltaState>(*sweep, settles, context);
+      settles = settles || optimizer::settles(*sweep);
     }
     return nullptr;
   }

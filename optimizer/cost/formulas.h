@@ -33,13 +33,13 @@ StepFormulas active_formulas_of(const Plan& plan, const Step& step, const Placem
 /// The stream costs of a run in a delta iteration: of a product in A active elements and their E non-zeros, of the
 /// element work that follows it in A elements that it visits; empty if the sweep is not of a delta loop.
 StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
-
-/// Beside these, the stream costs of a product that goes on from what it improves, from A elements with E non-zeros in
-/// all; empty if it does not.
-StepFormulas settled_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 /// Those of a run over all beside delta iterations: of a product after one, of element work before one, which notes
 /// what it changes; empty if the sweep is not of a delta loop.
 StepFormulas known_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
+
+/// Beside those of runs that push, the stream costs of a product that goes on from what it improves, from A elements
+/// with E non-zeros in all; empty if it does not.
+StepFormulas settled_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 
 /// The values of the formulas for a placement, without buffer_bytes, which are known of a whole plan only.
 Counts evaluate(const StepFormulas& formulas, const PlacementStats& stats);

@@ -105,8 +105,10 @@ class SweepTimer {
     costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
     step.delta.element_picoseconds = costs.element_picoseconds;
     step.delta.entry_picoseconds = costs.entry_picoseconds;
-    step.settled.element_picoseconds = settles(launch) ? costs.element_picoseconds : 0;
-    step.settled.entry_picoseconds = settles(launch) ? costs.entry_picoseconds : 0;
+    if (settles(launch)) {
+      step.settled.element_picoseconds = costs.element_picoseconds;
+      step.settled.entry_picoseconds = costs.entry_picoseconds;
+    }
 
     step.whole_from = share(entries, kSafelyFew);
     if (entries == 0 || walk <= costs.run_picoseconds) return;

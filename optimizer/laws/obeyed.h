@@ -22,6 +22,10 @@ struct Obeyed {
 /// The laws at the vector `argument`. Requires that the expression's result has that vector's element type.
 Obeyed obeyed_over(ReducerKind reducer, const Expression& expression, std::uint32_t argument);
 
+/// Whether a white box may break in its last bits a law that it obeys in real arithmetic: variants of functions such as
+/// exp need not be monotone.
+bool approximates(const Expression& expression);
+
 // The analyses. Elements of type bool have their own, whatever the reducer.
 Obeyed obeyed_over_plus(const Expression& expression, std::uint32_t argument);   ///< degree: c*x + d
 Obeyed obeyed_over_times(const Expression& expression, std::uint32_t argument);  ///< monomials: c * x^p * |x|^q

@@ -233,6 +233,11 @@ Obeyed obeyed_over_bits(ReducerKind reducer, const Expression& expression, std::
   return obeyed;
 }
 
+bool approximates(const Expression& expression) {
+  return std::any_of(expression.nodes.begin(), expression.nodes.end(),
+                     [](const Node& node) { return node.op >= Operator::power; });
+}
+
 Obeyed obeyed_over(ReducerKind reducer, const Expression& expression, std::uint32_t argument) {
   const ScalarType type = element_type(expression, argument);
   if (type != expression.result().type || reducer == ReducerKind::other) return {};

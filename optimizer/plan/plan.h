@@ -115,7 +115,6 @@ struct DeltaUpdate {
   /// On all workers: delta iterations begin where active elements have at most so many non-zeros, and go on while these
   /// and the elements to be visited again are at most so many.
   std::uint64_t start = 0, most = 0;
-  bool settles = false;  ///< the product does (Operation::settles)
 };
 
 /// One walk over an index space: source, element and reduce launches over it, and mxv and mxvt launches that walk one

@@ -13,13 +13,6 @@
 namespace kasen::optimizer {
 namespace {
 
-/// Functions that a compiler may round one way here and another way there need not be monotone.
-bool is_exactly_monotone(const Expression& f, ReducerKind kind) {
-  const bool approximates =
-      std::any_of(f.nodes.begin(), f.nodes.end(), [](const Node& node) { return node.op >= Operator::power; });
-  return !approximates && obeyed_over(kind, f, 0).distributes;
-}
-
 /// One loop in normal form.
 class FixpointFinder {
  public:
@@ -76,10 +69,10 @@ class FixpointFinder {
     }
     const bool settles = keeps && product != nullptr && is_of_active(*product) && !product->frontier &&
                          product->in[0] == x && kind_of(product->reducer) == _kind && product->expression &&
-                         about(product->out[0]).space == about(x).space &&
-                         is_exactly_monotone(*product->expression, _kind);
+                         about(product->out[0]).space == about(x).space && is_monotone(*product->expression);
     return settles ? product : nullptr;
   }
+  bool is_monotone(const Expression& f) const { return !approximates(f) && obeyed_over(_kind, f, 0).distributes; }
   const Value& about(ValueId value) const { return _program.values[index_of(value)]; }
 
   /// Whether the test is true exactly where the iteration has changed x; notes what says how much has changed.

@@ -36,7 +36,7 @@ class DeltaLoopFinder {
     for (std::size_t k = 0; k < _products.size(); ++k)
       sweep_at(_products[k]).launches[0].delta_product = static_cast<std::uint32_t>(k);
     Launch& first = sweep_at(_products[0]).launches[0];
-    first.settles = _delta.settles = first.settles && _products.size() == 1 && most_are_local();
+    first.settles = first.settles && _products.size() == 1 && most_are_local();
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
     for (const Launch& launch : update().launches) {
       if (launch.rest) _delta.rests.push_back({launch.out[0], *launch.rest});

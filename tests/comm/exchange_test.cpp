@@ -313,6 +313,23 @@ TEST_P(Exchanges, sparse_ones_send_what_is_not_at_rest) {
   }
 }
 
+/// What says which elements travel comes on top of these, and goes beyond the limit here.
+TEST_P(Exchanges, sparse_ones_may_be_large_by_their_lists) {
+  if (size == 1) GTEST_SKIP() << "one worker sends nothing";
+  const Halo halo = ring();
+  const std::byte zero{0};
+  std::vector<std::byte> data{std::byte(rank + 1), zero};
+  Transfer transfer{Transfer::Kind::broadcast_to_replicas, &halo, data.data(), 1, {}};
+  std::vector<std::uint8_t> active{1, 0};
+  transfer.rest = {&zero, 1};
+  transfer.active = active.data();
+  Exchange exchange(communicator, {transfer}, {}, false, Route::neighbours, halo.largest_count);
+  std::vector<std::byte> packing(exchange.packing_bytes());
+  exchange.run(packing);
+  EXPECT_EQ(data[1], std::byte((rank + 1) % size + 1));
+  EXPECT_EQ(active[1], 1u);
+}
+
 /// Whatever is done between beginning and end: what masters send has left them, what arrives is not seen before the end
 /// unless its place is the message's.
 TEST_P(Exchanges, in_parts_leave_masters_alone) {
