@@ -312,6 +312,18 @@ inline constexpr bool kIsSaidWhite<TracedFunction<F>> = true;
 template <class F, class... Operands>
 inline constexpr bool kKnowsSymbols = std::is_invocable_v<const F&, const Symbolic<typename Operands::Element>&...>;
 
+/// The node of what the function makes of symbols.
+template <class Out, class F, class... Operands>
+std::uint32_t traced_result(recording::Trace& trace, const void* f) {
+  std::uint32_t position[4] = {};  // by kind of input, which are the first operators
+  const auto symbol = [&]<Operator Kind, class T>(detail::Traced<Kind, T>) {
+    std::uint32_t& next = position[static_cast<std::size_t>(Kind)];
+    return Symbolic<T>::of(trace.input(Kind, *scalar_type_of<T>(), next++));
+  };
+  const auto symbols = std::tuple{symbol(Operands())...};
+  return node_as<Out>(std::apply(*static_cast<const F*>(f), symbols));
+}
+
 /// The compiled function, of operands given as scalars.
 template <class Out, class F, class... Operands>
 Scalar compiled_result(const void* f, const Scalar* operands) {
@@ -326,21 +338,13 @@ Scalar compiled_result(const void* f, const Scalar* operands) {
 /// compared with the compiled function at each call: where a function does something else with symbols than with
 /// numbers, or reads what has changed since, it is a black box.
 template <class Out, class F, class... Operands>
-ExpressionRef traced_expression([[maybe_unused]] const F& f, [[maybe_unused]] Operands... operands) {
+ExpressionRef traced_expression([[maybe_unused]] const F& f, Operands...) {
   if constexpr (kIsWhite<F> && HasSymbol<Out> && (HasSymbol<typename Operands::Element> && ...)) {
     if constexpr (kKnowsSymbols<F, Operands...>) {
       using Traced = std::decay_t<std::invoke_result_t<const F&, const Symbolic<typename Operands::Element>&...>>;
       // Another type than that of the compiled function: not the same function.
       if constexpr (std::is_same_v<Native<Traced>, Out>) {
-        static const ExpressionRef expression = recording::Trace::of([&](recording::Trace& trace) {
-          std::uint32_t position[4] = {};  // by kind of input, which are the first operators
-          const auto symbol = [&]<Operator Kind, class T>(detail::Traced<Kind, T>) {
-            std::uint32_t& next = position[static_cast<std::size_t>(Kind)];
-            return Symbolic<T>::of(trace.input(Kind, *scalar_type_of<T>(), next++));
-          };
-          const auto symbols = std::tuple{symbol(operands)...};
-          return node_as<Out>(std::apply(f, symbols));
-        });
+        static const ExpressionRef expression = recording::Trace::of(&traced_result<Out, F, Operands...>, &f);
         static constexpr recording::TracedOperand kinds[] = {
             {Operands::kKind, *scalar_type_of<typename Operands::Element>()}...};
         if (expression && recording::computes(*expression, kinds, &compiled_result<Out, F, Operands...>, &f))

@@ -2,6 +2,8 @@
 
 namespace kasen {
 
+template Vector<double> constant(Space, double, Where);
+
 Vector<GlobalIndex> iota(Space space, Where where) {
   return detail::source<GlobalIndex>(
       "iota", space, [](GlobalIndex i) { return i; }, true, where);

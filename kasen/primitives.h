@@ -34,6 +34,7 @@ requires(!detail::kIsShared<T>) Vector<T> constant(Space space, T value, Where w
   return detail::source<T>(
       "constant", space, [value](GlobalIndex) { return value; }, false, where, value);
 }
+extern template Vector<double> constant(Space, double, Where);
 template <int..., class S, class T>
 requires(!std::convertible_to<S, Space> || detail::kIsShared<T>) detail::Refused constant(const S&, const T&) {
   static_assert(std::convertible_to<S, Space>,

@@ -91,6 +91,45 @@ auto element_of_rows(const char* primitive, Where at, F f, const A&... operands)
   }
 }
 
+/// map and zip_with of numbers and structs, whose types have been checked.
+template <class Out, class F, class... A>
+Vector<Out> element_of_vectors(const char* primitive, Where at, F f, const A&... operands) {
+  const SourceLine where = recording::source_line(at);
+  constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...);
+  static_assert(vectors < 256, "at most 255 vectors");
+  Slots<sizeof...(A)> in, shared;
+  (in.add_vector(operands), ...);
+  (shared.add_shared(operands), ...);
+  const LawList laws = laws_of<Out>(f, vectors);
+  recording::Call call;
+  call.op = Op::element;
+  call.primitive = primitive;
+  call.function = name_of(f);
+  call.where = where;
+  call.vectors = in.view();
+  call.shareds = shared.view();
+  call.out = recording::type_of<Out>();
+  call.laws = laws.view();
+  call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
+  call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
+  call.user_types = recording::name_hash<F>();
+  call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
+  call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
+  if constexpr (sizeof...(A) == 2 && kIsReducer<F> && (std::is_same_v<A, Vector<Out>> && ...))
+    call.combines = reducer_key<Out>(f);
+  (add_plain(call.plain, operands), ...);
+  call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands, where)...);
+  return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+}
+
+// What most programs do with two vectors: compiled once, in record_elements.cpp.
+extern template Vector<double> element_of_vectors<double>(const char*, Where, Plus, const Vector<double>&,
+                                                          const Vector<double>&);
+extern template Vector<double> element_of_vectors<double>(const char*, Where, Minus, const Vector<double>&,
+                                                          const Vector<double>&);
+extern template Vector<double> element_of_vectors<double>(const char*, Where, Times, const Vector<double>&,
+                                                          const Vector<double>&);
+
 /// map and zip_with: the same statement, for one and for several vectors.
 template <class F, class... A>
 auto element(const char* primitive, Where at, F f, const A&... operands) {
@@ -99,33 +138,8 @@ auto element(const char* primitive, Where at, F f, const A&... operands) {
   } else if constexpr (((kIsRows<A> || kIsWhole<A> || kIsWidth<A>) || ...)) {
     return element_of_rows(primitive, at, std::move(f), operands...);
   } else {
-    const SourceLine where = recording::source_line(at);
     using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
-    constexpr std::size_t vectors = (std::size_t{kIsVector<A>} + ...);
-    static_assert(vectors < 256, "at most 255 vectors");
-    Slots<sizeof...(A)> in, shared;
-    (in.add_vector(operands), ...);
-    (shared.add_shared(operands), ...);
-    const LawList laws = laws_of<Out>(f, vectors);
-    recording::Call call;
-    call.op = Op::element;
-    call.primitive = primitive;
-    call.function = name_of(f);
-    call.where = where;
-    call.vectors = in.view();
-    call.shareds = shared.view();
-    call.out = recording::type_of<Out>();
-    call.laws = laws.view();
-    call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
-    call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
-    call.user_types = recording::name_hash<F>();
-    call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
-    call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
-    if constexpr (sizeof...(A) == 2 && kIsReducer<F> && (std::is_same_v<A, Vector<Out>> && ...))
-      call.combines = reducer_key<Out>(f);
-    (add_plain(call.plain, operands), ...);
-    call.kernel = runtime::element_kernel<Out>(std::move(f), Operand<A>::tag(operands, where)...);
-    return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+    return element_of_vectors<Out>(primitive, at, std::move(f), operands...);
   }
 }
 

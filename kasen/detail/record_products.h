@@ -56,62 +56,79 @@ recording::Call product_call(const char* written, const Matrix<E>& matrix, Where
   return call;
 }
 
+/// A product of types that have been checked.
+template <kasen::Op direction, class Fz, class Op, class E, class T>
+Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* written, Fz f_z, Op op,
+                                                               const Matrix<E>& matrix, const Vector<T>& v,
+                                                               Where where) {
+  using Out = typename ProductOf<Fz, T, E>::type;
+  const std::optional<Out> identity = identity_of<Op, Out>(op);
+  const recording::SlotId in = v.slot();
+  recording::Call call = product_call<direction>(written, matrix, where);
+  const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
+  call.function = function;
+  call.vectors = {&in, 1};
+  call.out = recording::type_of<Out>();
+  call.reducer = reducer_of<Out>(written, where, op);
+  const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
+  if constexpr (std::is_same_v<E, Pattern>) {
+    call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
+    call.total = call.expression || is_total<Fz, Out, T>();
+  } else {
+    call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
+    call.total = call.expression || is_total<Fz, Out, T, E>();
+  }
+  call.total = call.total && reducer_is_total<Out>(op);
+  call.keeps_identity = kKeepsIdentity<Fz>;
+  using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+  if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
+    call.family = &recording::type_mark<Fz, Op, E, T>;
+  }
+  call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
+  call.user_types = recording::name_hash<Fz, Op>();
+  if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
+    if (reproduced) {
+      using Number = typename NumbersOf<Out>::type;
+      require_few(call.where, written, call.input_space);
+      sum_in_bins(call, kNumbers<Out>);
+      call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element>(
+          std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z),
+          kKnownTerm<Fz, Out, T, E>);
+      return Vector<Out>(Result<Out>{record_sums<Number>(std::move(call), recording::type_of<Out>())});
+    }
+  }
+  const auto kernel_of = [&](auto f) {
+    using F = decltype(f);
+    auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
+    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, F, Op>();
+    if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
+    return kernel;
+  };
+  if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
+    if (reproduced) {
+      call.family = nullptr;  // its functions are not known by their type alone
+      call.kernel = kernel_of(OfEqualBits<Fz>{std::move(f_z)});
+      return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+    }
+  }
+  call.kernel = kernel_of(std::move(f_z));
+  return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+}
+
+// What most programs multiply: compiled once, in record_products.cpp.
+extern template Vector<double> product_with_vector<kasen::Op::mxv>(const char*, Times, Plus, const Matrix<double>&,
+                                                                   const Vector<double>&, Where);
+extern template Vector<double> product_with_vector<kasen::Op::mxvt>(const char*, Times, Plus, const Matrix<double>&,
+                                                                    const Vector<double>&, Where);
+extern template Vector<double> product_with_vector<kasen::Op::mxv>(const char*, First, Plus, const Matrix<Pattern>&,
+                                                                   const Vector<double>&, Where);
+extern template Vector<double> product_with_vector<kasen::Op::mxvt>(const char*, First, Plus, const Matrix<Pattern>&,
+                                                                    const Vector<double>&, Where);
+
 template <kasen::Op direction, class Fz, class Op, class E, class T>
 auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Vector<T>& v, Where where) {
-  if constexpr (product_mistake<Fz, Op, E, T>() == Mistake::none) {  // else its caller has said what is wrong
-    using Out = typename ProductOf<Fz, T, E>::type;
-    const std::optional<Out> identity = identity_of<Op, Out>(op);
-    const recording::SlotId in = v.slot();
-    recording::Call call = product_call<direction>(written, matrix, where);
-    const std::string function = std::string(name_of(f_z)) + ", " + std::string(name_of(op));
-    call.function = function;
-    call.vectors = {&in, 1};
-    call.out = recording::type_of<Out>();
-    call.reducer = reducer_of<Out>(written, where, op);
-    const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
-    if constexpr (std::is_same_v<E, Pattern>) {
-      call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{});
-      call.total = call.expression || is_total<Fz, Out, T>();
-    } else {
-      call.expression = traced_expression<Out>(f_z, Traced<Operator::element, T>{}, Traced<Operator::entry, E>{});
-      call.total = call.expression || is_total<Fz, Out, T, E>();
-    }
-    call.total = call.total && reducer_is_total<Out>(op);
-    call.keeps_identity = kKeepsIdentity<Fz>;
-    using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
-    if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
-      call.family = &recording::type_mark<Fz, Op, E, T>;
-    }
-    call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
-    call.user_types = recording::name_hash<Fz, Op>();
-    if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
-      if (reproduced) {
-        using Number = typename NumbersOf<Out>::type;
-        require_few(call.where, written, call.input_space);
-        sum_in_bins(call, kNumbers<Out>);
-        call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element>(
-            std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z),
-            kKnownTerm<Fz, Out, T, E>);
-        return Vector<Out>(Result<Out>{record_sums<Number>(std::move(call), recording::type_of<Out>())});
-      }
-    }
-    const auto kernel_of = [&](auto f) {
-      using F = decltype(f);
-      auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
-      if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, F, Op>();
-      if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
-      return kernel;
-    };
-    if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
-      if (reproduced) {
-        call.family = nullptr;  // its functions are not known by their type alone
-        call.kernel = kernel_of(OfEqualBits<Fz>{std::move(f_z)});
-        return Vector<Out>(Result<Out>{recording::record(std::move(call))});
-      }
-    }
-    call.kernel = kernel_of(std::move(f_z));
-    return Vector<Out>(Result<Out>{recording::record(std::move(call))});
-  }
+  if constexpr (product_mistake<Fz, Op, E, T>() == Mistake::none)  // else its caller has said what is wrong
+    return product_with_vector<direction>(written, std::move(f_z), std::move(op), matrix, v, where);
 }
 
 /// What walks a matrix with rows: sums of multiples are compiled once.

@@ -77,6 +77,9 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   return recording::recorder(recording::source_line(where)).intern_reducer(reducer_key<T>(op), content);
 }
 
+// Of most programs: compiled once, in record_reducers.cpp.
+extern template ReducerId reducer_of<double>(const char*, Where, const Plus&);
+
 template <class T, class Op>
 bool reducer_is_total(const Op& op) {
   if constexpr (!is_total<Op, T>()) {

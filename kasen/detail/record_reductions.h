@@ -78,6 +78,12 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
   }
 }
 
+// What most programs reduce: compiled once, in record_reductions.cpp.
+extern template Shared<double> reduction(const char*, Where, Plus, const Vector<double>&);
+extern template Shared<double> reduction(const char*, Where, Max, const Vector<double>&);
+extern template Shared<double> reduction(const char*, Where, Min, const Vector<double>&);
+extern template Shared<GlobalIndex> reduction(const char*, Where, Plus, const Vector<GlobalIndex>&);
+
 /// `merge` with the initial accumulator for its identity, which it has to be: partial accumulators start from it. Of
 /// what it makes of two of them, as seldom rounds, the bits are compared.
 template <class A, class Merge>

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
 
-#include "kasen/base/hash.h"
 #include "kasen/recording/type_mark.h"
 
 namespace kasen::recording {
@@ -22,10 +22,13 @@ struct FunctionKey {
 
 void append_bytes(std::string& to, const void* from, std::size_t bytes);
 
+/// Of the names, one behind the other.
+std::uint64_t hash_of_names(std::initializer_list<const char*> names);
+
 /// A hash of the names of types, which workers can compare as they run one executable; marks differ between processes.
 template <class... T>
 std::uint64_t name_hash() {
-  static const std::uint64_t hash = hash_of((std::string(typeid(T).name()) + ... + ""));
+  static const std::uint64_t hash = hash_of_names({typeid(T).name()...});
   return hash;
 }
 

@@ -325,6 +325,10 @@ int returned_operand(const Call& call) {
 
 }  // namespace
 
+Call::Call() = default;
+Call::Call(Call&& from) noexcept = default;
+Call::~Call() = default;
+
 SlotId Recorder::record(Call call) {
   Statement statement;
   statement.op = call.op;

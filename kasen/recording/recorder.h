@@ -26,8 +26,13 @@ struct FunctorLaw {
   std::uint8_t argument;
 };
 
-/// One call of a primitive, with types erased. Operands are slots in the order of the call.
+/// One call of a primitive, with types erased. Operands are slots in the order of the call. Each call in a program
+/// makes one, so its special members are compiled once, in recorder.cpp.
 struct Call {
+  Call();
+  Call(Call&& from) noexcept;
+  Call& operator=(Call&&) = delete;
+  ~Call();
   std::string_view name() const { return written.empty() ? primitive : written; }
 
   Op op{};

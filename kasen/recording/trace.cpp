@@ -26,14 +26,14 @@ Trace& Trace::current() {
   return *current_trace;
 }
 
-ExpressionRef Trace::of(const std::function<std::uint32_t(Trace&)>& function) {
+ExpressionRef Trace::of(std::uint32_t (*traced)(Trace&, const void* subject), const void* subject) {
   Trace trace;
   Trace* const outer = std::exchange(current_trace, &trace);
   ExpressionRef expression;
   try {
     do {
       trace._at = 0;
-      const std::uint32_t result = function(trace);
+      const std::uint32_t result = traced(trace, subject);
       trace._paths.push_back({trace._decisions, result});
       // The next path: the last branch that went one way only goes the other way.
       while (!trace._decisions.empty() && !trace._decisions.back().second) trace._decisions.pop_back();

@@ -2,8 +2,8 @@
 /// Tracing: a function is called with symbols, and what it computes is written down as an expression.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,9 +18,9 @@ class Trace {
   static constexpr std::size_t kMostDecisions = 24;  ///< branches on one path
   static constexpr std::size_t kMostPaths = 64;
 
-  /// The expression that `function` computes; it calls its subject with symbols and returns the node of the result.
-  /// None if the subject throws, or branches more often than the limits above: then it is a black box.
-  static ExpressionRef of(const std::function<std::uint32_t(Trace&)>& function);
+  /// The expression that `subject` computes: `traced` calls it with symbols, and returns the node of the result. None
+  /// if the subject throws, or branches more often than the limits above: then it is a black box.
+  static ExpressionRef of(std::uint32_t (*traced)(Trace&, const void* subject), const void* subject);
   /// The trace that is under way. @throws InternalError if none is.
   static Trace& current();
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -116,13 +115,11 @@ Comparisons comparisons(std::size_t bytes) {
 
 ElementKernel all_active() { return {nullptr, &fill_active}; }
 
-ElementKernel changed_elements(std::uint32_t bytes) {
-  return {std::make_shared<const Bytes>(bytes), comparisons(bytes).of_two};
-}
+ElementKernel changed_elements(std::uint32_t bytes) { return {context_of(Bytes(bytes)), comparisons(bytes).of_two}; }
 
 ElementKernel elements_unlike(std::vector<std::byte> element) {
   const auto run = comparisons(element.size()).with_one;
-  return {std::make_shared<const Bytes>(std::move(element)), run};
+  return {context_of(std::move(element)), run};
 }
 
 }  // namespace kasen::runtime

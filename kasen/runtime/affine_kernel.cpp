@@ -1,6 +1,5 @@
 #include "kasen/runtime/affine_kernel.h"
 
-#include <memory>
 #include <utility>
 
 #include "kasen/base/evaluate.h"
@@ -41,7 +40,7 @@ ElementKernel affine_kernel(Operator op, Expression coefficient, std::vector<Sca
   kernel.run = with_type(coefficient.result().type, [&]<class T>(std::type_identity<T>) {
     return op == Operator::multiply ? &run<T, Operator::multiply> : &run<T, Operator::add>;
   });
-  kernel.context = std::make_shared<const AffineContext>(AffineContext{std::move(coefficient), std::move(plain)});
+  kernel.context = context_of(AffineContext{std::move(coefficient), std::move(plain)});
   return kernel;
 }
 

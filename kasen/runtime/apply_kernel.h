@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <optional>
 #include <tuple>
@@ -71,7 +70,7 @@ template <class Out, class F, class... Operands>
 ApplyKernel apply_kernel(F f, Operands... operands) {
   using Context = detail::ApplyContext<F, Operands...>;
   ApplyKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{std::move(f), {operands...}});
+  kernel.context = context_of(Context{std::move(f), {operands...}});
   kernel.run = unmasked<&detail::ApplyFunction<Out, F, Operands...>::run, Out, detail::ElementOf<Operands>...>();
   return kernel;
 }
@@ -84,7 +83,7 @@ Reducer reducer(Op op, const std::optional<T>& identity = std::nullopt) {
   Reducer result;
   result.type.bytes = sizeof(T);
   result.combine.fold = unmasked<&detail::FoldFunction<T, Op>::run, T>();
-  result.combine.context = std::make_shared<const Op>(std::move(op));
+  result.combine.context = context_of(std::move(op));
   result.clear_padding = [](void* element) { kasen::clear_padding(*static_cast<T*>(element)); };
   if (identity) {
     // Equal identities must be equal bytes, on every worker: padding is cleared.

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
 
 #include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
@@ -45,7 +44,7 @@ void run(const void* context, const Tile& tile) {
 
 ElementKernel batch_kernel(const Type& type, SourceLine where) {
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{type.bytes, type.read_bytes(), type.parts, where});
+  kernel.context = context_of(Context{type.bytes, type.read_bytes(), type.parts, where});
   kernel.run = &run;
   return kernel;
 }

@@ -1,7 +1,6 @@
 #include "kasen/runtime/binned_kernel.h"
 
 #include <cstring>
-#include <memory>
 #include <new>
 
 namespace kasen::runtime {
@@ -85,7 +84,7 @@ struct Add {
 template <class T>
 FoldKernel binned_fold_kernel(std::uint64_t width) {
   FoldKernel kernel;
-  kernel.context = std::make_shared<const Width>(Width{width});
+  kernel.context = context_of(Width{width});
   kernel.lanes_bytes = static_cast<std::uint32_t>(width * sizeof(BinnedSum));
   kernel.begin = &begin_sums;
   kernel.fold = &fold_sums<T>;
@@ -96,7 +95,7 @@ FoldKernel binned_fold_kernel(std::uint64_t width) {
 template <class T>
 ElementKernel binned_values_kernel(std::uint64_t width) {
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Width>(Width{width});
+  kernel.context = context_of(Width{width});
   kernel.run = &take_values<T>;
   return kernel;
 }
@@ -104,7 +103,7 @@ ElementKernel binned_values_kernel(std::uint64_t width) {
 template <class T>
 ApplyKernel binned_value_kernel(std::uint64_t width) {
   ApplyKernel kernel;
-  kernel.context = std::make_shared<const Width>(Width{width});
+  kernel.context = context_of(Width{width});
   kernel.run = &take_value<T>;
   return kernel;
 }
@@ -112,7 +111,7 @@ ApplyKernel binned_value_kernel(std::uint64_t width) {
 template <class T>
 KeyKernel binned_cross_kernel(std::uint64_t left, std::uint64_t right) {
   KeyKernel kernel;
-  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.context = context_of(Widths{left, right});
   kernel.run = &add_cross<T>;
   return kernel;
 }

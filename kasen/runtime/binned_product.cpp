@@ -222,7 +222,7 @@ template <class T, KnownTerm known>
 MatrixKernel kernel_of(Op direction, bool has_entries, NonZeroTerm<T> term) {
   using Product = BinnedProduct<T, known>;
   MatrixKernel kernel;
-  kernel.context = std::make_shared<const NonZeroTerm<T>>(std::move(term));
+  kernel.context = context_of(std::move(term));
   kernel.pull[0] = &Product::pull;
   kernel.push = &Product::push;
   kernel.blocked[0] = &Product::blocked;

@@ -120,7 +120,7 @@ MatrixKernel product_of_term(void (*make)(const void*, const NonZero&, T*), Cont
   term.width = context.width;
   term.inputs = std::tuple_size_v<decltype(context.in)>;
   term.outputs = std::tuple_size_v<decltype(context.at)>;
-  term.context = std::make_shared<const Context>(std::move(context));
+  term.context = context_of(std::move(context));
   term.make = make;
   term.known = known;
   return binned_product_kernel(direction, !std::is_void_v<Element>, std::move(term));

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -216,8 +215,7 @@ template <class Out, class F, class... Operands>
 ElementKernel element_kernel(F f, Operands... operands) {
   using Function = detail::ElementFunction<Out, F, Operands...>;
   ElementKernel kernel;
-  kernel.context = std::make_shared<const detail::ElementContext<F, Operands...>>(
-      detail::ElementContext<F, Operands...>{std::move(f), {operands...}});
+  kernel.context = context_of(detail::ElementContext<F, Operands...>{std::move(f), {operands...}});
   if constexpr (detail::has_few_members<Out> && (detail::has_few(static_cast<Operands*>(nullptr)) && ...)) {
     kernel.run =
         memberwise<&Function::run, &Function::over_structs, Out, typename detail::Stepped<Operands>::type...>();
@@ -236,7 +234,7 @@ template <class T, class F>
 ElementKernel source_kernel(F f) {
   using Function = detail::SourceFunction<T, F>;
   ElementKernel kernel;
-  kernel.context = std::make_shared<const F>(std::move(f));
+  kernel.context = context_of(std::move(f));
   if constexpr (detail::has_few_members<T>) {
     kernel.run = memberwise<&Function::run, &Function::over_structs, T>();
   } else {

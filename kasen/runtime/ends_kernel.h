@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -295,7 +294,7 @@ template <kasen::Op direction, class Element, class Inputs, class Outputs, class
 MatrixKernel ends_kernel(const Inputs& in, const Outputs& at, Fz f_z, Op op, Out identity) {
   using Context = detail::EndsContext<Out, Fz, Op, Inputs, Outputs>;
   MatrixKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{std::move(f_z), std::move(op), std::move(identity), in, at});
+  kernel.context = context_of(Context{std::move(f_z), std::move(op), std::move(identity), in, at});
   using Function = detail::EndsFunction<Out, Inputs, Element, Outputs, Fz, Op>;
   return detail::with_functions<Out, Element, Function, direction>(std::move(kernel), in, at);
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -196,7 +195,7 @@ FoldKernel fold_kernel(A init, Step step, Merge merge, Operands... operands) {
   using Function = detail::StepFunction<A, Step, Merge, Operands...>;
   using Context = typename Function::Context;
   FoldKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{init, std::move(step), std::move(merge), {operands...}});
+  kernel.context = context_of(Context{init, std::move(step), std::move(merge), {operands...}});
   kernel.lanes_bytes = sizeof(typename Function::State);
   kernel.begin = &Function::begin;
   // A loop over lanes steps through words, as that of SumFunction does.

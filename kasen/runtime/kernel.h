@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -127,6 +128,15 @@ struct KeyTile {
   AccessCount* elements_read = nullptr;  ///< of `in` or `taken`
   AccessCount* written = nullptr;
 };
+
+/// Owns `object`, which `destroy` deletes. Compiled once, although programs have contexts of many types.
+std::shared_ptr<const void> owned(const void* object, void (*destroy)(const void*));
+
+/// What a kernel holds, as its `context`.
+template <class Context>
+std::shared_ptr<const void> context_of(Context context) {
+  return owned(::new Context(std::move(context)), [](const void* held) { ::delete static_cast<const Context*>(held); });
+}
 
 /// How a reduction folds tiles. `lanes` is raw memory of lanes_bytes, begun once, folded per tile, finished once.
 struct Folding {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "kasen/runtime/access.h"
@@ -99,7 +98,7 @@ struct TakeFunction {
 template <class Key, class T, class Function, class Context>
 KeyKernel key_kernel(Context context) {
   KeyKernel kernel;
-  kernel.context = std::make_shared<const Context>(std::move(context));
+  kernel.context = context_of(std::move(context));
   kernel.run = unmasked<&Function::run, T>();
   kernel.key_at = &key_at<Key>;
   return kernel;

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "kasen/runtime/access.h"
@@ -146,8 +145,7 @@ class MatrixFunction {
 template <class Out, class In, class Element, class Fz, class Op>
 MatrixKernel matrix_kernel(Fz f_z, Op op, Out identity) {
   MatrixKernel kernel;
-  kernel.context = std::make_shared<const detail::MatrixContext<Out, Fz, Op>>(
-      detail::MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
+  kernel.context = context_of(detail::MatrixContext<Out, Fz, Op>{std::move(f_z), std::move(op), std::move(identity)});
   kernel.pull[0] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
   kernel.pull[1] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
   kernel.pull[2] = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();

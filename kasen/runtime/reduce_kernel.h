@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>
@@ -58,8 +57,7 @@ template <class T, class Op>
 ReduceKernel reduce_kernel(Op op, std::optional<T> identity = std::nullopt) {
   using Function = detail::ReduceFunction<T, Op>;
   ReduceKernel kernel;
-  kernel.context = std::make_shared<const detail::ReduceContext<T, Op>>(
-      detail::ReduceContext<T, Op>{std::move(op), std::move(identity)});
+  kernel.context = context_of(detail::ReduceContext<T, Op>{std::move(op), std::move(identity)});
   kernel.lanes_bytes = sizeof(typename Function::State);
   kernel.begin = &Function::begin;
   kernel.fold = unmasked<&Function::fold, T>();

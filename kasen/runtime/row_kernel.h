@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -276,7 +275,7 @@ template <class Out, class F, class... Operands>
 ElementKernel row_kernel(F f, Operands... operands) {
   using Context = detail::ElementContext<F, Operands...>;
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{std::move(f), {operands...}});
+  kernel.context = context_of(Context{std::move(f), {operands...}});
   kernel.run =
       unmasked<&detail::RowFunction<Out, F, Operands...>::run, Out, typename detail::Stepped<Operands>::type...>();
   return kernel;
@@ -288,7 +287,7 @@ ElementKernel make_row_kernel(std::uint64_t width, F f, Operands... operands) {
   using Function = detail::MakeRowFunction<T, F, Operands...>;
   using Context = typename Function::Context;
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{std::move(f), {operands...}, width});
+  kernel.context = context_of(Context{std::move(f), {operands...}, width});
   kernel.run = unmasked<&Function::run, typename detail::Stepped<Operands>::type...>();
   return kernel;
 }
@@ -312,7 +311,7 @@ template <class T, class Op>
 Combine combine_rows(Op op, std::uint64_t width) {
   using Function = detail::FoldRowsFunction<T, Op>;
   using Context = typename Function::Context;
-  return {&Function::run, std::make_shared<const Context>(Context{std::move(op), width})};
+  return {&Function::run, context_of(Context{std::move(op), width})};
 }
 
 }  // namespace kasen::runtime

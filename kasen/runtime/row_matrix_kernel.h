@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -266,7 +265,7 @@ template <kasen::Op direction, class T, class Element, class Term, class Inputs,
 MatrixKernel row_matrix_kernel(const Inputs& in, const Outputs& at, std::uint64_t width, Term term, T identity) {
   using Context = RowMatrixContext<T, Term, Inputs, Outputs>;
   MatrixKernel kernel;
-  kernel.context = std::make_shared<const Context>(Context{std::move(term), identity, width, in, at});
+  kernel.context = context_of(Context{std::move(term), identity, width, in, at});
   using Function = RowMatrixFunction<T, Inputs, Element, Outputs, Term>;
   return with_functions<T, Element, Function, direction>(std::move(kernel), in, at);
 }

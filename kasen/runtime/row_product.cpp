@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "kasen/runtime/access.h"
@@ -86,7 +85,7 @@ std::uint32_t run_cross(const void* context, const KeyTile& tile) {
 template <class T>
 ElementKernel row_product_kernel(std::uint64_t left, std::uint64_t right) {
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.context = context_of(Widths{left, right});
   kernel.run = &run_product<T>;
   return kernel;
 }
@@ -94,7 +93,7 @@ ElementKernel row_product_kernel(std::uint64_t left, std::uint64_t right) {
 template <class T>
 ElementKernel row_by_row_product_kernel(std::uint64_t left, std::uint64_t right) {
   ElementKernel kernel;
-  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.context = context_of(Widths{left, right});
   kernel.run = &run_row_by_row<T>;
   return kernel;
 }
@@ -102,7 +101,7 @@ ElementKernel row_by_row_product_kernel(std::uint64_t left, std::uint64_t right)
 template <class T>
 KeyKernel row_cross_kernel(std::uint64_t left, std::uint64_t right) {
   KeyKernel kernel;
-  kernel.context = std::make_shared<const Widths>(Widths{left, right});
+  kernel.context = context_of(Widths{left, right});
   kernel.run = &run_cross<T>;
   return kernel;
 }
