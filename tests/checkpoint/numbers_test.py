@@ -18,7 +18,7 @@ for word in sys.argv[3:]:
         LAUNCHERS.append([])
     else:
         LAUNCHERS[-1].append(word)
-EXACT = ["products", "search", "nested", "draws", "groups", "driven", "labels", "batches", "data"]
+EXACT = ["products", "search", "nested", "draws", "groups", "driven", "labels", "fixpoint", "batches", "data"]
 
 
 class NumbersTest(unittest.TestCase):
