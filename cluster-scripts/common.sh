@@ -24,6 +24,7 @@ build() {
   shift
   if command -v ccache > /dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}  # else it caches nothing that uses them
   fi
   echo "== building $preset"
   (cd "$root" && cmake --preset "$preset" && cmake --build --preset "$preset" -j "$(jobs)" ${1+--target "$@"})
