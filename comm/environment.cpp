@@ -8,6 +8,7 @@
 #include "comm/connections.h"
 #include "comm/failure.h"
 #include "comm/job.h"
+#include "comm/message_copies.h"
 #include "comm/mpi_call.h"
 
 namespace kasen::comm {
@@ -18,6 +19,7 @@ Environment::Environment() : _exceptions(std::uncaught_exceptions()) {
   if (initialised) return;
   std::set_terminate(fail_with_current_exception);
   end_cleanly_on_requests();
+  copy_messages_on_one_host();
   int provided = MPI_THREAD_SINGLE;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   _initialised_here = true;
