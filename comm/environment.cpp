@@ -19,7 +19,7 @@ Environment::Environment() : _exceptions(std::uncaught_exceptions()) {
   if (initialised) return;
   std::set_terminate(fail_with_current_exception);
   end_cleanly_on_requests();
-  copy_messages_on_one_host();
+  prefer_copies_on_one_host();
   int provided = MPI_THREAD_SINGLE;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   _initialised_here = true;
