@@ -3,7 +3,7 @@
 
 usage: bench/tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--list] [TABLE...]
 
-Without names of tables all are measured, which takes about twenty minutes on two cores; `--quick` does it in about a
+Without names of tables all are measured, which takes more than an hour on two cores; `--quick` does it in about a
 minute, on data too small to mean much. A table that needs what is not given is skipped, with a line that says so. A
 program that fails is named in its table, and the exit status is 1 then.
 
