@@ -8,13 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include "comm/pieces.h"
+
 namespace kasen::comm {
 namespace {
 
 /// Iterations of PageRank of two workers with a core each, which sent each other 10 to 100 KB, took 0.76 to 0.91 of the
-/// time that they take where receivers ask the kernel for the sender's memory; with larger messages as long. Pieces of
-/// files (comm/pieces.h) are larger, so that who sends them waits for who receives them.
+/// time that they take where receivers ask the kernel for the sender's memory; with larger messages as long.
 constexpr std::uint64_t kMostCopied = std::uint64_t{128} << 10;
+static_assert(kMostCopied < kPieceBytes, "who sends pieces of a file would not wait for who receives them");
 constexpr std::uint64_t kCopiedByUcx = std::uint64_t{8} << 10;
 /// What others can copy to a worker before it looks: 64 pieces of 8 KiB. More of them wait for each other.
 constexpr std::uint64_t kRoom = std::uint64_t{512} << 10;
