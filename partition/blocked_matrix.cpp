@@ -66,6 +66,7 @@ class BlockedMatrix::Builder {
 
  private:
   static constexpr std::uint64_t kAlignment = 64;  ///< outputs, of one byte and more
+  static constexpr std::uint64_t kEven = 16;       ///< for which a part loses no more than this part of its share
 
   struct Run {
     std::uint64_t begin;  ///< of its entries in the compressed form
@@ -73,10 +74,11 @@ class BlockedMatrix::Builder {
     std::uint16_t output;
   };
 
-  /// The outputs of the first k parts: those that have their share of outputs and entries, in whole cache lines.
+  /// The outputs of the first k parts: those that have their share of outputs and entries, in whole cache lines unless
+  /// few outputs have much.
   std::uint64_t end_of_part(std::uint32_t k, std::uint32_t parts) const {
     const std::uint64_t line = std::min<std::uint64_t>(kAlignment, _edge);
-    const std::uint64_t outputs = _next.size(), share = (outputs + _from.pointer[outputs]) / parts * k;
+    const std::uint64_t outputs = _next.size(), one = (outputs + _from.pointer[outputs]) / parts, share = one * k;
     std::uint64_t low = 0, high = outputs;
     while (low < high) {
       const std::uint64_t middle = (low + high) / 2;
@@ -86,7 +88,8 @@ class BlockedMatrix::Builder {
         high = middle;
       }
     }
-    return low / line * line;
+    const std::uint64_t in_lines = low / line * line;
+    return share <= in_lines + _from.pointer[in_lines] + one / kEven ? in_lines : low;
   }
 
   void part(std::uint64_t end_output, LocalIndex inputs) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "partition/local_matrix.h"
@@ -183,6 +184,32 @@ TEST(BlockedMatrix, IndicesFillSixteenBits) {
   LocalMatrix matrix = matrix_of(sample, true);
   const ReadBack back = read_back(matrix.blocked(Role::Side::column, BlockedMatrix::kLargestEdge), 1u << 16);
   EXPECT_EQ(back.entries, std::multiset<Entry>(sample.entries.begin(), sample.entries.end()));
+}
+
+/// As samples have them: a few outputs, of which the first have most of the entries.
+TEST(BlockedMatrix, PartsShareEntriesOfFewOutputs) {
+  constexpr LocalIndex kInputs = 20'000;
+  for (const LocalIndex outputs : {20u, 123u, 700u}) {
+    Sample sample{outputs, kInputs, {}};
+    for (LocalIndex j = 0; j < outputs; ++j) {
+      for (LocalIndex input = 0; input < kInputs; input += 2 + j / 4) sample.entries.push_back({j, input, 0});
+    }
+    for (const std::uint32_t parts : {2u, 3u}) {
+      LocalMatrix matrix = matrix_of(sample, false);
+      const BlockedMatrix& blocked = matrix.blocked(Role::Side::column, 1u << 16, parts);
+      ASSERT_EQ(blocked.parts().size(), parts);
+      LocalIndex end = 0;
+      for (const BlockedMatrix::Part& part : blocked.parts()) {
+        EXPECT_EQ(part.first_output, std::exchange(end, part.end_output));
+        const auto entries =
+            static_cast<double>(std::count_if(sample.entries.begin(), sample.entries.end(), [&](const Entry& entry) {
+              return part.first_output <= entry.output && entry.output < part.end_output;
+            }));
+        EXPECT_NEAR(entries * parts / static_cast<double>(sample.entries.size()), 1, 0.25) << outputs << " outputs";
+      }
+      EXPECT_EQ(end, outputs);
+    }
+  }
 }
 
 TEST(BlockedMatrix, MayBeEmpty) {
