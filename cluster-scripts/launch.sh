@@ -11,11 +11,12 @@
 #   --probe SECONDS    how often hosts are asked whether they are there, with --restarts (default 30): one that has not
 #                      answered twice is lost
 #
-# PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). It and the data are in
-# the same place on all hosts: before it starts, each host is asked for the program and for every file that an argument
-# names, and has to have the same ones. With more workers than cores, waiting workers must give their core away, which
-# MPICH does not do: libkasen_yield.so is then preloaded. A program that was built with Open MPI is started by that one's
-# launcher, mpirun.openmpi, which is told to expect more workers than cores.
+# PROGRAM is a path, or the name of a program in build/release/bin (installed: beside this script). It and the data are
+# in the same place on all hosts: before it starts, each host is asked for the program and for every file that an
+# argument names, and for Kasen's libraries if they are shared, and has to have the same ones. With more workers than
+# cores, waiting workers must give their core away, which MPICH does not do: libkasen_yield.so is then preloaded. A
+# program that was built with Open MPI is started by that one's launcher, mpirun.openmpi, which is told to expect more
+# workers than cores.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
 # was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
@@ -112,12 +113,21 @@ for ((k = 1; k <= $#; ++k)); do
   esac
 done
 [[ ! $probe ]] || ((restarts && ${#hosts[@]})) || usage_error "--probe is for --restarts on several hosts"
-((!${#hosts[@]})) || check_hosts "$program" "${files[@]}"
+libraries=$(ldd "$program" 2> /dev/null || true)
+# Kasen's, if they are shared, and those for other instruction sets, as hosts may differ in which one they take.
+mapfile -t own_libraries < <(
+  sed -nE 's#.* => (/.*/libkasen[^ ]*) .*#\1#; T; s#/glibc-hwcaps/[^/]*(/[^/]*)$#\1#; p' <<< "$libraries" |
+    while read -r library; do
+      for file in "$library" "${library%/*}"/glibc-hwcaps/*/"${library##*/}"; do
+        [[ ! -f $file ]] || readlink -f "$file"
+      done
+    done
+)
+((!${#hosts[@]})) || check_hosts "$program" "${own_libraries[@]}" "${files[@]}"
 ((!restarts)) || [[ $checkpoints ]] || usage_error "--restarts is for programs with --checkpoint DIR"
 
 # Of a script, which is started with MPICH, KASEN_MPI may say otherwise.
 mpi=${KASEN_MPI:-mpich}
-libraries=$(ldd "$program" 2> /dev/null || true)
 [[ $libraries != *libmpich.so.* ]] || mpi=mpich
 [[ $libraries != *libmpi.so.40* ]] || mpi=openmpi
 # What tells workers to end, through their launcher; statuses that say that one was lost.
@@ -169,6 +179,7 @@ mpirun() {
   if [[ $mpi == openmpi ]]; then
     ((!${#hosts[@]})) || where=(--host "$(list_of_hosts)" --mca plm_rsh_agent "${HYDRA_LAUNCHER_EXEC:-ssh}")
     ((most_on_a_host <= cores)) || where+=(--mca mpi_yield_when_idle 1)
+    [[ -z ${GLIBC_TUNABLES:-} ]] || where+=(-x GLIBC_TUNABLES) # which chooses among libraries
     exec setsid mpirun.openmpi --quiet --bind-to none --oversubscribe --mca ess_base_forward_signals SIGXCPU \
       --mca opal_signal '' "${where[@]}" -n "$workers" "$@"
   else

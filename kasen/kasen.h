@@ -2,6 +2,9 @@
 /// Kasen: distributed array programs. This header is all a program needs.
 #pragma once
 
+// Types and functions of Kasen are the same ones in shared libraries, whatever -fvisibility a program has.
+#pragma GCC visibility push(default)
+
 // The files that messages of compilers stand in come first, as the way to them is printed before the message.
 #include "kasen/arrays.h"
 #include "kasen/rows.h"
@@ -38,3 +41,5 @@
 #include "kasen/table.h"
 #include "kasen/track.h"
 #include "kasen/workers.h"
+
+#pragma GCC visibility pop

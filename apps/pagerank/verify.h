@@ -6,16 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "apps/pagerank/rank_definition.h"
 #include "kasen/base/ids.h"
 #include "kasen/io/data/read_options.h"
 
 namespace apps {
-
-struct RankDefinition {
-  double damping;
-  bool normalize;     ///< ranks sum to 1, else to the number of vertices
-  bool redistribute;  ///< vertices without out-edges spread their rank over all, or give it back to the source
-};
 
 struct Residual {
   double l1 = 0;       ///< sum over vertices of |F(rank) - rank|, F one iteration; infinite if vertices have no rank

@@ -71,6 +71,7 @@ struct SavedSeries {
 
 struct Contents {
   std::uint64_t executable = 0;                              ///< its hash
+  std::string instruction_set;                               ///< of the library's kernels
   std::vector<std::pair<std::string, std::string>> options;  ///< those that results depend on, by name
   std::uint64_t placement = 0;                               ///< a hash of what is where
   std::vector<std::uint64_t> data;                           ///< hashes of what the program has read or made, in order
@@ -116,8 +117,8 @@ void visit(A& archive, SavedSeries& r) {
 }
 template <class A>
 void visit(A& archive, Contents& r) {
-  archive(r.executable, r.options, r.placement, r.data, r.runs, r.stored, r.read, r.vectors, r.series, r.position,
-          r.program, r.given, r.plan, r.values);
+  archive(r.executable, r.instruction_set, r.options, r.placement, r.data, r.runs, r.stored, r.read, r.vectors,
+          r.series, r.position, r.program, r.given, r.plan, r.values);
 }
 
 }  // namespace kasen::checkpoint

@@ -8,7 +8,8 @@
 
 namespace kasen::checkpoint {
 
-/// Collective. A hash of the bytes of the executable of the first worker; 0 if they cannot be read.
+/// Collective. A hash of the bytes of the executable of the first worker, and of the shared libraries of Kasen and
+/// those that link them, of several for different instruction sets the one for all machines; 0 if none can be read.
 std::uint64_t hash_of_executable(const comm::Communicator& workers);
 
 }  // namespace kasen::checkpoint

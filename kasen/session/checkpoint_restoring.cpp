@@ -12,6 +12,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/checkpoint/vectors.h"
+#include "kasen/runtime/instruction_set.h"
 
 namespace kasen {
 namespace {
@@ -75,8 +76,12 @@ void Checkpoints::restore_stored() {
   });
   for (const checkpoint::SavedSeries& series : from.series) _parts.progress.series(series.name).values = series.values;
   _restored = true;
-  if (_parts.workers.rank() == 0 && !_options->quiet)
+  if (_parts.workers.rank() == 0 && !_options->quiet) {
     std::fprintf(stderr, "resume: goes on from %s\n", _from->path.c_str());
+    if (from.instruction_set != runtime::instruction_set())
+      std::fprintf(stderr, "resume: kernels for %s have written it, and these round otherwise: last bits may differ\n",
+                   from.instruction_set.c_str());
+  }
   if (from.position.empty()) _from.reset();
 }
 

@@ -12,6 +12,7 @@
 #include "comm/job.h"
 #include "kasen/base/error.h"
 #include "kasen/checkpoint/vectors.h"
+#include "kasen/runtime/instruction_set.h"
 
 namespace kasen {
 namespace {
@@ -34,6 +35,7 @@ void Checkpoints::reached(const optimizer::Plan& plan, runtime::ValueStore& valu
 Contents Checkpoints::contents() const {
   Contents all;
   all.executable = _executable;
+  all.instruction_set = runtime::instruction_set();
   all.options = _kept_options;
   all.placement = placement_hash();
   all.data = _data;

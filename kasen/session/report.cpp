@@ -7,6 +7,7 @@
 
 #include "kasen/base/option_names.h"
 #include "kasen/io/bytes/output_file.h"
+#include "kasen/runtime/instruction_set.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/predicted_seconds.h"
 #include "optimizer/analysis/plan_json.h"
@@ -199,6 +200,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["options"] = options_to_json(engine.options());
   report["workers"] = engine.control().size();
   report["threads"] = engine.options().threads;
+  report["instruction_set"] = runtime::instruction_set();
   report["iterations"] = counts.iterations;
   report["seconds_total"] = engine.seconds_running();
   report["seconds_per_iteration"] =

@@ -15,6 +15,7 @@
 #include "kasen/io/bytes/output_names.h"
 #include "kasen/recording/handle.h"
 #include "kasen/recording/recorder.h"
+#include "kasen/runtime/instruction_set.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session/command_line.h"
 #include "kasen/session/engine.h"
@@ -138,6 +139,7 @@ void Session::start(const Options& options) {
   set_agreeing_math(options.reproducible);
   _engine = std::make_unique<Engine>(options);
   std::set_terminate(end_with_current_exception);
+  runtime::require_one_instruction_set(_engine->control());
   [[maybe_unused]] static const int registered = std::atexit(end_at_exit);
   io::require_outputs(_engine->control(),
                       {options.report, options.dump_dag, options.record, options.trace, options.output});

@@ -266,8 +266,8 @@ class PageRankTest(LaunchedProgramTest):
 
     def line_of(self, code):
         """Where it stands in the program, as plans name it."""
-        source = (pathlib.Path(__file__).parents[2] / "apps/pagerank/main.cpp").read_text(encoding="utf-8").splitlines()
-        return f"main.cpp:{next(number for number, line in enumerate(source, 1) if code in line)}"
+        source = (pathlib.Path(__file__).parents[2] / "apps/pagerank/pagerank.cpp").read_text(encoding="utf-8").splitlines()
+        return f"pagerank.cpp:{next(number for number, line in enumerate(source, 1) if code in line)}"
 
     def test_plans_name_source_lines(self):
         drawing, report = self.folder / "plan.dot", self.folder / "report.json"
@@ -276,7 +276,7 @@ class PageRankTest(LaunchedProgramTest):
         self.assertRegex(loop, rf"\nwhile v\d+, .*, {self.line_of('while_(')}\n")
         self.assertRegex(loop, rf"\n    map\(.*, rule 8, {self.line_of('(1 - q) + q * x')}\n")
         operations = re.findall(r"^ *(?:\S.*, rule \d|scalar: ).*$", out, re.M)
-        self.assertEqual([line for line in operations if not re.search(r", main\.cpp:\d+$", line)], [])
+        self.assertEqual([line for line in operations if not re.search(r", pagerank\.cpp:\d+$", line)], [])
         self.assertIn(self.line_of("(1 - q) + q * x"), drawing.read_text(encoding="utf-8"))
         steps = json.loads(report.read_text(encoding="utf-8"))["steps"]
         self.assertIn(self.line_of("(1 - q) + q * x"), " ".join(line for step in steps for line in step["details"]))

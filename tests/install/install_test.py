@@ -40,6 +40,14 @@ def main(build, scratch, cmake, compiler, build_type, *launcher):
     warnings = " ".join(configure(cmake, compiler, "", source, source / "unoptimized", prefix).split())
     assert WITHOUT_OPTIMIZATION in warnings and "-DCMAKE_BUILD_TYPE=Release" in warnings, warnings
 
+    other = subprocess.run([cmake, "-S", source, "-B", source / "other", f"-DCMAKE_PREFIX_PATH={prefix}",
+                            f"-DCMAKE_CXX_COMPILER={compiler}", "-DKASEN_ARCH=x86-64"],
+                           check=False, capture_output=True, text=True)
+    if list(prefix.rglob("libkasen.a")):
+        assert other.returncode != 0 and "KASEN_ARCH is x86-64, but these libraries" in other.stderr, other.stderr
+    else:
+        assert other.returncode == 0, other.stderr
+
     # A cycle of four pages: all ranks are one.
     (scratch / "web.txt").write_text("# from to\n1 2\n2 3\n3 4\n4 1\n", encoding="utf-8")
     subprocess.run([*launcher, programs / "rank", "--report", "report.json"], check=True, cwd=scratch)

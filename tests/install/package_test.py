@@ -1,48 +1,116 @@
 #!/usr/bin/env python3
-"""The Debian package from the outside: what it depends on, a program of it, and a program that is built against it without
-CMake. It is unpacked below SCRATCH, not installed.
+"""The Debian package from the outside: built as cluster-scripts/package.sh does and unpacked below SCRATCH, not
+installed. What it depends on; its programs, on each instruction set that this machine has; and programs that are built
+against it without CMake.
 
-Usage: package_test.py BUILD SCRATCH CPACK COMPILER MPI
+Usage: package_test.py SOURCE BUILD SCRATCH CMAKE CPACK COMPILER MPI
 """
+import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import unittest
+
+here = pathlib.Path(__file__).parent
+sys.path.insert(0, str(here.parent / "support"))
+from launched_program import read_hdf5
+
+# What is taken from the processor, and the level that is left.
+LEVELS = {"": "x86-64-v4", "-AVX512F": "x86-64-v3", "-AVX2,-AVX512F": "x86-64-v2"}
 
 
 def output_of(*command, **more):
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, **more).stdout
 
 
-def main(build, scratch, cpack, compiler, mpi):
-    scratch = pathlib.Path(scratch)
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    output_of(cpack, "-G", "DEB", "-B", scratch, cwd=build)
-    package, = scratch.glob("kasen*.deb")
+def without(features):
+    return os.environ | ({"GLIBC_TUNABLES": f"glibc.cpu.hwcaps={features}"} if features else {})
 
-    needed = output_of("dpkg-deb", "--field", package, "Depends")
-    for library in (f"lib{mpi}", f"libhdf5-{mpi}", "mpich" if mpi == "mpich" else "openmpi-bin", "libmetis", "libc6"):
-        assert re.search(rf"\b{re.escape(library)}", needed), f"{library} is not among {needed}"
-    output_of("dpkg-deb", "--extract", package, scratch / "root")
-    prefix = scratch / "root/usr"
 
-    (scratch / "web.txt").write_text("1 2\n2 3\n3 4\n4 1\n", encoding="utf-8")
-    out = output_of(prefix / "bin/kasen-run", "-n", 2, "pagerank", "--graph", "web.txt", "--verify", cwd=scratch)
-    assert "4 vertices, 2 workers" in out, out
+def has(level):
+    return re.search(rf"{level} \(supported", output_of("/lib64/ld-linux-x86-64.so.2", "--help"))
 
-    readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    (scratch / "rank.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1], encoding="utf-8")
-    for name in ("kasen", "kasen-checked"):
-        flags = output_of("pkg-config", "--cflags", "--libs", name, env=os.environ | {
-            "PKG_CONFIG_PATH": str(next(prefix.rglob("kasen.pc")).parent)}).split()
-        assert ("-DKASEN_CHECKED" in flags, "-lkasen_checked" in flags) == (name == "kasen-checked",) * 2, flags
-        output_of(compiler, "-O1", "rank.cpp", *flags, "-o", "rank", cwd=scratch)
-        assert "error" not in output_of(prefix / "bin/kasen-run", "-n", 2, scratch / "rank", cwd=scratch)
-    shutil.rmtree(scratch)
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        output_of(cmake, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=ON",
+                  "-DKASEN_ARCH=x86-64-v2", "-DKASEN_HWCAPS=x86-64-v3;x86-64-v4", "-DKASEN_BUILD_BENCH=OFF",
+                  "-DKASEN_BUILD_TESTS=OFF", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DKASEN_MPI={mpi}")
+        memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        output_of(cmake, "--build", build, "--parallel", max(1, min(os.cpu_count(), memory >> 31)))
+        output_of(cpack, "-G", "DEB", "-B", scratch, cwd=build)
+        cls.package, = scratch.glob("kasen*.deb")
+        output_of("dpkg-deb", "--extract", cls.package, scratch / "root")
+        cls.prefix = scratch / "root/usr"
+        edges = {(a, a * b % 101) for a in range(100) for b in range(3, 9)}
+        (scratch / "web.txt").write_text("".join(f"{a} {b}\n" for a, b in sorted(edges)), encoding="utf-8")
+
+    def run_pagerank(self, *arguments, features=""):
+        return output_of(self.prefix / "bin/kasen-run", "-n", 2, "pagerank", "--graph", "web.txt", "--verify", *arguments,
+                         cwd=scratch, env=without(features))
+
+    def test_dependencies(self):
+        needed = output_of("dpkg-deb", "--field", self.package, "Depends")
+        for library in (f"lib{mpi}", f"libhdf5-{mpi}", "mpich" if mpi == "mpich" else "openmpi-bin", "libmetis", "libc6"):
+            self.assertRegex(needed, rf"\b{re.escape(library)}")
+
+    def test_every_machine_takes_its_kernels(self):
+        ranks = {}
+        for features, level in LEVELS.items():
+            with self.subTest(level):
+                if not has(level):
+                    self.skipTest(f"this machine has no {level}")
+                self.run_pagerank("--report", f"{level}.json", "--output", f"{level}.h5", features=features)
+                report = json.loads((scratch / f"{level}.json").read_text(encoding="utf-8"))
+                self.assertEqual(report["instruction_set"], level)
+                self.assertEqual(report["predicted"], report["measured"])
+                ranks[level] = read_hdf5(scratch / f"{level}.h5")["rank"]
+                for one, other in zip(ranks[level], ranks["x86-64-v4" if "x86-64-v4" in ranks else level]):
+                    self.assertAlmostEqual(one, other, delta=1e-12)
+
+    def test_workers_whose_kernels_differ_are_refused(self):
+        if not has("x86-64-v3"):
+            self.skipTest("this machine has one level")
+        if mpi != "mpich":
+            self.skipTest("environments of workers are MPICH's option")
+        pagerank = [self.prefix / "bin/pagerank", "--graph", "web.txt"]
+        run = subprocess.run(["mpirun.mpich", "-n", "1", *pagerank, ":", "-n", "1", "-env", "GLIBC_TUNABLES",
+                              "glibc.cpu.hwcaps=-AVX2,-AVX512F", *pagerank], capture_output=True, text=True, cwd=scratch)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertRegex(run.stderr, r"error: the kernels of worker 1 are for x86-64-v2, those of worker 0 for x86-64-v")
+
+    def test_a_checkpoint_fits_other_machines(self):
+        saved = ("--iterations", 20, "--checkpoint", "saved")
+        self.run_pagerank(*saved, "--checkpoint-interval", 0)
+        out = self.run_pagerank(*saved, "--resume", "saved", features="-AVX2,-AVX512F")
+        self.assertIn("100 vertices, 2 workers", out)
+
+    def test_programs_of_users(self):
+        readme = (here.parents[1] / "README.md").read_text(encoding="utf-8")
+        (scratch / "rank.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1], encoding="utf-8")
+        libraries = next(self.prefix.rglob("libkasen.so")).parent
+        for name in ("kasen", "kasen-checked"):
+            flags = output_of("pkg-config", "--cflags", "--libs", name, env=os.environ | {
+                "PKG_CONFIG_PATH": str(libraries / "pkgconfig")}).split()
+            self.assertEqual(("-DKASEN_CHECKED" in flags, "-lkasen_checked" in flags), (name == "kasen-checked",) * 2)
+            self.assertIn("-march=x86-64-v2", flags)
+            for more in ((), ("-march=native",), ("-fvisibility=hidden",)):
+                output_of(compiler, "-O1", "rank.cpp", *flags, *more, "-o", "rank", cwd=scratch)
+                output_of(self.prefix / "bin/kasen-run", "-n", 2, scratch / "rank", cwd=scratch,
+                          env=os.environ | {"LD_LIBRARY_PATH": str(libraries)})
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(scratch)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    source, build, scratch, cmake, cpack, compiler, mpi = sys.argv[1:]
+    scratch = pathlib.Path(scratch)
+    unittest.main(argv=sys.argv[:1])
