@@ -26,7 +26,7 @@ constexpr std::array<std::uint64_t, 5> kThresholds{10, 30, 100, 300, 1000};
 using Thresholds = std::span<const std::uint64_t>;
 /// The non-zeros of a sample, at least, and so many a part: then loads of parts are known within a few per cent.
 constexpr std::uint64_t kSampled = 1 << 16, kSampledOfPart = 1 << 13;
-/// Rows and columns beyond which clusters are not looked for, as every worker needs 12 bytes for each element.
+/// Rows and columns beyond which clusters are not looked for, as every worker needs 16 bytes for each element.
 constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMostSparse = std::uint64_t{1} << 31;
 

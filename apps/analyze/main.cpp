@@ -116,8 +116,8 @@ void run(const AnalyzeOptions& options) {
     json["programs"].back()["runs"] = program.runs;
     json["programs"].back()["what_if"] = kasen::optimizer::what_if_json(
         analysis.after.plan, program.program,
-        apps::on_other_workers(options.sizes, origin.unscaled[k], program.stats, recorded.degrees), options.planning,
-        profile);
+        apps::on_other_workers(origin.settings[k], origin.unscaled[k], program.stats, recorded.degrees),
+        options.planning, profile);
     if (const std::size_t steps = steps_of(analysis.after.plan); steps > largest) {
       largest = steps;
       drawing = kasen::optimizer::draw(analysis.after.plan);

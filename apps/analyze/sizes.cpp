@@ -19,6 +19,8 @@
 namespace apps {
 namespace {
 
+using kasen::optimizer::Symbol;
+
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 53;
 constexpr std::uint32_t kMostEstimated = 4096;
 
@@ -37,6 +39,10 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   kasen::io::ReadOptions reading;
   reading.ignore_weights = true;  // where non-zeros lie is all that counts
   const kasen::io::SparseData list = kasen::io::read_graph(communicator, sizes.graph, reading);
+  if (list.rows != list.columns) {
+    throw kasen::InputError(fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph",
+                                        sizes.graph, list.rows, list.columns));
+  }
   run.degrees = {
       kasen::partition::measure_degrees(communicator, list.entries, list.rows, list.columns, true, options.threshold)};
   for (auto& program : run.programs) {
@@ -89,14 +95,14 @@ void rename_spaces(kasen::PlacementStats& stats, const kasen::PlacementStats& re
 
 /// What the numbers that are given imply for those that are not: non-zeros grow with the elements of their rows, of a
 /// dense matrix with both sides; all else as partition::scale_placement says.
-void scale(const Sizes& sizes, const std::vector<kasen::Degrees>& degrees, kasen::PlacementStats& stats) {
-  using Kind = kasen::optimizer::Symbol::Kind;
+void scale(const Settings& settings, const std::vector<kasen::Degrees>& degrees, kasen::PlacementStats& stats) {
+  using Kind = Symbol::Kind;
   std::vector<std::uint64_t> masters, nonzeros;
   for (const auto& space : stats.spaces) masters.push_back(space.masters);
   std::vector<std::optional<std::uint64_t>> given(stats.matrices.size());
   for (const auto& symbol : kasen::optimizer::symbols_of(stats)) {
     const std::string name = name_of(symbol, stats);
-    for (const auto& [setting, value] : sizes.settings) {
+    for (const auto& [setting, value] : settings) {
       if (setting != name) continue;
       if (symbol.kind == Kind::masters) masters[kasen::index_of(symbol.space)] = value;
       if (symbol.kind == Kind::nonzeros) given[kasen::index_of(symbol.matrix)] = value;
@@ -113,6 +119,48 @@ void scale(const Sizes& sizes, const std::vector<kasen::Degrees>& degrees, kasen
     nonzeros.push_back(given[m].value_or(static_cast<std::uint64_t>(std::llround(follows))));
   }
   stats = kasen::partition::scale_placement(stats, degrees, masters, nonzeros);
+}
+
+/// A symbol, and whether it is the one of all replicas of a space, which have more roles in later programs.
+struct Meaning {
+  Symbol symbol;
+  bool all_roles;
+};
+
+bool has_all_roles(const Symbol& symbol, const kasen::PlacementStats& stats) {
+  return symbol.kind == Symbol::Kind::replicas && symbol.roles == stats.all_roles(symbol.space);
+}
+
+/// In the last program that has a symbol of this name.
+Meaning meaning_of(const std::string& name, const kasen::optimizer::RecordedRun& run) {
+  std::vector<std::string> known;
+  for (auto program = run.programs.rbegin(); program != run.programs.rend(); ++program) {
+    for (const Symbol& symbol : kasen::optimizer::symbols_of(program->stats)) {
+      const std::string its_name = name_of(symbol, program->stats);
+      if (its_name == name) return {symbol, has_all_roles(symbol, program->stats)};
+      if (std::find(known.begin(), known.end(), its_name) == known.end()) known.push_back(its_name);
+    }
+  }
+  throw kasen::UsageError(fmt::format("--set: there is no symbol '{}', only {}", name, fmt::join(known, ", ")));
+}
+
+/// What the settings say of the symbols of one program.
+Settings settings_in(const kasen::PlacementStats& stats, const Settings& settings,
+                     const kasen::optimizer::RecordedRun& run) {
+  Settings its;
+  for (const auto& [name, value] : settings) {
+    const Meaning meaning = meaning_of(name, run);
+    for (const Symbol& symbol : kasen::optimizer::symbols_of(stats)) {
+      const bool meant = meaning.all_roles ? symbol.space == meaning.symbol.space && has_all_roles(symbol, stats)
+                                           : symbol == meaning.symbol;
+      if (!meant) continue;
+      const std::string its_name = name_of(symbol, stats);
+      if (std::any_of(its.begin(), its.end(), [&](const auto& earlier) { return earlier.first == its_name; }))
+        throw kasen::UsageError(fmt::format("--set: '{}={}' gives {} a second value", name, value, its_name));
+      its.emplace_back(its_name, value);
+    }
+  }
+  return its;
 }
 
 }  // namespace
@@ -139,7 +187,7 @@ void Sizes::set(const std::string& setting) {
   }
 }
 
-std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const kasen::PlacementStats& unscaled,
+std::vector<kasen::PlacementStats> on_other_workers(const Settings& settings, const kasen::PlacementStats& unscaled,
                                                     const kasen::PlacementStats& stats,
                                                     const std::vector<kasen::Degrees>& degrees) {
   if (degrees.size() < stats.matrices.size()) return {stats};
@@ -153,7 +201,7 @@ std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const ka
     kasen::PlacementStats& placement = placements.emplace_back(stats);
     if (workers == stats.workers) continue;
     placement = kasen::partition::estimate_placement(unscaled, degrees, workers);
-    scale(sizes, degrees, placement);
+    scale(settings, degrees, placement);
     for (std::size_t m = 0; m < stats.matrices.size(); ++m)
       kasen::partition::estimate_blocks(stats, static_cast<kasen::MatrixId>(m), placement);
   }
@@ -162,7 +210,7 @@ std::vector<kasen::PlacementStats> on_other_workers(const Sizes& sizes, const ka
 
 Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
              kasen::optimizer::RecordedRun& run) {
-  Origin origin{"as recorded", {}};
+  Origin origin{"as recorded", {}, {}};
   const std::vector<kasen::optimizer::RecordedProgram> recorded = run.programs;
   if (!sizes.graph.empty()) {
     place(sizes, options, communicator, run);
@@ -175,10 +223,12 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
     }
   }
   check_storage(sizes, options, run);
+  for (const auto& program : run.programs) origin.settings.push_back(settings_in(program.stats, sizes.settings, run));
   for (auto& program : run.programs) {
+    const Settings& settings = origin.settings[origin.unscaled.size()];
     origin.unscaled.push_back(program.stats);
-    scale(sizes, run.degrees, program.stats);
-    for (const auto& [name, value] : sizes.settings) kasen::optimizer::set_symbol(program.stats, name, value);
+    scale(settings, run.degrees, program.stats);
+    for (const auto& [name, value] : settings) kasen::optimizer::set_symbol(program.stats, name, value);
   }
   for (const auto& [name, value] : sizes.settings) origin.text += fmt::format("; {} = {} as given", name, value);
   if (!sizes.settings.empty()) origin.text += "; what is not given is in proportion";

@@ -1,6 +1,7 @@
 #include "kasen/session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -90,6 +91,14 @@ namespace {
 /// Unless somebody has. It then runs until the process ends, whatever sessions there are.
 void start_mpi() { static const comm::Environment environment; }
 
+/// A program takes --output as every one does, whatever it does with it.
+void tell_of_unwritten_output(const Engine& engine) {
+  const Options& options = engine.options();
+  if (options.analyze || options.quiet || options.output.empty() || engine.control().rank() != 0) return;
+  if (io::is_unwritten(options.output))
+    std::fprintf(stderr, "warning: --output %s: the program has written nothing there\n", options.output.c_str());
+}
+
 }  // namespace
 
 namespace recording {
@@ -154,6 +163,7 @@ Session::~Session() {
     try {
       finish();
       _engine->meet(Meeting::leave, {});
+      tell_of_unwritten_output(*_engine);
     } catch (...) {
       comm::fail_with_current_exception();
     }

@@ -171,6 +171,37 @@ class AnalyzeTest(LaunchedProgramTest):
         self.assertIn("N = 900000 as given; what is not given is in proportion", text)
         self.assertIn("space 0: length 900000\n", text)
 
+    def test_symbols_of_several_programs(self):
+        points = self.file("points.txt", "".join(f"{k % 17} {k * k % 23}\n" for k in range(400)))
+        kmeans = pathlib.Path(ANALYZE).with_name("kmeans")
+        subprocess.run([*self.command[:-1], kmeans, "--points", points, "--clusters", "3", "--iterations", "2", "--quiet",
+                        "--record", self.program], check=True, timeout=60)
+        output = self.folder / "analysis.json"
+
+        def symbols(*arguments):
+            run = self.analyze(self.program, "--json", output, "--quiet", *arguments)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            return [program["symbols"] for program in json.loads(output.read_text(encoding="utf-8"))["programs"]]
+
+        recorded = symbols()
+        first_space = {"N" if "N" in program else "N0" for program in recorded}
+        self.assertEqual(first_space, {"N", "N0"}, "the programs have no different names for one space")
+        for name in first_space:
+            for before, after in zip(recorded, symbols("--set", f"{name}=123456")):
+                its_name = "N" if "N" in before else "N0"
+                self.assertEqual(after[its_name], 123456)
+                self.assertEqual(after.get("N1"), before.get("N1"))
+        self.refuse(2, "gives N a second value", self.program, "--set", "N=5", "--set", "N0=6")
+        self.refuse(2, "there is no symbol 'X', only N0, ", self.program, "--set", "X=5")
+
+    def test_a_graph_is_square(self):
+        self.record()
+        for rows, columns in ((30, 300), (300, 30)):
+            pattern = self.file("wide.mtx", f"%%MatrixMarket matrix coordinate pattern general\n{rows} {columns} 2\n1 1\n"
+                                            f"{rows} {columns}\n")
+            self.refuse(1, f"wide.mtx: found a matrix of {rows} rows and {columns} columns, expected a square one: a graph",
+                        self.program, "--graph", pattern, "--workers", 4)
+
     def test_text(self):
         self.record()
         for options in ([], ["--sync", "lazy"], ["--fusion", "off", "--passes", "-reuse-buffers"]):

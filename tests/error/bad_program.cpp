@@ -91,6 +91,7 @@ void run(const std::string& how, Session& session) {
     const auto y = map([](double a) { return a == 7 ? std::exit(4), a : a; }, x);  // exit in a function
     reduce(plus, y).get();
   }
+  if (how == "nothing") return;
   if (how == "exit") std::exit(4);
   if (how == "exit alone") {
     if (session.rank() == session.workers() - 1 || session.rank() == 1) std::exit(4);

@@ -83,6 +83,15 @@ class BadProgramTest(LaunchedProgramTest):
         self.refuse("none", "no kasen::Session is alive", messages=self.workers)
         self.assertEqual(self.run_program("outlives").returncode, 0)
 
+    def test_output_that_the_program_does_not_write(self):
+        path = self.folder / "result.h5"
+        for before in (False, True):
+            if before:
+                path.write_text("as it was", encoding="utf-8")
+            run = self.run_program("nothing", "--output", path)
+            self.assertEqual((run.returncode, run.stderr),
+                             (0, f"warning: --output {path}: the program has written nothing there\n"))
+
 
 if __name__ == "__main__":
     main(BadProgramTest)

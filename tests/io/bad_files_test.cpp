@@ -54,6 +54,8 @@ TEST_F(BadFilesTest, OtherFormats) {
   graph("g", "\x93NUMPY\1\0v\0{'descr'"s, ": looks like a NumPy array" + _graph + _say);
   graph("g", "PK\3\4\0\0"s, ": looks like a zip archive (or .npz, .xlsx)" + _graph + _say);
   graph("g", "*Vertices 4\n1 \"a\"\n", ": looks like a Pajek graph" + _graph + _say);
+  graph("g", "%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
+        ": looks like Matrix Market with one % too few" + _graph + _say);
   graph("g", "digraph web {\n  a -> b;\n}\n", ": looks like Graphviz" + _graph + _say);
   graph("g", "<?xml version=\"1.0\"?>\n<graphml/>\n", ": looks like XML" + _graph + _say);
   graph("g", "1 3:1 4:1\n-1 2:1\n", ": looks like LIBSVM samples" + _graph + _say);

@@ -22,6 +22,7 @@ struct Replaced {
   std::string path;
   dev_t device;
   ino_t inode;
+  timespec changed;
 };
 
 std::vector<Replaced>& replaced_files() {
@@ -49,7 +50,8 @@ void require_outputs(const comm::Communicator& communicator, const std::vector<s
     }
     for (const std::string& target : targets) {
       struct stat status {};
-      if (::stat(target.c_str(), &status) == 0) replaced_files().push_back({target, status.st_dev, status.st_ino});
+      if (::stat(target.c_str(), &status) == 0)
+        replaced_files().push_back({target, status.st_dev, status.st_ino, status.st_ctim});
     }
   });
 }
@@ -60,6 +62,16 @@ bool is_output(const struct stat& status) {
     if (file.device != status.st_dev || file.inode != status.st_ino) return false;
     struct stat now {};
     return ::stat(file.path.c_str(), &now) == 0 && now.st_dev == file.device && now.st_ino == file.inode;
+  });
+}
+
+bool is_unwritten(const std::string& path) {
+  struct stat now {};
+  if (::stat(path.c_str(), &now) != 0) return true;
+  const std::vector<Replaced>& files = replaced_files();
+  return std::any_of(files.begin(), files.end(), [&](const Replaced& file) {
+    return file.device == now.st_dev && file.inode == now.st_ino && file.changed.tv_sec == now.st_ctim.tv_sec &&
+           file.changed.tv_nsec == now.st_ctim.tv_nsec;
   });
 }
 

@@ -20,4 +20,7 @@ void require_outputs(const comm::Communicator& communicator, const std::vector<s
 /// Local. Whether an open file is one of these, as it was before the run.
 bool is_output(const struct stat& status);
 
+/// Local. Whether one of these is not there, or is as it was before the run.
+bool is_unwritten(const std::string& path);
+
 }  // namespace kasen::io

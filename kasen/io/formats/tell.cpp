@@ -46,7 +46,7 @@ std::string_view binary_lookalike(std::string_view start) {
 
 /// Of texts that are known and not read, by their first line that holds anything.
 std::string_view text_lookalike(std::string_view line) {
-  static constexpr std::array<Signature, 14> kSignatures{{{"@relation", "ARFF"},
+  static constexpr std::array<Signature, 15> kSignatures{{{"@relation", "ARFF"},
                                                           {"*vertices", "a Pajek graph"},
                                                           {"*network", "a Pajek graph"},
                                                           {"graph [", "GML"},
@@ -54,6 +54,7 @@ std::string_view text_lookalike(std::string_view line) {
                                                           {"graph {", "Graphviz"},
                                                           {"digraph ", "Graphviz"},
                                                           {"digraph{", "Graphviz"},
+                                                          {"%matrixmarket", "Matrix Market with one % too few"},
                                                           {"<?xml", "XML"},
                                                           {"<!doctype", "HTML"},
                                                           {"<html", "HTML"},
