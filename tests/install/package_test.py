@@ -102,6 +102,23 @@ class Package(unittest.TestCase):
         self.assertIn("101 vertices, 2 workers, 1 iterations", run.stdout)
         self.assertRegex(run.stderr, "resume: kernels for x86-64-v[34] have written it, and these round otherwise")
 
+    def test_hosts_with_other_libraries_are_refused(self):
+        """A script in place of ssh has one library in the place of another."""
+        libraries = next(self.prefix.rglob("libkasen.so")).parent.resolve()
+        (scratch / "hosts").write_text("other\n", encoding="utf-8")
+        for name, other in (("libkasen_optimizer", "libkasen_partition"),
+                            ("glibc-hwcaps/x86-64-v3/libkasen", "glibc-hwcaps/x86-64-v4/libkasen")):
+            with self.subTest(name):
+                ssh = scratch / "ssh"
+                ssh.write_text("#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\n"
+                               f'exec bash -c "${{2//{name.replace("/", chr(92) + "/")}.so/{other}.so}}"\n', encoding="utf-8")
+                ssh.chmod(0o755)
+                run = subprocess.run([self.prefix / "bin/kasen-run", "--hosts", "hosts", "pagerank", "--graph", "web.txt"],
+                                     capture_output=True, text=True, cwd=scratch,
+                                     env=os.environ | {"HYDRA_LAUNCHER_EXEC": str(ssh)})
+                self.assertEqual((run.returncode, run.stderr.splitlines()),
+                                 (1, [f"kasen-run: host other has another {libraries}/{name}.so.0.1"]))
+
     def test_programs_of_users(self):
         readme = (here.parents[1] / "README.md").read_text(encoding="utf-8")
         (scratch / "rank.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", readme, re.M | re.S)[1], encoding="utf-8")
