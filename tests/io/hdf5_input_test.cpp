@@ -313,12 +313,17 @@ TEST_F(Hdf5InputTest, WrongSparseMatrices) {
   EXPECT_EQ(dense_error(path), "");  // z alone: what is in a sparse matrix does not count
 }
 
-TEST_F(Hdf5InputTest, AGraphIsSquare) {
+TEST_F(Hdf5InputTest, AMatrixThatIsNotSquareIsNoGraph) {
   const std::string path = make([](Hdf5Writer& file) {
     write_compressed(file, "/X");
     file.attribute("/X", "shape", {4, 3});
   });
-  EXPECT_EQ(sparse_error(path, "", true), "/X: found a matrix of 4 x 3, expected a graph: as many rows as columns");
+  const SparseData data = read_hdf5_sparse(_communicator, path, "", true);
+  EXPECT_FALSE(data.graph);
+  EXPECT_EQ(data.rows, 4u);
+  EXPECT_EQ(data.columns, 3u);
+  EXPECT_EQ(_communicator.sum(data.entries.row.size()),
+            _communicator.sum(read_hdf5_sparse(_communicator, path, "", false).entries.row.size()));
 }
 
 TEST_F(Hdf5InputTest, TypesThatAreRefused) {

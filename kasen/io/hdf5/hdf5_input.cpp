@@ -251,23 +251,22 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   SparseGroup group;
   std::optional<Hdf5Array> ids, labels;
   std::optional<Preparation> prepared;
+  bool of_vertices = false;
   const std::uint64_t available = comm::available_memory(communicator);
   agree(communicator, path, [&] {
     file.emplace(path);
     check_version(*file);
     group = find_sparse(*file, dataset);
-    if (graph && group.rows != group.columns) {
-      refuse(*file, group.name, "a matrix of " + std::to_string(group.rows) + " x " + std::to_string(group.columns),
-             "a graph: as many rows as columns");
-    }
-    require_memory(*file, group, graph, communicator.size(), available);
+    of_vertices = graph && group.rows == group.columns;
+    require_memory(*file, group, of_vertices, communicator.size(), available);
   });
   require_within_limit(communicator, path,
-                       {group.rows, group.columns, group.nonzeros, group.data ? sizeof(double) : 0, graph}, false);
+                       {group.rows, group.columns, group.nonzeros, group.data ? sizeof(double) : 0, of_vertices},
+                       false);
   verify_checksums(communicator, *file, datasets_of(group));
   agree(communicator, path, [&] {
     prepared = find_preparation(*file, group, communicator.size(), communicator.rank());
-    if (graph) ids = beside(*file, group.name, "vertex", group.rows, true);
+    if (of_vertices) ids = beside(*file, group.name, "vertex", group.rows, true);
     if (!graph) labels = beside(*file, group.name, "labels", group.rows, false);
     if (ids) require_memory(*file, *ids, available);
   });
@@ -275,7 +274,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   SparseData data;
   data.rows = group.rows;
   data.columns = group.columns;
-  data.graph = graph;
+  data.graph = of_vertices;
   data.labelled = labels.has_value();
   data.entries.value_bytes = group.data ? sizeof(double) : 0;
   std::vector<std::int64_t> starts;

@@ -16,7 +16,7 @@ namespace kasen::io {
 /// `data` it is a pattern. Beside the group, `vertex` (integers or fixed-length text, ascending) names the vertices of
 /// a graph, and `labels` (numbers, one a row) labels samples.
 /// @param dataset the group; empty: the only one that fits.
-/// @param graph whether rows and columns are the same vertices.
+/// @param graph whether it is no samples: if it is square, rows and columns are the same vertices, as of Matrix Market.
 /// Entries come in the order of the file, as many to each worker; they do not depend on the number of workers. Those of
 /// a file that was prepared for this number of workers (kasen/io/hdf5/prepared.h) come where they belong.
 /// @throws InputError (agreed) "FILE:/dataset: found ..., expected ..."
