@@ -121,23 +121,13 @@ void scale(const Settings& settings, const std::vector<kasen::Degrees>& degrees,
   stats = kasen::partition::scale_placement(stats, degrees, masters, nonzeros);
 }
 
-/// A symbol, and whether it is the one of all replicas of a space, which have more roles in later programs.
-struct Meaning {
-  Symbol symbol;
-  bool all_roles;
-};
-
-bool has_all_roles(const Symbol& symbol, const kasen::PlacementStats& stats) {
-  return symbol.kind == Symbol::Kind::replicas && symbol.roles == stats.all_roles(symbol.space);
-}
-
-/// In the last program that has a symbol of this name.
-Meaning meaning_of(const std::string& name, const kasen::optimizer::RecordedRun& run) {
+/// What a symbol of this name is in the last program that has one.
+Symbol symbol_of(const std::string& name, const kasen::optimizer::RecordedRun& run) {
   std::vector<std::string> known;
   for (auto program = run.programs.rbegin(); program != run.programs.rend(); ++program) {
     for (const Symbol& symbol : kasen::optimizer::symbols_of(program->stats)) {
       const std::string its_name = name_of(symbol, program->stats);
-      if (its_name == name) return {symbol, has_all_roles(symbol, program->stats)};
+      if (its_name == name) return symbol;
       if (std::find(known.begin(), known.end(), its_name) == known.end()) known.push_back(its_name);
     }
   }
@@ -149,11 +139,9 @@ Settings settings_in(const kasen::PlacementStats& stats, const Settings& setting
                      const kasen::optimizer::RecordedRun& run) {
   Settings its;
   for (const auto& [name, value] : settings) {
-    const Meaning meaning = meaning_of(name, run);
+    const Symbol meant = symbol_of(name, run);
     for (const Symbol& symbol : kasen::optimizer::symbols_of(stats)) {
-      const bool meant = meaning.all_roles ? symbol.space == meaning.symbol.space && has_all_roles(symbol, stats)
-                                           : symbol == meaning.symbol;
-      if (!meant) continue;
+      if (symbol != meant) continue;
       const std::string its_name = name_of(symbol, stats);
       if (std::any_of(its.begin(), its.end(), [&](const auto& earlier) { return earlier.first == its_name; }))
         throw kasen::UsageError(fmt::format("--set: '{}={}' gives {} a second value", name, value, its_name));

@@ -35,8 +35,8 @@ struct Origin {
 };
 
 /// Gives every program of the run its new placement. A symbol that is set means what it means in the last program that
-/// has one of this name: in others the same space or matrix, whatever it is called there. @throws kasen::UsageError,
-/// kasen::InputError
+/// has one of this name: in others the same space, replicas or matrix, whatever they are called there. @throws
+/// kasen::UsageError, kasen::InputError
 Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::comm::Communicator& communicator,
              kasen::optimizer::RecordedRun& run);
 

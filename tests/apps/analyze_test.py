@@ -194,6 +194,24 @@ class AnalyzeTest(LaunchedProgramTest):
         self.refuse(2, "gives N a second value", self.program, "--set", "N=5", "--set", "N0=6")
         self.refuse(2, "there is no symbol 'X', only N0, ", self.program, "--set", "X=5")
 
+    def test_the_recorded_value_of_a_symbol_changes_nothing(self):
+        components = pathlib.Path(ANALYZE).with_name("components")
+        subprocess.run([*self.command[:-1], components, "--graph", self.graph, "--quiet", "--record", self.program,
+                        *map(str, CUT)], check=True, timeout=60)
+        output = self.folder / "analysis.json"
+
+        def programs(*arguments):
+            run = self.analyze(self.program, "--json", output, "--quiet", *arguments)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            return [(program["symbols"], program["after"]) for program in
+                    json.loads(output.read_text(encoding="utf-8"))["programs"]]
+
+        recorded = programs()
+        self.assertGreater(len(recorded), 1)
+        latest = {name: value for symbols, _ in recorded for name, value in symbols.items()}
+        for name, value in latest.items():
+            self.assertEqual(programs("--set", f"{name}={value}"), recorded, name)
+
     def test_a_graph_is_square(self):
         self.record()
         for rows, columns in ((30, 300), (300, 30)):
