@@ -21,6 +21,23 @@ from launched_program import read_hdf5
 # What is taken from the processor, and the level that is left.
 LEVELS = {"": "x86-64-v4", "-AVX512F": "x86-64-v3", "-AVX2,-AVX512F": "x86-64-v2"}
 
+ROWS = """#include <cstdio>
+#include <kasen/kasen.h>
+int main(int argc, char** argv) {
+  kasen::Session session(argc, argv);
+  const auto ones = [](std::int64_t, std::span<double> out) { for (double& x : out) x = 1; };
+  const kasen::Rows<double> W = kasen::map(ones, kasen::iota(2), kasen::width(2));
+  kasen::Rows<double> X = kasen::map(ones, kasen::iota(3), kasen::width(2));
+  kasen::Shared<std::uint64_t> k = std::uint64_t{0};
+  kasen::while_([&] { return k < std::uint64_t{3}; }, [&] {
+    X = kasen::product(X, kasen::whole(W));
+    k = k + std::uint64_t{1};
+  });
+  const auto x = X.get();
+  std::printf("%g %g %g\\n", x[0], x[2], x[5]);
+}
+"""
+
 
 def output_of(*command, **more):
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, **more).stdout
@@ -128,10 +145,21 @@ class Package(unittest.TestCase):
                 "PKG_CONFIG_PATH": str(libraries / "pkgconfig")}).split()
             self.assertEqual(("-DKASEN_CHECKED" in flags, "-lkasen_checked" in flags), (name == "kasen-checked",) * 2)
             self.assertIn("-march=x86-64-v2", flags)
-            for more in ((), ("-march=native",), ("-fvisibility=hidden",)):
+            for more in ((), ("-march=native",)):
                 output_of(compiler, "-O1", "rank.cpp", *flags, *more, "-o", "rank", cwd=scratch)
                 output_of(self.prefix / "bin/kasen-run", "-n", 2, scratch / "rank", cwd=scratch,
                           env=os.environ | {"LD_LIBRARY_PATH": str(libraries)})
+
+    def test_hidden_symbols_of_a_program(self):
+        """Rows are of one type for the program and the library, in a loop that both have a part in."""
+        (scratch / "rows.cpp").write_text(ROWS, encoding="utf-8")
+        libraries = next(self.prefix.rglob("libkasen.so")).parent
+        flags = output_of("pkg-config", "--cflags", "--libs", "kasen", env=os.environ | {
+            "PKG_CONFIG_PATH": str(libraries / "pkgconfig")}).split()
+        output_of(compiler, "-O1", "-fvisibility=hidden", "rows.cpp", *flags, "-o", "rows", cwd=scratch)
+        out = output_of(self.prefix / "bin/kasen-run", "-n", 1, scratch / "rows", cwd=scratch,
+                        env=os.environ | {"LD_LIBRARY_PATH": str(libraries)})
+        self.assertEqual(out, "8 8 8\n")
 
     @classmethod
     def tearDownClass(cls):
