@@ -144,8 +144,10 @@ void Recorder::record_if(SlotId test, const std::function<void()>& then, const s
     in_frame(false, where, *record_side);
     Frame frame = pop_frame();
     for (SlotId id : frame.made) frame.current.erase(id);
-    for (const auto& [id, value] : frame.current) {
-      if (std::find(stored.begin(), stored.end(), id) == stored.end()) stored.push_back(id);
+    // In the order of the program: numbers of slots are used again, and the same code would make another program.
+    for (SlotId id : frame.stored) {
+      if (frame.current.contains(id) && std::find(stored.begin(), stored.end(), id) == stored.end())
+        stored.push_back(id);
     }
     ends.push_back(std::move(frame.current));
     branch.regions.push_back(std::move(frame.block));

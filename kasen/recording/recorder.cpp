@@ -203,6 +203,8 @@ void Recorder::store(SlotId id, ValueId value) {
              fmt::format("the rows of the variable made at {} change their width in the block: from {} to {} bytes",
                          line_for(s.where, frame.where), about(before).type.bytes, about(value).type.bytes));
     }
+    std::vector<SlotId>& stored = _frames.back().stored;
+    if (std::find(stored.begin(), stored.end(), id) == stored.end()) stored.push_back(id);
   }
   _frames.back().current[id] = value;
 }

@@ -151,6 +151,7 @@ class Recorder {
     bool loop = false;
     Block block;
     std::map<SlotId, ValueId> current;  ///< values of slots that were read (loop) or stored in this block
+    std::vector<SlotId> stored;         ///< in this block, of those from outside, in the order of the first stores
     std::vector<Argument> arguments;
     std::vector<SlotId> made;         ///< in the block, and not yet dropped
     std::optional<SourceLine> ended;  ///< where a handle from outside was made that was used and ended here

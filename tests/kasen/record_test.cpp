@@ -50,6 +50,26 @@ TEST(Record, KeepsProgramsOfEqualStructureOnce) {
   EXPECT_EQ(run.programs[1].program.live_in.size(), 1u);
 }
 
+/// What a branch stores comes in the order in which it stores it, however often what is behind handles was used before.
+TEST(Record, KeepsABranchWithNewVariablesOnce) {
+  const auto run = record([] {
+    for (int k = 0; k < 6; ++k) {
+      Vector<double> v = constant(Space(20), 1.0);
+      Shared<double> a = 1, b = 2, c = reduce(plus, v);
+      const Vector<double> w = map(plus, v, a);
+      if_(c > 0.0, [&] {
+        c = c + b;
+        a = reduce(plus, w);
+        v = zip_with(plus, v, w);
+        b = a + c;
+      });
+      EXPECT_EQ(reduce(plus, v).get() + a.get() + b.get() + c.get(), 60 + 40 + 62 + 22);
+    }
+  });
+  ASSERT_GT(run.programs.size(), 0u);
+  for (const auto& program : run.programs) EXPECT_EQ(program.runs, 6u);
+}
+
 TEST(Record, HasTheDegreesOfEveryMatrixAndThePlacementOfItsTime) {
   const auto run = record([] {
     const Space space(4);
