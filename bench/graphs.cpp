@@ -44,8 +44,6 @@ double weight_of(GlobalIndex source, GlobalIndex target) {
              4096;
 }
 
-constexpr double kDelta = 24;  // of sssp: 16 times the mean weight
-
 /// The whole graph, compressed by one of its ends by counting.
 struct ByEnd {
   std::vector<std::uint32_t> pointer, index;
@@ -94,7 +92,7 @@ Run run_kasen(const std::string& application, const Graph& graph, GlobalIndex so
       entries.push_back({edges.source[e], edges.target[e], weight_of(edges.source[e], edges.target[e])});
     edges = {};
     const auto G = kasen::make_matrix<double>(vertices, vertices, std::span<const kasen::Entry<double>>(entries));
-    const auto paths = apps::sssp(G, source, false, kDelta);
+    const auto paths = apps::sssp(G, source, false);
     paths.reached.get();
     if (fetch) run.result = paths.distance.get();
     return run;

@@ -20,13 +20,11 @@ int main(int argc, char** argv) {
   CLI::App app("Seconds of a search: of the first, and the median of later ones");
   apps::GraphFile graph;
   std::string search = "bfs", source;
-  double delta = apps::kMeansInBucket;
   int trials = 8;
   app.add_option("--search", search, "which")
       ->check(CLI::IsMember({"bfs", "sssp", "components"}))
       ->capture_default_str();
   app.add_option("--source", source, "where bfs and sssp begin")->type_name("VERTEX");
-  app.add_option("--delta", delta, "of sssp, in mean weights")->capture_default_str();
   app.add_option("--trials", trials, "how many after the first")->check(CLI::Range(1, 1000))->capture_default_str();
   graph.add_options(app);
   kasen::Session session(argc, argv, app);
@@ -37,10 +35,9 @@ int main(int argc, char** argv) {
   };
   const auto start = [&](const auto& G) { return graph.vertices(G.ids(), {source}, "--source")[0]; };
   if (search == "sssp") {
-    const auto [G, mean] = graph.read_weights();
+    const auto G = graph.read_weights();
     const kasen::GlobalIndex from = start(G);
-    const double length = delta * mean;
-    measure([&, &edges = G] { apps::sssp(edges, from, false, length).reached.get(); });
+    measure([&] { apps::sssp(G, from, false).reached.get(); });
   } else {
     const auto G = graph.read<kasen::Pattern>();
     if (search == "bfs") {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace apps {
@@ -9,6 +10,33 @@ namespace apps {
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
 namespace {
+
+/// Levels that are searched one at a time. Most graphs have no more of them, and those that are wide have few.
+constexpr std::int32_t kLevelsInTurn = 64;
+
+constexpr auto kNextLevel = kasen::laws(KASEN_FN((auto l), l + 1.0), kasen::keeps_identity);
+
+Shared<GlobalIndex> count_if(const Vector<bool>& holds) {
+  return kasen::reduce(kasen::plus,
+                       kasen::map(KASEN_FN((auto h), kasen::select(h, GlobalIndex{1}, GlobalIndex{0})), holds));
+}
+
+/// The levels of all vertices from those of some, of which those after them are to be found. This is a loop to a
+/// fixpoint (docs/optimizer.md): each worker goes on by itself through as many levels as it can.
+Vector<std::int32_t> search_on(const kasen::Matrix<kasen::Pattern>& G, bool undirected,
+                               const Vector<std::int32_t>& level) {
+  Vector<double> far = kasen::map(KASEN_FN((auto l), kasen::select(l < 0, kasen::infinity, kasen::cast<double>(l))),
+                                  level);  // sums of integers may wrap, and so have no order
+  Shared<GlobalIndex> nearer = 1;
+  kasen::while_(kasen::likely([&] { return nearer > GlobalIndex{0}; }), [&] {
+    auto from = kasen::mxv(kNextLevel, kasen::min, G, far);
+    if (undirected) from = kasen::zip_with(kasen::min, from, kasen::mxvt(kNextLevel, kasen::min, G, far));
+    const auto next = kasen::zip_with(kasen::min, far, from);
+    nearer = count_if(kasen::zip_with(KASEN_FN((auto a, auto b), a != b), next, far));
+    far = next;
+  });
+  return kasen::map(KASEN_FN((auto l), kasen::select(l < kasen::infinity, kasen::cast<std::int32_t>(l), -1)), far);
+}
 
 /// @tparam Vertex what holds an index: vectors of smaller ones are read and sent in less time
 template <class Vertex>
@@ -21,7 +49,7 @@ Search search(const kasen::Matrix<kasen::Pattern>& G, Vertex source, bool undire
   Shared<std::int32_t> depth = 0;
   Shared<GlobalIndex> found = 1, reached = 1;
 
-  kasen::while_(kasen::likely([&] { return found > GlobalIndex{0}; }), [&] {
+  kasen::while_(kasen::likely([&] { return found > GlobalIndex{0} && depth < kLevelsInTurn; }), [&] {
     auto from = kasen::mxv(kasen::first, kasen::min, G, frontier);  // the neighbour of smallest index in the frontier
     if (undirected) from = kasen::zip_with(kasen::min, from, kasen::mxvt(kasen::first, kasen::min, G, frontier));
     from = kasen::zip_with(KASEN_FN((auto f, auto l), kasen::select(l < 0, f, kNobody)), from, level);
@@ -29,10 +57,18 @@ Search search(const kasen::Matrix<kasen::Pattern>& G, Vertex source, bool undire
     level = kasen::zip_with(KASEN_FN((auto l, auto f, auto d), kasen::select(f != kNobody, d, l)), level, from, depth);
     parent = kasen::zip_with(KASEN_FN((auto p, auto f), kasen::select(f != kNobody, f, p)), parent, from);
     frontier = kasen::zip_with(KASEN_FN((auto v, auto f), kasen::select(f != kNobody, v, kNobody)), self, from);
-    found = kasen::reduce(
-        kasen::plus, kasen::map(KASEN_FN((auto f), kasen::select(f != kNobody, GlobalIndex{1}, GlobalIndex{0})), from));
+    found = count_if(kasen::map(KASEN_FN((auto f), f != kNobody), from));
     reached = reached + found;
     kasen::track("frontier", found);
+  });
+  kasen::if_(found > GlobalIndex{0}, [&] {
+    level = search_on(G, undirected, level);
+    reached = count_if(kasen::map(KASEN_FN((auto l), l >= 0), level));
+    constexpr auto kLeads = KASEN_FN((auto l, auto u, auto m), kasen::select(l >= 0 && l + 1 == m, u, kNobody));
+    auto from = kasen::mxv(kLeads, kasen::min, G, std::tuple{level, self}, level);
+    if (undirected)
+      from = kasen::zip_with(kasen::min, from, kasen::mxvt(kLeads, kasen::min, G, std::tuple{level, self}, level));
+    parent = kasen::zip_with(KASEN_FN((auto p, auto f), kasen::select(p < 0 && f != kNobody, f, p)), parent, from);
   });
   return {level, kasen::map(KASEN_FN((auto p), kasen::cast<GlobalIndex>(p)), parent), reached};
 }

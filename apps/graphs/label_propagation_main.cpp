@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
   app.footer("Example: kasen-run -n 4 label-propagation --graph web.txt --seeds known.txt --output classes.tsv");
   kasen::Session session(argc, argv, app);
   if (options.weighted) {
-    run(options, options.graph.read_weights().edges);
+    run(options, options.graph.read_weights());
   } else {
     run(options, options.graph.read<kasen::Pattern>());
   }

@@ -57,17 +57,6 @@ WeightedEdge worst_edge(const kasen::Entries& edges) {
   return *std::min_element(all.begin(), all.end());
 }
 
-/// Collective. Of all workers' edges, to 24 bits, so that any number of workers finds the same; 0 if there is none.
-double mean_weight(const kasen::Entries& edges) {
-  double sum = 0;
-  for (std::size_t e = 0; e < edges.row.size(); ++e) sum += weight_of(edges, e);
-  const auto count = kasen::workers::sum(static_cast<std::uint64_t>(edges.row.size()));
-  const double mean = kasen::workers::sum(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
-  int exponent = 0;
-  const double fraction = std::frexp(mean, &exponent);
-  return std::ldexp(std::round(fraction * 0x1p24), exponent - 24);
-}
-
 }  // namespace
 
 void GraphFile::add_options(CLI::App& app, const std::string& what) {
@@ -83,7 +72,7 @@ void GraphFile::refuse_rectangle(std::uint64_t rows, std::uint64_t columns) cons
       fmt::format("{}: found a matrix of {} rows and {} columns, expected a square one: a graph", path, rows, columns));
 }
 
-WeightedGraph GraphFile::read_weights() const {
+kasen::Matrix<double> GraphFile::read_weights() const {
   kasen::detail::FileMatrix file = kasen::detail::read_file_matrix(path, input, kasen::detail::value_request<double>(),
                                                                    kasen::SourceLocation::current());
   if (!file.ids) refuse_rectangle(file.rows.length(), file.columns.length());
@@ -93,10 +82,9 @@ WeightedGraph GraphFile::read_weights() const {
     throw kasen::InputError(fmt::format("{}: found an edge from '{}' to '{}' of weight {}, expected weights from 0",
                                         path, ends[0], ends[1], worst.weight));
   }
-  const double mean = mean_weight(file.entries);
   const auto id = kasen::detail::add_matrix(file.rows, file.columns, std::move(file.entries),
                                             kasen::SourceLocation::current(), file.ids.get());
-  return {{id, file.rows, file.columns, std::move(file.ids)}, mean};
+  return {id, file.rows, file.columns, std::move(file.ids)};
 }
 
 std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::vector<std::string>& names,

@@ -21,12 +21,6 @@ namespace apps {
 
 using VertexNames = std::shared_ptr<const kasen::io::VertexIds>;
 
-/// A graph with weights, and their mean: 0 without edges.
-struct WeightedGraph {
-  kasen::Matrix<double> edges;
-  double mean_weight;
-};
-
 /// The graph that a program works on, as its command line gives it.
 struct GraphFile {
   std::string path;
@@ -42,7 +36,7 @@ struct GraphFile {
     return G;
   }
   /// Collective. The graph with its weights. @throws InputError (agreed); also for an edge of less than 0, or nan
-  WeightedGraph read_weights() const;
+  kasen::Matrix<double> read_weights() const;
   /// Collective. The vertices of these names, which `option` has given; "FILE: has no vertex 'x', which OPTION names".
   /// @throws InputError
   std::vector<kasen::GlobalIndex> vertices(const VertexNames& ids, const std::vector<std::string>& names,

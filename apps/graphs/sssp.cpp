@@ -51,30 +51,16 @@ Shared<GlobalIndex> count_if(const Vector<bool>& holds) {
 
 }  // namespace
 
-Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected, double delta) {
-  const auto self = kasen::iota(G.rows());
-  Vector<bool> later = kasen::map(KASEN_FN((auto v, auto s), v == s), self, source);  // who waits to tell its distance
-  Vector<double> distance = kasen::map(KASEN_FN((auto l), kasen::select(l, 0.0, kasen::infinity)), later);
-  Vector<double> frontier = kasen::constant(G.rows(), kasen::infinity);
-  Shared<double> bound = 0.0;
-  Shared<bool> more = true;
-
-  kasen::while_(kasen::likely([&] { return more; }), [&] {
-    auto way = kasen::mxv(kFollow, kasen::min, G, frontier);
-    if (undirected) way = kasen::zip_with(kasen::min, way, kasen::mxvt(kFollow, kasen::min, G, frontier));
-    const auto waits = kasen::zip_with(KASEN_FN((auto w, auto d, auto l), w < d || l), way, distance, later);
-    distance = kasen::zip_with(kasen::min, distance, way);
-    const auto goes = kasen::zip_with(KASEN_FN((auto w, auto d, auto b), w && d <= b), waits, distance, bound);
-    later = kasen::zip_with(KASEN_FN((auto w, auto g), w && !g), waits, goes);
-    frontier = kasen::zip_with(KASEN_FN((auto d, auto g), kasen::select(g, d, kasen::infinity)), distance, goes);
-
-    const auto count = count_if(goes);
-    const auto nearest = kasen::reduce(
-        kasen::min, kasen::zip_with(KASEN_FN((auto l, auto d), kasen::select(l, d, kasen::infinity)), later, distance));
-    bound = kasen::apply(KASEN_FN((auto b, auto c, auto n, auto d), kasen::select(c > GlobalIndex{0}, b, n + d)), bound,
-                         count, nearest, delta);
-    more = kasen::apply(KASEN_FN((auto c, auto n), c > GlobalIndex{0} || n < kasen::infinity), count, nearest);
-    kasen::track("frontier", count);
+Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected) {
+  Vector<double> distance = kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, 0.0, kasen::infinity)),
+                                       kasen::iota(G.rows()), source);
+  Shared<GlobalIndex> nearer = 1;
+  kasen::while_(kasen::likely([&] { return nearer > GlobalIndex{0}; }), [&] {
+    auto way = kasen::mxv(kFollow, kasen::min, G, distance);
+    if (undirected) way = kasen::zip_with(kasen::min, way, kasen::mxvt(kFollow, kasen::min, G, distance));
+    const auto next = kasen::zip_with(kasen::min, distance, way);
+    nearer = count_if(kasen::zip_with(KASEN_FN((auto a, auto b), a != b), next, distance));
+    distance = next;
   });
   return {distance, count_if(kasen::map(KASEN_FN((auto d), d < kasen::infinity), distance))};
 }

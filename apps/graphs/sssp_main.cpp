@@ -7,29 +7,23 @@
 #include "apps/graphs/sssp.h"
 #include "apps/graphs/verify.h"
 #include "kasen/base/printable.h"
-#include "kasen/option_values.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Shortest paths from one vertex to all others, by the sum of their edges' weights");
   apps::GraphFile graph;
   std::string source;
   bool undirected = false;
-  std::optional<double> delta;
   app.add_option("--source", source, "the vertex to start from, as the file names it")->type_name("VERTEX")->required();
-  app.add_option("--delta", delta,
-                 "how much farther than the nearest a vertex may be that goes on with it [16 times the\n"
-                 "mean weight]; inf: any")
-      ->check(kasen::number_between(0, kasen::infinity, "a number from 0, or inf"));
   app.add_flag("--undirected", undirected, "follows edges in both directions");
   graph.add_options(app, "a graph with weights");
   app.remove_option(app.get_option("--ignore-weights"));
   app.footer("Example: kasen-run -n 4 sssp --graph roads.txt --source 1 --output distances.tsv");
   kasen::Session session(argc, argv, app);
 
-  const auto [G, mean_weight] = graph.read_weights();
+  const auto G = graph.read_weights();
   const kasen::GlobalIndex start = graph.vertices(G.ids(), {source}, "--source")[0];
   apps::Results results(G.ids());
-  const apps::Paths paths = apps::sssp(G, start, undirected, delta.value_or(apps::kMeansInBucket * mean_weight));
+  const apps::Paths paths = apps::sssp(G, start, undirected);
 
   results.add("distance", paths.distance);
   std::optional<kasen::Vector<kasen::GlobalIndex>> parent;  // where it is asked for

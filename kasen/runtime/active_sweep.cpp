@@ -81,7 +81,8 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
   std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
-  if (_delta != nullptr && _delta->settles() && _kernel.settle != nullptr) _pending.emplace(_masters);
+  _settles = _delta != nullptr && _delta->settles() && _kernel.settle != nullptr;
+  if (_settles && _delta->is_last(_launch.delta_product)) _order = _kernel.make_order(_masters);
 }
 
 void ActiveSweep::check_identity() {
@@ -117,7 +118,7 @@ void ActiveSweep::run() {
     const bool delta = _delta != nullptr && _delta->follows();
     (delta ? activity.delta : activity.pushed) += {1, here.elements, here.entries};
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
-    _pending && _delta->marks() ? settle() : push();
+    _settles && _delta->marks() ? push_and_settle() : push();
   } else {
     if (_delta != nullptr) {
       if (_delta->follows()) _context.activity[_position].known += 1;
@@ -260,37 +261,57 @@ void ActiveSweep::push() {
   count_pushed(pushed);
 }
 
-void ActiveSweep::settle() {
+void ActiveSweep::push_and_settle() {
   begin_push();
-  Settling settling;
-  settling.matrix = _matrix;
-  settling.in = _context.storage.vector(_launch.in[0]);
-  settling.out = _context.storage.vector(_launch.out[0]);
-  settling.masters = _masters;
-  settling.pending = &*_pending;
-  settling.reached = &_delta->reached();
-  settling.settled = &_delta->settled();
-  // As many as make it worth while to walk the whole matrix, and with it to wait for the other workers.
-  const std::uint64_t entries = std::max<std::uint64_t>(_entries, 1);
-  const double elements_per_entry = static_cast<double>(_masters) / static_cast<double>(entries * _context.workers());
-  settling.most_pending =
-      std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(_whole_from) * elements_per_entry));
-  settling.most_entries = kMostWalks * entries;
-  settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
-  settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
+  _settling = {};
+  _settling.matrix = _matrix;
+  _settling.in = _context.storage.vector(_launch.in[0]);
+  _settling.out = _context.storage.vector(_launch.out[0]);
+  _settling.masters = _masters;
+  _settling.pending = &_delta->pending();
+  _settling.reached = &_delta->reached();
+  _settling.settled = &_delta->settled();
+  _settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
+  _settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   const void* const context = _kernel.context.get();
   running = {&_launch.label, _launch.where};
   count_pushed(find(
-      [&](const partition::Interval& stretch) { _kernel.reach(context, settling, stretch.first, stretch.count); }));
-  _kernel.settle(context, settling);
+      [&](const partition::Interval& stretch) { _kernel.reach(context, _settling, stretch.first, stretch.count); }));
   running = {};
-  while (_pending->size() > 0) {
-    _pending->visit_next([&](LocalIndex i) { _delta->settled().put(i, false); });
+  if (_order == nullptr) {
+    _delta->settle_with_last(*this);
+  } else {
+    settle(_delta->pushed_before());
   }
-  count_pushed({settling.elements, settling.entries});
-  _context.measured.elements_read += settling.elements;
-  _context.measured.bytes_read += settling.elements * _context.element_bytes(_launch.out[0]);
-  _context.activity[_position].settled += {1, settling.elements, settling.entries};
+}
+
+void ActiveSweep::settle(ActiveSweep* other) {
+  // As many as make it worth while to walk the whole matrix, and with it to wait for the other workers.
+  const std::uint64_t entries = std::max<std::uint64_t>(_entries + (other == nullptr ? 0 : other->_entries), 1);
+  const std::uint64_t whole_from = _whole_from + (other == nullptr ? 0 : other->_whole_from);
+  const double elements_per_entry = static_cast<double>(_masters) / static_cast<double>(entries * _context.workers());
+  _settling.most_pending =
+      std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(whole_from) * elements_per_entry));
+  _settling.most_entries = kMostWalks * entries;
+  running = {&_launch.label, _launch.where};
+  if (other != nullptr) {
+    const OtherSettling with{other->_kernel, other->_settling};
+    _kernel.settle(_kernel.context.get(), _settling, _order.get(), &with);
+  } else {
+    _kernel.settle(_kernel.context.get(), _settling, _order.get(), nullptr);
+  }
+  running = {};
+  PendingSet& pending = _delta->pending();
+  while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { _delta->settled().put(i, false); });
+  count_settled();
+  if (other != nullptr) other->count_settled();
+}
+
+void ActiveSweep::count_settled() {
+  count_pushed({_settling.elements, _settling.entries});
+  _context.measured.elements_read += _settling.elements;
+  _context.measured.bytes_read += _settling.elements * _context.element_bytes(_launch.out[0]);
+  _context.activity[_position].settled += {1, _settling.elements, _settling.entries};
 }
 
 }  // namespace kasen::runtime

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -12,7 +12,6 @@
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/fill.h"
-#include "kasen/runtime/pending_set.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/sweep_step.h"
 #include "optimizer/plan/plan.h"
@@ -44,8 +43,12 @@ class ActiveSweep {
   void push();
   /// Puts the output in its place, at the identity where something may be added to it.
   void begin_push();
-  /// As push(), and then from masters that are improved, until none is or too many are.
-  void settle();
+  /// As push(), and then, if no other product of the loop follows, from masters that are improved, until none is or too
+  /// many are.
+  void push_and_settle();
+  /// @param other the product before, which has been pushed; null: there is none
+  void settle(ActiveSweep* other);
+  void count_settled();
   void count_pushed(const Found& pushed);
   void approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
 
@@ -65,7 +68,9 @@ class ActiveSweep {
   bool _identity_is_checked = false;
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
-  std::optional<PendingSet> _pending;  ///< where it may settle
+  bool _settles = false;
+  std::shared_ptr<void> _order;  ///< of the last product that settles
+  Settling _settling;
   Fill _fill;
 };
 

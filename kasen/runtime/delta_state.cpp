@@ -21,6 +21,7 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext&
       _kept(context.placement.space(update.space).masters()),
       _settles(settles),
       _settled(_settles ? context.placement.space(update.space).masters() : 0),
+      _pending(_settles ? context.placement.space(update.space).masters() : 0),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
@@ -100,6 +101,8 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
       _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);
   }
   if (_settles) _settled.clear();
+  _pending.clear();  // of a first product whose last one has walked its matrix
+  _pushed_before = nullptr;
   _follows = tracked;
   _kept_elements = kept;
   _pushed = 0;

@@ -7,17 +7,20 @@
 
 #include "kasen/runtime/element_set.h"
 #include "kasen/runtime/listed_set.h"
+#include "kasen/runtime/pending_set.h"
 #include "kasen/runtime/run_context.h"
 #include "optimizer/plan/plan.h"
 
 namespace kasen::runtime {
 
+class ActiveSweep;
+
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
-/// visits that, and notes where the next iteration has to look. Memory: two bits an element, one more where a
-/// product settles, and one for each vector of active elements.
+/// visits that, and notes where the next iteration has to look. Memory: two bits an element, two more where
+/// products settle, and one for each vector of active elements.
 class DeltaState {
  public:
-  /// @param settles whether the loop's product does (Operation::settles)
+  /// @param settles whether the loop's products do (Operation::settles)
   DeltaState(const optimizer::Sweep& update, bool settles, RunContext& context);
 
   /// To be called before the first and after the last iteration. Nothing is known at first; in the end, buffers go back
@@ -41,9 +44,16 @@ class DeltaState {
   bool marks() const;
   ElementSet& reached() { return _reached; }
   std::uint64_t kept() const { return _kept_elements; }
-  /// Where a product settles: masters that this worker has pushed as the iteration makes them, as far as other workers
+  /// Where products settle: masters that this worker has pushed as the iteration makes them, as far as other workers
   /// add nothing. If they do not, these masters are not active here in the next iteration.
   ElementSet& settled() { return _settled; }
+  /// Masters that wait to be pushed on.
+  PendingSet& pending() { return _pending; }
+  bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
+  /// The first of two products has been pushed, of which all that it improved is pending: the last one settles both.
+  void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
+  /// That product of this iteration; null if there is none.
+  ActiveSweep* pushed_before() const { return _pushed_before; }
 
   // ---- for the element work ----
 
@@ -66,6 +76,8 @@ class DeltaState {
   ElementSet _reached, _kept;
   const bool _settles;
   ElementSet _settled;
+  PendingSet _pending;
+  ActiveSweep* _pushed_before = nullptr;
   std::vector<ListedSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it

@@ -70,14 +70,22 @@ struct Settling {
   const void* in = nullptr;                 ///< x, whole
   void* out = nullptr;                      ///< y, whole
   LocalIndex masters = 0;                   ///< others are pushed to, and not pushed on
-  PendingSet* pending = nullptr;            ///< masters whose output has changed since they were last pushed
+  PendingSet* pending = nullptr;            ///< masters that are to be pushed next, of those whose output has changed
   ElementSet* reached = nullptr;            ///< masters whose output has changed
   ElementSet* settled = nullptr;            ///< masters that were pushed as they are now
   std::uint64_t most_pending = 0;           ///< settle() stops where more elements are pending,
   std::uint64_t most_entries = 0;           ///< or it has pushed more entries
-  std::uint64_t elements = 0, entries = 0;  ///< that settle() has looked at, and pushed
+  std::uint64_t elements = 0, entries = 0;  ///< that were looked at, and pushed, after those that it was begun with
   AccessCount* read = nullptr;              ///< counting iterators
   AccessCount* written = nullptr;
+};
+
+struct MatrixKernel;
+
+/// A product that is settled with another one, whose input it has.
+struct OtherSettling {
+  const MatrixKernel& kernel;
+  Settling& settling;
 };
 
 /// One block of a matrix in blocks (partition/blocked_matrix.h), and its part of the vectors of up to four MxVs of one
@@ -173,10 +181,18 @@ struct MatrixKernel {
   void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< for as many as `pull`
   /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
-  /// Pushes [first, first + n) of the input, then until settle() finds nothing pending. Null where the reducer is no
-  /// idempotent one of numbers, or changes their type.
+  // The following are null where the reducer is no idempotent one of numbers, or f changes their type.
+  /// Pushes [first, first + n) of the input; what that improves is pending.
   void (*reach)(const void* context, Settling&, LocalIndex first, std::uint32_t n) = nullptr;
-  void (*settle)(const void* context, Settling&) = nullptr;
+  /// A SettlingOrder (settling_order.h).
+  std::shared_ptr<void> (*make_order)(LocalIndex masters) = nullptr;
+  /// Pushes what is pending, and what that improves, until there is nothing more or a limit is reached.
+  /// @param order by make_order(masters)  @param other a product that is to be settled with this one; null: none
+  void (*settle)(const void* context, Settling&, void* order, const OtherSettling* other) = nullptr;
+  /// For the settle() of another product with the same input and reducer: adds x[i] and y[i] to a value, and returns
+  /// the number of entries of i; and pushes a value along these. @param order of that settle()
+  std::uint64_t (*look)(const void* context, Settling&, LocalIndex i, void* value) = nullptr;
+  void (*push_on)(const void* context, Settling&, LocalIndex i, const void* value, void* order) = nullptr;
 };
 
 /// A kernel that follows keys: of a take, or of a keyed reduction.

@@ -21,6 +21,7 @@ class PendingSet {
       : _words((room + kBits - 1) / kBits), _queued(_words.size()), _queue(_words.size() + 1) {}
 
   std::uint64_t size() const { return _size; }
+  bool contains(LocalIndex i) const { return (_words[i / kBits] >> (i % kBits) & 1) != 0; }
   void insert(LocalIndex i) {
     const auto w = static_cast<std::uint32_t>(i / kBits);
     const std::uint64_t bit = std::uint64_t{1} << (i % kBits);
@@ -45,6 +46,18 @@ class PendingSet {
     }
     _queued[w] = 0;
     if (_words[w] != 0) add(w);
+  }
+
+  void clear() {
+    while (_size > 0) visit_next([](LocalIndex) {});
+  }
+
+  /// An index: where the queue is long enough, of the word that is next after so many others, a member if it has any.
+  LocalIndex guess(std::size_t words) const {
+    const std::size_t at = _head + words;
+    const std::uint32_t w = _queue[at < _queue.size() ? at : at % _queue.size()];
+    const int first = _words[w] == 0 ? 0 : std::countr_zero(_words[w]);
+    return static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(first);
   }
 
  private:

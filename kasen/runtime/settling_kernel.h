@@ -1,10 +1,13 @@
 /// @file
 /// Kernels of an MxV that goes on from what it improves: y[index[e]] = op(y[index[e]], f_z(v, value[e])), e of input i,
-/// with v = x[i] at first, and then v = op(x[i], y[i]) wherever that is no longer x[i].
+/// with v = x[i] at first, and then v = op(x[i], y[i]) wherever that is no longer x[i]. Of two of them that read the
+/// same x, v is made of both outputs, and is pushed along both matrices.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <type_traits>
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/element_kernel.h"
@@ -12,6 +15,7 @@
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
 #include "kasen/runtime/pending_set.h"
+#include "kasen/runtime/settling_order.h"
 
 namespace kasen::runtime {
 
@@ -21,25 +25,56 @@ template <class T, class Element, class Fz, class Op>
 class SettlingFunction {
   using Context = MatrixContext<T, Fz, Op>;
   using Term = MatrixTerm<T, T, Element, Fz>;
+  using Order = SettlingOrder<T, Op::kind>;
 
  public:
   static void reach(const void* context, Settling& settling, LocalIndex first, std::uint32_t n) {
-    SettlingFunction function(context, settling);
+    SettlingFunction function(context, settling, nullptr);
     const auto pointer = access(settling.matrix.pointer + 1, settling.read);
     const auto x = access(static_cast<const T*>(settling.in), settling.read);
     for (LocalIndex i = first; i < first + n; ++i) function.push(settling.matrix.pointer[i], pointer[i], x[i]);
   }
 
-  static void settle(const void* context, Settling& settling) {
-    SettlingFunction function(context, settling);
+  static std::shared_ptr<void> make_order(LocalIndex masters) { return std::make_shared<Order>(masters); }
+
+  static void settle(const void* context, Settling& settling, void* order_of_these, const OtherSettling* other) {
     PendingSet& pending = *settling.pending;
-    while (pending.size() > 0 && pending.size() <= settling.most_pending && settling.entries <= settling.most_entries)
-      pending.visit_next([&](LocalIndex i) { function.visit(i); });
+    Order& order = *static_cast<Order*>(order_of_these);
+    order.begin(pending);
+    SettlingFunction function(context, settling, &order);
+    std::uint64_t entries = 0, again = 0;
+    while (pending.size() > 0 && pending.size() <= settling.most_pending && entries <= settling.most_entries) {
+      function.approach();
+      pending.visit_next([&](LocalIndex i) {
+        const T before = static_cast<const T*>(settling.in)[i];
+        T value = before;
+        std::uint64_t count = function.look(i, value);
+        if (other != nullptr) count += other->kernel.look(other->kernel.context.get(), other->settling, i, &value);
+        if (!differ(value, before)) return;
+        entries += count;
+        if (settling.settled->put(i, true)) again += count;
+        function.push_on(i, value);
+        if (other != nullptr) other->kernel.push_on(other->kernel.context.get(), other->settling, i, &value, &order);
+      });
+      order.go_on(entries, again);
+    }
+    order.end();
+  }
+
+  // ---- for one that settles another one too ----
+
+  static std::uint64_t look(const void* context, Settling& settling, LocalIndex i, void* value) {
+    return SettlingFunction(context, settling, nullptr).look(i, *static_cast<T*>(value));
+  }
+  static void push_on(const void* context, Settling& settling, LocalIndex i, const void* value, void* order) {
+    SettlingFunction(context, settling, static_cast<Order*>(order)).push_on(i, *static_cast<const T*>(value));
   }
 
  private:
-  SettlingFunction(const void* context, Settling& settling)
+  /// @param order null: all that is improved is pending
+  SettlingFunction(const void* context, Settling& settling, Order* order)
       : _settling(settling),
+        _order(order),
         _op(static_cast<const Context*>(context)->op),
         _term{static_cast<const Context*>(context)->f_z,
               static_cast<const typename Term::Value*>(settling.matrix.value)} {}
@@ -47,15 +82,32 @@ class SettlingFunction {
   /// By their bits, so that nan is like itself.
   static bool differ(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) != 0; }
 
-  void visit(LocalIndex i) {
+  /// Fetches what elements that are visited soon will be made of, as far as it is this product's: each is far from the
+  /// last.
+  void approach() {
+    const LocalIndex far = _settling.pending->guess(8);
+    __builtin_prefetch(_settling.matrix.pointer + far);
+    __builtin_prefetch(static_cast<const T*>(_settling.in) + far);
+    __builtin_prefetch(static_cast<const T*>(_settling.out) + far);
+    const std::uint64_t entry = _settling.matrix.pointer[_settling.pending->guess(4)];
+    __builtin_prefetch(_settling.matrix.index + entry);
+    if constexpr (!std::is_void_v<Element>)
+      __builtin_prefetch(static_cast<const Element*>(_settling.matrix.value) + entry);
+  }
+
+  /// Adds x[i] and y[i] to a value. @return the number of entries of i
+  std::uint64_t look(LocalIndex i, T& value) {
     const std::uint64_t end = access(_settling.matrix.pointer + 1, _settling.read)[i];
     const T x = access(static_cast<const T*>(_settling.in), _settling.read)[i];
-    const T value = _op(x, access(static_cast<const T*>(_settling.out), _settling.read)[i]);
+    value = _op(value, _op(x, access(static_cast<const T*>(_settling.out), _settling.read)[i]));
     ++_settling.elements;
-    if (!differ(value, x)) return;
-    _settling.settled->insert(i);
-    _settling.entries += end - _settling.matrix.pointer[i];
-    push(_settling.matrix.pointer[i], end, value);
+    return end - _settling.matrix.pointer[i];
+  }
+
+  void push_on(LocalIndex i, const T& value) {
+    const std::uint64_t begin = _settling.matrix.pointer[i], end = _settling.matrix.pointer[i + 1];
+    _settling.entries += end - begin;
+    push(begin, end, value);
   }
 
   void push(std::uint64_t entry, std::uint64_t end, const T& value) {
@@ -69,11 +121,16 @@ class SettlingFunction {
       y[i] = after;
       if (i >= _settling.masters || !differ(before, after)) continue;
       _settling.reached->insert(i);
-      _settling.pending->insert(i);
+      if (_order != nullptr) {
+        _order->add(i, after);
+      } else {
+        _settling.pending->insert(i);
+      }
     }
   }
 
   Settling& _settling;
+  Order* const _order;
   Local<Op> _op;
   const Term _term;
 };
@@ -84,8 +141,12 @@ class SettlingFunction {
 /// @tparam T what it reads and makes
 template <class T, class Element, class Fz, class Op>
 void add_settling(MatrixKernel& kernel) {
-  kernel.reach = &detail::SettlingFunction<T, Element, Fz, Op>::reach;
-  kernel.settle = &detail::SettlingFunction<T, Element, Fz, Op>::settle;
+  using Function = detail::SettlingFunction<T, Element, Fz, Op>;
+  kernel.reach = &Function::reach;
+  kernel.make_order = &Function::make_order;
+  kernel.settle = &Function::settle;
+  kernel.look = &Function::look;
+  kernel.push_on = &Function::push_on;
 }
 
 }  // namespace kasen::runtime

@@ -27,8 +27,9 @@ class FixpointFinder {
       if (!statement.regions.empty() || has_effect(statement)) return;
     }
     for (std::size_t k = 0; k < _body.arguments.size(); ++k) {
-      Statement* const product = product_of(k);
-      if (product != nullptr && ends_with(k) && carries_nothing_else(k, product->in[1])) product->settles = true;
+      const std::vector<Statement*> products = products_of(k);
+      if (products.empty() || !ends_with(k) || !carries_nothing_else(k, products[0]->in[1])) continue;
+      for (Statement* const product : products) product->settles = true;
     }
   }
 
@@ -39,14 +40,14 @@ class FixpointFinder {
   }
   ReducerKind kind_of(ReducerId reducer) const { return _program.reducers[index_of(reducer)].kind; }
 
-  /// The product of argument x that is all that x is combined with; null if there is none, or anything else.
-  Statement* product_of(std::size_t k) {
+  /// The one or two products of argument x that are all that x is combined with; none if there is anything else.
+  std::vector<Statement*> products_of(std::size_t k) {
     const ValueId x = _body.arguments[k];
     const Statement* const root = definition(_body.yields[k]);
-    if (root == nullptr) return nullptr;
+    if (root == nullptr) return {};
     _kind = combined_by(*root);
-    if (_kind == ReducerKind::other) return nullptr;
-    Statement* product = nullptr;
+    if (_kind == ReducerKind::other) return {};
+    std::vector<Statement*> products;
     bool keeps = false;
     std::vector<ValueId> open = root->in;
     while (!open.empty()) {
@@ -57,20 +58,23 @@ class FixpointFinder {
         continue;
       }
       Statement* const made_by = definition(value);
-      if (made_by == nullptr) return nullptr;
+      if (made_by == nullptr) return {};
       if (is_matrix_op(made_by->op)) {
-        if (product != nullptr && product != made_by) return nullptr;
-        product = made_by;
+        if (std::find(products.begin(), products.end(), made_by) == products.end()) products.push_back(made_by);
       } else if (combined_by(*made_by) == _kind) {
         open.insert(open.end(), made_by->in.begin(), made_by->in.end());
       } else {
-        return nullptr;
+        return {};
       }
     }
-    const bool settles = keeps && product != nullptr && is_of_active(*product) && !product->frontier &&
-                         product->in[0] == x && kind_of(product->reducer) == _kind && product->expression &&
-                         about(product->out[0]).space == about(x).space && is_monotone(*product->expression);
-    return settles ? product : nullptr;
+    const bool settle =
+        keeps && products.size() <= 2 && std::all_of(products.begin(), products.end(), [&](const Statement* product) {
+          return is_of_active(*product) && !product->frontier && product->in[0] == x &&
+                 product->in[1] == products[0]->in[1] && kind_of(product->reducer) == _kind && product->expression &&
+                 about(product->out[0]).space == about(x).space && about(product->out[0]).type == about(x).type &&
+                 is_monotone(*product->expression);
+        });
+    return settle ? products : std::vector<Statement*>{};
   }
   bool is_monotone(const Expression& f) const { return !approximates(f) && obeyed_over(_kind, f, 0).distributes; }
   const Value& about(ValueId value) const { return _program.values[index_of(value)]; }

@@ -33,10 +33,12 @@ class DeltaLoopFinder {
     if (!has_the_steps()) return;
     follow_moves();
     if (!find_products() || !find_carried() || !reads_what_it_may() || !reduces_exactly()) return;
-    for (std::size_t k = 0; k < _products.size(); ++k)
-      sweep_at(_products[k]).launches[0].delta_product = static_cast<std::uint32_t>(k);
-    Launch& first = sweep_at(_products[0]).launches[0];
-    first.settles = first.settles && _products.size() == 1 && most_are_local();
+    const bool settles = may_settle();
+    for (std::size_t k = 0; k < _products.size(); ++k) {
+      Launch& launch = sweep_at(_products[k]).launches[0];
+      launch.delta_product = static_cast<std::uint32_t>(k);
+      launch.settles = settles;
+    }
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
     for (const Launch& launch : update().launches) {
       if (launch.rest) _delta.rests.push_back({launch.out[0], *launch.rest});
@@ -56,6 +58,13 @@ class DeltaLoopFinder {
   bool most_are_local() {
     const PlacementStats::Space& space = _stats.spaces.at(index_of(update().space));
     return space.replicas <= std::max(space.masters / kMastersPerReplica, kFewReplicas);
+  }
+
+  /// One product, or two with no exchange between them: both outputs are improved until the second one ends.
+  bool may_settle() {
+    return _products.size() <= 2 && _products.back() - _products.front() == _products.size() - 1 && most_are_local() &&
+           std::all_of(_products.begin(), _products.end(),
+                       [&](std::size_t product) { return sweep_at(product).launches[0].settles; });
   }
 
   /// Products of active elements, then one sweep of element work on masters.

@@ -110,6 +110,7 @@ Coverage::Coverage() {
                     "product of active elements, pushed",
                     "product of active elements, walked",
                     "product that settles, from elements",
+                    "product that settles with another one, from elements",
                     "delta iteration",
                     "iteration of a delta loop, on all",
                     "products joined",
@@ -301,6 +302,8 @@ void Coverage::add_session(Session& session) {
       if (optimizer::settles(sweep)) {
         add("program: with a product that settles");
         add("step: product that settles, from elements", activity.settled.elements);
+        if (sweep.launches[0].delta_product > 0)
+          add("step: product that settles with another one, from elements", activity.settled.elements);
       }
       if (sweep.delta) {
         add("step: delta iteration", pushed);

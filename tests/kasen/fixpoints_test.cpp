@@ -200,11 +200,123 @@ TEST(Fixpoints, ShortestAndWidestWays) {
   EXPECT_GT(widest, 0u);
 }
 
+/// As spread, along edges by f and against them by g.
+template <class F, class G, class R, class M, class T>
+Vector<T> spread_both_ways(const F& f, const G& g, const R& reducer, const M& graph, Vector<T> x) {
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto ways = zip_with(reducer, mxv(f, reducer, graph, x), mxvt(g, reducer, graph, x));
+    const auto next = zip_with(reducer, x, ways);
+    changed =
+        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+    x = next;
+  });
+  return x;
+}
+
+/// Two products of a graph with one direction of each edge settle together, whatever each adds.
+TEST(Fixpoints, AlongBothDirections) {
+  std::uint64_t labels = 0, lengths = 0;
+  for (const Graph& graph : {path(151), grid(9, 17), comet()}) {
+    const Graph both = mirrored(graph);
+    labels += expect(serial(both, counted_up(both.vertices), kSmaller, kAsItIs), [&] {
+      const auto G = graph.matrix();
+      return spread_both_ways(first, first, min, G, iota(G.rows())).get();
+    });
+    const auto longer = [](GlobalIndex x, std::size_t k) {
+      const GlobalIndex weight = kWeight(k / 2);  // of an edge and its mirror
+      return x == kFar ? kFar : x + (k % 2 == 0 ? weight : 3 * weight + 1);
+    };
+    lengths += expect(serial(both, from_first(both.vertices, 0, kFar), kSmaller, longer), [&] {
+      const auto G = graph.matrix([](std::size_t k) { return static_cast<double>(kWeight(k)); });
+      return whole(spread_both_ways(KASEN_FN((auto x, auto weight), x + weight),
+                                    KASEN_FN((auto x, auto weight), x + weight + weight + weight + 1.0), min, G,
+                                    at_first(G.rows(), 0.0, infinity)));
+    });
+  }
+  EXPECT_GT(labels, 0u);
+  EXPECT_GT(lengths, 0u);
+}
+
+/// x = R(x, R(mxv(f, R, G, x), mxv(g, R, H, x))): the edges of both count, of which one has few and the other many, or
+/// the other way round, so that one product is often pushed where the other walks its matrix.
+TEST(Fixpoints, AlongTwoMatrices) {
+  Graph few = path(160), many = comet();
+  few.vertices = many.vertices = std::max(few.vertices, many.vertices);
+  Graph all = few;
+  all.edges.insert(all.edges.end(), many.edges.begin(), many.edges.end());
+  const auto longer = [&](GlobalIndex x, std::size_t k) {
+    if (x == kFar) return kFar;
+    return k < few.edges.size() ? x + kWeight(k) : x + 2;
+  };
+  const Whole lengths = serial(all, from_first(all.vertices, 0, kFar), kSmaller, longer);
+  std::uint64_t settled = 0;
+  for (const bool few_first : {true, false}) {
+    settled += expect(lengths, [&] {
+      const auto G = few.matrix([](std::size_t k) { return static_cast<double>(kWeight(k)); });
+      const auto H = make_matrix(G.rows(), G.columns(), [&] {
+        std::vector<Entry<Pattern>> mine;
+        const auto& session = Session::current();
+        for (std::size_t k = 0; k < many.edges.size(); ++k) {
+          if (k % static_cast<std::size_t>(session.workers()) == static_cast<std::size_t>(session.rank()))
+            mine.push_back({many.edges[k].first, many.edges[k].second});
+        }
+        return mine;
+      }());
+      Vector<double> x = at_first(G.rows(), 0.0, infinity);
+      Shared<GlobalIndex> changed = 1;
+      while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+        const auto by_few = [&] { return mxv(KASEN_FN((auto v, auto weight), v + weight), min, G, x); };
+        const auto by_many = [&] { return mxv(KASEN_FN((auto v), v + 2.0), min, H, x); };
+        const auto ways = few_first ? zip_with(min, by_few(), by_many()) : zip_with(min, by_many(), by_few());
+        const auto next = zip_with(min, x, ways);
+        changed =
+            reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+        x = next;
+      });
+      return whole(x);
+    });
+  }
+  EXPECT_GT(settled, 0u);
+}
+
+int number_of_workers() {
+  int workers = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &workers);
+  return workers;
+}
+
+/// Long edges make ways of few edges that are improved later: what is pushed at all is mostly pushed once.
+TEST(Fixpoints, TheNearestGoOnFirst) {
+  const Graph graph = mirrored(grid(70, 70));
+  const auto weight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7919 % 1009 * 31 % 255); };
+  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
+  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
+  Options options;
+  options.partition = Partition::block;
+  const Outcome outcome = run(options, [&] {
+    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
+    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
+  });
+  EXPECT_EQ(outcome.numbers, lengths);
+  EXPECT_GT(outcome.settled, graph.vertices / 2);
+  if (number_of_workers() == 1) {
+    EXPECT_LE(outcome.settled, graph.vertices * 3 / 2);
+  }
+  Whole other_way(lengths);
+  for (GlobalIndex& length : other_way) length = -length;
+  const Outcome greatest = run(options, [&] {
+    const auto G = graph.matrix([&](std::size_t k) { return -static_cast<float>(weight(k)); });
+    const auto longest = spread(KASEN_FN((auto x, auto w), x + w), max, G, at_first(G.rows(), 0.0f, -1e30f));
+    return map([](float v) { return static_cast<GlobalIndex>(v); }, longest).get();
+  });
+  EXPECT_EQ(greatest.numbers, other_way);
+}
+
 /// A superstep for each worker whose part the path leads through, and one in which nothing changes.
 TEST(Fixpoints, TakeFewSupersteps) {
   const Graph graph = grid(1, 3000);
-  int workers = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &workers);
+  const int workers = number_of_workers();
   Options options;
   options.partition = Partition::block;
   const Outcome outcome = run(options, [&] {

@@ -1,16 +1,19 @@
 /// @file
-/// Sets of elements, filled one by one, by marks and in rounds, and marks by bytes of any size, beside std::set and
-/// loops.
+/// Sets of elements, filled one by one, by marks and in rounds, and in order of values, and marks by bytes of any size,
+/// beside std::set, std::map and loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <random>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "kasen/runtime/element_set.h"
+#include "kasen/runtime/later_set.h"
 #include "kasen/runtime/listed_set.h"
 #include "kasen/runtime/marks.h"
 #include "kasen/runtime/pending_set.h"
@@ -177,6 +180,57 @@ TEST(PendingSet, TakesTurns) {
     });
   }
   EXPECT_EQ(visited, (std::vector<LocalIndex>{7, 8, 70, 299, 7, 8, 70, 299}));
+}
+
+using Later = LaterSet<double, std::less<>>;
+
+/// Beside a map from index to value: each time the best are taken, and not a single one of the others.
+TEST(LaterSet, GivesTheBestFirst) {
+  constexpr LocalIndex kRoom = 20000;
+  std::mt19937 random(5);
+  Later later(kRoom);
+  std::map<LocalIndex, double> waiting;
+  double taken_before = -1;
+  for (int round = 0; round < 40; ++round) {
+    for (int k = 0; k < 150 && round < 20; ++k) {
+      const auto i = static_cast<LocalIndex>(random() % (kRoom / 8));
+      const double value = taken_before + 1 + static_cast<double>(random() % 1000);
+      EXPECT_TRUE(later.waits(value));
+      const auto known = waiting.find(i);
+      if (known != waiting.end() && known->second <= value) continue;  // it only becomes better
+      ASSERT_TRUE(later.insert(i, value));
+      waiting[i] = value;
+    }
+    if (round % 3 == 0 && !waiting.empty()) {  // it is improved so much that it need not wait
+      later.erase(waiting.begin()->first);
+      waiting.erase(waiting.begin());
+    }
+    EXPECT_EQ(later.size(), waiting.size());
+    double worst = taken_before;
+    std::size_t taken = 0;
+    later.take_best([&](LocalIndex i) {
+      ASSERT_TRUE(waiting.contains(i));
+      worst = std::max(worst, waiting[i]);
+      waiting.erase(i);
+      ++taken;
+    });
+    EXPECT_EQ(later.size(), waiting.size());
+    EXPECT_TRUE(taken > 0 || waiting.empty());
+    for (const auto& [i, value] : waiting) EXPECT_GT(value, worst);
+    if (taken > 0) taken_before = worst;
+  }
+  EXPECT_TRUE(waiting.empty());
+}
+
+TEST(LaterSet, TakesNoMoreThanItHasRoomFor) {
+  Later later(100);
+  for (LocalIndex i = 0; i < 64; ++i) EXPECT_TRUE(later.insert(i, i));
+  EXPECT_FALSE(later.insert(64, 1));
+  EXPECT_TRUE(later.insert(3, 2)) << "it waits already";
+  std::set<LocalIndex> taken;
+  later.take_best([&](LocalIndex i) { taken.insert(i); });
+  EXPECT_EQ(taken.size(), 64u) << "few are taken at once";
+  EXPECT_TRUE(later.insert(64, 70));
 }
 
 }  // namespace
