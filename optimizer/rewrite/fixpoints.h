@@ -11,8 +11,8 @@ namespace kasen::optimizer {
 /// order elements change and as long as any can, if f is monotone: f(R(a, b)) = R(f(a), f(b)). So does one in which R
 /// combines two such products of x, as along both directions of edges. These products are marked (Operation::settles)
 /// if nothing else of the loop shows how many iterations it took: no effect, no inner loop or branch, and nothing is
-/// carried but x, what is active of it, how much has changed, and the test. Before: loops in normal form, not rotated,
-/// with active elements. After: the same.
+/// carried but x, what is active of it, how much has changed, and the test.
+/// Before: loops in normal form, not rotated, with active elements. After: the same.
 void find_fixpoints(Program& program);
 
 }  // namespace kasen::optimizer
