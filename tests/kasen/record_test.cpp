@@ -2,9 +2,13 @@
 /// What --record writes of a session: every program that ran, those of equal structure once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "kasen/kasen.h"
 #include "kasen/session/engine.h"
@@ -53,7 +57,11 @@ TEST(Record, KeepsProgramsOfEqualStructureOnce) {
 /// What a branch stores comes in the order in which it stores it, however often what is behind handles was used before.
 TEST(Record, KeepsABranchWithNewVariablesOnce) {
   const auto run = record([] {
-    for (int k = 0; k < 6; ++k) {
+    std::array<std::size_t, 3> order{0, 1, 2};
+    do {
+      std::array<std::optional<Shared<double>>, 3> before;
+      for (auto& one : before) one.emplace(0.5);
+      for (const std::size_t at : order) before[at].reset();
       Vector<double> v = constant(Space(20), 1.0);
       Shared<double> a = 1, b = 2, c = reduce(plus, v);
       const Vector<double> w = map(plus, v, a);
@@ -64,7 +72,7 @@ TEST(Record, KeepsABranchWithNewVariablesOnce) {
         b = a + c;
       });
       EXPECT_EQ(reduce(plus, v).get() + a.get() + b.get() + c.get(), 60 + 40 + 62 + 22);
-    }
+    } while (std::next_permutation(order.begin(), order.end()));
   });
   ASSERT_GT(run.programs.size(), 0u);
   for (const auto& program : run.programs) EXPECT_EQ(program.runs, 6u);
