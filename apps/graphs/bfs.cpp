@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "apps/graphs/spread.h"
+
 namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
@@ -16,26 +18,13 @@ constexpr std::int32_t kLevelsInTurn = 64;
 
 constexpr auto kNextLevel = kasen::laws(KASEN_FN((auto l), l + 1.0), kasen::keeps_identity);
 
-Shared<GlobalIndex> count_if(const Vector<bool>& holds) {
-  return kasen::reduce(kasen::plus,
-                       kasen::map(KASEN_FN((auto h), kasen::select(h, GlobalIndex{1}, GlobalIndex{0})), holds));
-}
-
-/// The levels of all vertices from those of some, of which those after them are to be found. This is a loop to a
-/// fixpoint (docs/optimizer.md): each worker goes on by itself through as many levels as it can.
+/// The levels of all vertices from those of some, of which those after them are to be found.
 Vector<std::int32_t> search_on(const kasen::Matrix<kasen::Pattern>& G, bool undirected,
                                const Vector<std::int32_t>& level) {
-  Vector<double> far = kasen::map(KASEN_FN((auto l), kasen::select(l < 0, kasen::infinity, kasen::cast<double>(l))),
-                                  level);  // sums of integers may wrap, and so have no order
-  Shared<GlobalIndex> nearer = 1;
-  kasen::while_(kasen::likely([&] { return nearer > GlobalIndex{0}; }), [&] {
-    auto from = kasen::mxv(kNextLevel, kasen::min, G, far);
-    if (undirected) from = kasen::zip_with(kasen::min, from, kasen::mxvt(kNextLevel, kasen::min, G, far));
-    const auto next = kasen::zip_with(kasen::min, far, from);
-    nearer = count_if(kasen::zip_with(KASEN_FN((auto a, auto b), a != b), next, far));
-    far = next;
-  });
-  return kasen::map(KASEN_FN((auto l), kasen::select(l < kasen::infinity, kasen::cast<std::int32_t>(l), -1)), far);
+  const auto begin = kasen::map(KASEN_FN((auto l), kasen::select(l < 0, kasen::infinity, kasen::cast<double>(l))),
+                                level);  // sums of integers may wrap, and so have no order
+  return kasen::map(KASEN_FN((auto l), kasen::select(l < kasen::infinity, kasen::cast<std::int32_t>(l), -1)),
+                    spread(kNextLevel, kasen::min, G, begin, undirected));
 }
 
 /// @tparam Vertex what holds an index: vectors of smaller ones are read and sent in less time

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "apps/graphs/spread.h"
+
 namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
@@ -11,22 +13,6 @@ using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 namespace {
 
 constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();
-
-/// Every element becomes what `op` makes of all elements of its component.
-template <class Op, class T>
-Vector<T> spread(const Op& op, const kasen::Matrix<kasen::Pattern>& G, Vector<T> x) {
-  Shared<GlobalIndex> changed = 1;
-  kasen::while_(kasen::likely([&] { return changed > GlobalIndex{0}; }), [&] {
-    const auto before = kasen::mxv(kasen::first, op, G, x);  // of those with an edge to it
-    const auto after = kasen::mxvt(kasen::first, op, G, x);
-    const auto next = kasen::zip_with(op, x, kasen::zip_with(op, before, after));
-    const auto differs =
-        kasen::zip_with(KASEN_FN((auto a, auto b), kasen::select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x);
-    changed = kasen::reduce(kasen::plus, differs);
-    x = next;
-  });
-  return x;
-}
 
 Shared<GlobalIndex> smallest(const Vector<bool>& among, const Vector<GlobalIndex>& self) {
   return kasen::reduce(kasen::min,
@@ -44,13 +30,11 @@ Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalInde
 
 Components components(const kasen::Matrix<kasen::Pattern>& G) {
   const auto self = kasen::iota(G.rows());
-  const auto reached = spread(kasen::logical_or, G, hub(G, self));
+  const auto reached = spread(kasen::first, kasen::logical_or, G, hub(G, self), true);
   const auto rest = kasen::zip_with(KASEN_FN((auto r, auto v), kasen::select(r, kNobody, v)), reached, self);
   const auto label = kasen::zip_with(KASEN_FN((auto r, auto l, auto least), kasen::select(r, least, l)), reached,
-                                     spread(kasen::min, G, rest), smallest(reached, self));
-  const auto roots =
-      kasen::zip_with(KASEN_FN((auto l, auto v), kasen::select(l == v, GlobalIndex{1}, GlobalIndex{0})), label, self);
-  return {label, kasen::reduce(kasen::plus, roots)};
+                                     spread(kasen::first, kasen::min, G, rest, true), smallest(reached, self));
+  return {label, count_if(kasen::zip_with(KASEN_FN((auto l, auto v), l == v), label, self))};
 }
 
 Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {

@@ -3,6 +3,8 @@
 #include <limits>
 #include <tuple>
 
+#include "apps/graphs/spread.h"
+
 namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
@@ -44,24 +46,12 @@ constexpr auto kFound = [](Way w, double d, GlobalIndex parent) {
 };
 constexpr auto kTell = [](double d, GlobalIndex v, GlobalIndex found) { return found != kNobody ? Way{d, v} : kNoWay; };
 
-Shared<GlobalIndex> count_if(const Vector<bool>& holds) {
-  return kasen::reduce(kasen::plus,
-                       kasen::map(KASEN_FN((auto h), kasen::select(h, GlobalIndex{1}, GlobalIndex{0})), holds));
-}
-
 }  // namespace
 
 Paths sssp(const kasen::Matrix<double>& G, GlobalIndex source, bool undirected) {
-  Vector<double> distance = kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, 0.0, kasen::infinity)),
-                                       kasen::iota(G.rows()), source);
-  Shared<GlobalIndex> nearer = 1;
-  kasen::while_(kasen::likely([&] { return nearer > GlobalIndex{0}; }), [&] {
-    auto way = kasen::mxv(kFollow, kasen::min, G, distance);
-    if (undirected) way = kasen::zip_with(kasen::min, way, kasen::mxvt(kFollow, kasen::min, G, distance));
-    const auto next = kasen::zip_with(kasen::min, distance, way);
-    nearer = count_if(kasen::zip_with(KASEN_FN((auto a, auto b), a != b), next, distance));
-    distance = next;
-  });
+  const auto begin = kasen::map(KASEN_FN((auto v, auto s), kasen::select(v == s, 0.0, kasen::infinity)),
+                                kasen::iota(G.rows()), source);
+  const auto distance = spread(kFollow, kasen::min, G, begin, undirected);
   return {distance, count_if(kasen::map(KASEN_FN((auto d), d < kasen::infinity), distance))};
 }
 
