@@ -33,6 +33,11 @@ constexpr std::size_t kApproached = 16;
 /// Settling ends when it has walked the local matrix so many times, so that a superstep ends in any case.
 constexpr std::uint64_t kMostWalks = 4;
 
+/// Where the best go first it ends on several workers after such a part of the matrix, so that they work on what is
+/// best at the same time, and not on what another one is about to improve; but not before a superstep is worth its
+/// while. It does not end while it has improved nothing.
+constexpr std::uint64_t kParts = 64, kLeastPart = std::uint64_t{1} << 17;
+
 constexpr std::uint64_t kFewPending = 64;  ///< so many may wait in any case
 
 constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
@@ -114,9 +119,6 @@ void ActiveSweep::run() {
   });
   const std::uint64_t entries = agree(here);
   if (entries < _whole_from) {
-    Activity& activity = _context.activity[_position];
-    const bool delta = _delta != nullptr && _delta->follows();
-    (delta ? activity.delta : activity.pushed) += {1, here.elements, here.entries};
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
     _settles && _delta->marks() ? push_and_settle() : push();
   } else {
@@ -213,6 +215,14 @@ void ActiveSweep::begin_push() {
   fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);
 }
 
+/// Of this iteration, without those that elements are pushed on to.
+void ActiveSweep::count_active(const Found& pushed) {
+  Activity& activity = _context.activity[_position];
+  const bool delta = _delta != nullptr && _delta->follows();
+  (delta ? activity.delta : activity.pushed) += {1, pushed.elements, pushed.entries};
+  count_pushed(pushed);
+}
+
 void ActiveSweep::count_pushed(const Found& pushed) {
   const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
   const std::uint64_t out_bytes = _context.element_bytes(_launch.out[0]);
@@ -258,7 +268,7 @@ void ActiveSweep::push() {
   });
   stretches.finish();
   running = {};
-  count_pushed(pushed);
+  count_active(pushed);
 }
 
 void ActiveSweep::push_and_settle() {
@@ -271,13 +281,20 @@ void ActiveSweep::push_and_settle() {
   _settling.pending = &_delta->pending();
   _settling.reached = &_delta->reached();
   _settling.settled = &_delta->settled();
+  _settling.put_off = &_delta->put_off();
+  _settling.first = !_delta->follows();
   _settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
   _settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   const void* const context = _kernel.context.get();
+  // What the product before has pushed is not put off, nor what this one would have pushed with it.
+  void* const order = _settling.first || _delta->pushed_before() != nullptr ? nullptr : _order.get();
   running = {&_launch.label, _launch.where};
-  count_pushed(find(
-      [&](const partition::Interval& stretch) { _kernel.reach(context, _settling, stretch.first, stretch.count); }));
+  Found active = find([&](const partition::Interval& stretch) {
+    _kernel.reach(context, _settling, order, stretch.first, stretch.count);
+  });
   running = {};
+  active.entries -= _settling.entries_put_off;
+  count_active(active);
   if (_order == nullptr) {
     _delta->settle_with_last(*this);
   } else {
@@ -293,6 +310,9 @@ void ActiveSweep::settle(ActiveSweep* other) {
   _settling.most_pending =
       std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(whole_from) * elements_per_entry));
   _settling.most_entries = kMostWalks * entries;
+  _settling.most_in_order = _context.workers() == 1
+                                ? _settling.most_entries
+                                : std::min(_settling.most_entries, std::max(entries / kParts, kLeastPart));
   running = {&_launch.label, _launch.where};
   if (other != nullptr) {
     const OtherSettling with{other->_kernel, other->_settling};
@@ -303,6 +323,7 @@ void ActiveSweep::settle(ActiveSweep* other) {
   running = {};
   PendingSet& pending = _delta->pending();
   while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { _delta->settled().put(i, false); });
+  _delta->note_put_off(_settling.elements_put_off > 0);
   count_settled();
   if (other != nullptr) other->count_settled();
 }

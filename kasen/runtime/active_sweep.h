@@ -49,6 +49,7 @@ class ActiveSweep {
   /// @param other the product before, which has been pushed; null: there is none
   void settle(ActiveSweep* other);
   void count_settled();
+  void count_active(const Found& pushed);
   void count_pushed(const Found& pushed);
   void approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
 

@@ -21,6 +21,7 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext&
       _kept(context.placement.space(update.space).masters()),
       _settles(settles),
       _settled(_settles ? context.placement.space(update.space).masters() : 0),
+      _put_off(_settles ? context.placement.space(update.space).masters() : 0),
       _pending(_settles ? context.placement.space(update.space).masters() : 0),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
@@ -101,6 +102,7 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
       _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);
   }
   if (_settles) _settled.clear();
+  if (std::exchange(_has_put_off, false)) _put_off.clear();
   _pending.clear();  // of a first product whose last one has walked its matrix
   _pushed_before = nullptr;
   _follows = tracked;

@@ -16,7 +16,7 @@ namespace kasen::runtime {
 class ActiveSweep;
 
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
-/// visits that, and notes where the next iteration has to look. Memory: two bits an element, two more where
+/// visits that, and notes where the next iteration has to look. Memory: two bits an element, three more where
 /// products settle, and one for each vector of active elements.
 class DeltaState {
  public:
@@ -47,6 +47,11 @@ class DeltaState {
   /// Where products settle: masters that this worker has pushed as the iteration makes them, as far as other workers
   /// add nothing. If they do not, these masters are not active here in the next iteration.
   ElementSet& settled() { return _settled; }
+  /// Masters that were active and have not been pushed: they still are active in the next iteration.
+  ElementSet& put_off() { return _put_off; }
+  bool has_put_off() const { return _has_put_off; }
+  /// Whether put_off() has any.
+  void note_put_off(bool any) { _has_put_off = any; }
   /// Masters that wait to be pushed on.
   PendingSet& pending() { return _pending; }
   bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
@@ -75,7 +80,8 @@ class DeltaState {
   RunContext& _context;
   ElementSet _reached, _kept;
   const bool _settles;
-  ElementSet _settled;
+  ElementSet _settled, _put_off;
+  bool _has_put_off = false;
   PendingSet _pending;
   ActiveSweep* _pushed_before = nullptr;
   std::vector<ListedSet> _active;

@@ -13,25 +13,33 @@
 namespace kasen::runtime {
 
 /// Indices with values, the best of which are taken first, three quarters of them at a time: buckets as of
-/// delta-stepping (Meyer and Sanders 2003), whose width follows from what waits. An index that gets a better value
-/// while it waits is noted once more, if there is room; what is noted of one that no longer waits is dropped.
+/// delta-stepping (Meyer and Sanders 2003), whose width follows from what waits. Where that turns out to be too wide,
+/// what has been taken is inserted again, and half of it taken. An index that gets a better value while it waits
+/// is noted once more; what is noted of one that no longer waits, or has been noted better, is dropped.
 /// Memory, obtained at first: a bit for each index, and an index with its value for an eighth of them, or for 64.
 /// @tparam Before whether a value is better than another: a strict weak order
 template <class T, class Before>
 class LaterSet {
  public:
-  explicit LaterSet(std::size_t room) : _words((room + kBits - 1) / kBits), _most_noted(std::max(kFew, room / 8)) {
+  explicit LaterSet(std::size_t room) : _words((room + kBits - 1) / kBits), _most_noted(std::max(kBits, room / 8)) {
     if (room == 0) return;
     _noted.reserve(_most_noted);
     _sample.reserve(2 * kSample);
   }
 
   std::uint64_t size() const { return _size; }
-  /// Whether a value is worse than all that has been taken, and so is to wait.
+  /// How many notes there are.
+  std::size_t noted() const { return _noted.size(); }
+  /// @return whether there is room for so many more notes
+  bool make_room(std::uint64_t notes) {
+    if (_noted.size() + notes > _most_noted) drop_stale();
+    return _noted.size() + notes <= _most_noted;
+  }
+  /// Whether a value is worse than all that was last taken, and so is to wait.
   bool waits(const T& value) const { return !_bound || Before()(*_bound, value); }
   /// @return false if it does not wait, as there is no room to note it
   bool insert(LocalIndex i, const T& value) {
-    if (_noted.size() == _most_noted) return contains(i);
+    if (!make_room(1)) return contains(i);
     _noted.push_back({i, value});
     _size += contains(i) ? 0 : 1;
     _words[i / kBits] |= bit(i);
@@ -41,21 +49,38 @@ class LaterSet {
     _size -= contains(i) ? 1 : 0;
     _words[i / kBits] &= ~bit(i);
   }
-  /// Of a set without members: forgets what was taken.
-  void clear() {
-    _noted.clear();
-    _bound.reset();
-  }
-  /// Calls take(i) for the best members, which leave the set before.
+
+  /// Calls take(i) for the best members, three quarters of them, which leave the set before.
   template <class Take>
   void take_best(const Take& take) {
-    while (_size > 0 && !take_within_next_bound(take)) {
+    while (_size > 0) {
+      const std::uint64_t before = _size;
+      move_bound(0, 3);
+      take_within_bound(0, take);
+      if (_size < before) return;  // else all that was noted may have been of indices that no longer wait
     }
   }
+  /// As take_best(), of half of those that have been noted since there were `first`.
+  template <class Take>
+  void take_half_since(std::size_t first, const Take& take) {
+    move_bound(first, 2);
+    take_within_bound(first, take);
+  }
+  /// Calls take(i) for all members, which leave the set before. The bound of what was taken stays.
+  template <class Take>
+  void take_all(const Take& take) {
+    for (const Noted& noted : _noted) {
+      if (!contains(noted.index)) continue;
+      erase(noted.index);
+      take(noted.index);
+    }
+    _noted.clear();
+  }
+  /// Forgets what was taken last: all values wait.
+  void forget_bound() { _bound.reset(); }
 
  private:
   static constexpr std::size_t kBits = 64;
-  static constexpr std::size_t kFew = 64;  ///< so many have room in any case, and are taken at once
   static constexpr std::size_t kSample = 256;
 
   struct Noted {
@@ -66,23 +91,36 @@ class LaterSet {
   static std::uint64_t bit(LocalIndex i) { return std::uint64_t{1} << (i % kBits); }
   bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
 
-  void move_bound() {
+  /// Leaves one note of each member, the last and best; unless most have to be left, which would take too long each
+  /// time.
+  void drop_stale() {
+    if (_size > _noted.size() / 2) return;
+    std::size_t kept = _noted.size();
+    for (std::size_t k = _noted.size(); k-- > 0;) {
+      const Noted noted = _noted[k];
+      if (!contains(noted.index)) continue;
+      _words[noted.index / kBits] &= ~bit(noted.index);
+      _noted[--kept] = noted;
+    }
+    _noted.erase(_noted.begin(), _noted.begin() + static_cast<std::ptrdiff_t>(kept));
+    for (const Noted& noted : _noted) _words[noted.index / kBits] |= bit(noted.index);
+  }
+
+  /// To the value that so many quarters of those noted from `first` on are better than, by a sample.
+  void move_bound(std::size_t first, std::size_t quarters) {
     _sample.clear();
-    for (std::size_t k = 0, step = _noted.size() / kSample + 1; k < _noted.size(); k += step)
+    for (std::size_t k = first, step = (_noted.size() - first) / kSample + 1; k < _noted.size(); k += step)
       _sample.push_back(_noted[k].value);
-    const std::size_t rank = _noted.size() > kFew ? _sample.size() * 3 / 4 : _sample.size() - 1;
-    const auto bound = _sample.begin() + static_cast<std::ptrdiff_t>(rank);
+    const auto bound = _sample.begin() + static_cast<std::ptrdiff_t>(_sample.size() * quarters / 4);
     std::nth_element(_sample.begin(), bound, _sample.end(), Before());
     _bound = *bound;
   }
 
-  /// @return whether there were any: all that was noted may have been of indices that no longer wait
   template <class Take>
-  bool take_within_next_bound(const Take& take) {
-    move_bound();
-    const std::uint64_t before = _size;
-    std::size_t kept = 0;
-    for (const Noted noted : _noted) {
+  void take_within_bound(std::size_t first, const Take& take) {
+    std::size_t kept = first;
+    for (std::size_t k = first; k < _noted.size(); ++k) {
+      const Noted noted = _noted[k];
       if (!contains(noted.index)) continue;
       if (waits(noted.value)) {
         _noted[kept++] = noted;
@@ -92,14 +130,13 @@ class LaterSet {
       }
     }
     _noted.resize(kept);
-    return _size < before;
   }
 
   std::vector<std::uint64_t> _words;  ///< a bit for each member
   std::vector<Noted> _noted;          ///< of each member its value at least
   const std::size_t _most_noted;
   std::uint64_t _size = 0;
-  std::optional<T> _bound;  ///< the worst that has been taken
+  std::optional<T> _bound;  ///< the worst that was taken last
   std::vector<T> _sample;
 };
 

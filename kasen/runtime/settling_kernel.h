@@ -28,11 +28,23 @@ class SettlingFunction {
   using Order = SettlingOrder<T, Op::kind>;
 
  public:
-  static void reach(const void* context, Settling& settling, LocalIndex first, std::uint32_t n) {
-    SettlingFunction function(context, settling, nullptr);
+  static void reach(const void* context, Settling& settling, void* order_of_these, LocalIndex first, std::uint32_t n) {
+    auto* const order = static_cast<Order*>(order_of_these);
+    if (order != nullptr) order->begin(*settling.pending);
+    SettlingFunction function(context, settling, order);
     const auto pointer = access(settling.matrix.pointer + 1, settling.read);
     const auto x = access(static_cast<const T*>(settling.in), settling.read);
-    for (LocalIndex i = first; i < first + n; ++i) function.push(settling.matrix.pointer[i], pointer[i], x[i]);
+    for (LocalIndex i = first; i < first + n; ++i) {
+      const std::uint64_t begin = settling.matrix.pointer[i], end = pointer[i];
+      const T value = x[i];
+      if (order != nullptr && i < settling.masters && order->puts_off(i, value)) {
+        settling.put_off->insert(i);
+        ++settling.elements_put_off;
+        settling.entries_put_off += end - begin;
+      } else {
+        function.push(begin, end, value);
+      }
+    }
   }
 
   static std::shared_ptr<void> make_order(LocalIndex masters) { return std::make_shared<Order>(masters); }
@@ -40,23 +52,40 @@ class SettlingFunction {
   static void settle(const void* context, Settling& settling, void* order_of_these, const OtherSettling* other) {
     PendingSet& pending = *settling.pending;
     Order& order = *static_cast<Order*>(order_of_these);
+    if (settling.first) order.forget();
     order.begin(pending);
     SettlingFunction function(context, settling, &order);
     std::uint64_t entries = 0, again = 0;
-    while (pending.size() > 0 && pending.size() <= settling.most_pending && entries <= settling.most_entries) {
+    bool improved = false;
+    const auto look = [&](LocalIndex i, T& value) {
+      std::uint64_t count = function.look(i, value);
+      if (other != nullptr) count += other->kernel.look(other->kernel.context.get(), other->settling, i, &value);
+      return count;
+    };
+    for (;;) {
+      order.go_on(entries, again, [&](LocalIndex i) {
+        T value = static_cast<const T*>(settling.in)[i];
+        look(i, value);
+        return value;
+      });
+      if (pending.size() == 0) break;
+      // Of elements that were put off nobody else knows: if nothing else was improved anywhere, the loop would end.
+      const bool may_stop = improved || settling.elements_put_off == 0;
+      const std::uint64_t most = order.best_first() ? settling.most_in_order : settling.most_entries;
+      if (may_stop && (pending.size() > settling.most_pending || entries > most)) break;
       function.approach();
       pending.visit_next([&](LocalIndex i) {
         const T before = static_cast<const T*>(settling.in)[i];
         T value = before;
-        std::uint64_t count = function.look(i, value);
-        if (other != nullptr) count += other->kernel.look(other->kernel.context.get(), other->settling, i, &value);
-        if (!differ(value, before)) return;
+        const std::uint64_t count = look(i, value);
+        const bool is_better = differ(value, before);
+        if (!function.was_put_off(i) && !is_better) return;
+        improved = improved || is_better;
         entries += count;
         if (settling.settled->put(i, true)) again += count;
         function.push_on(i, value);
         if (other != nullptr) other->kernel.push_on(other->kernel.context.get(), other->settling, i, &value, &order);
       });
-      order.go_on(entries, again);
     }
     order.end();
   }
@@ -102,6 +131,14 @@ class SettlingFunction {
     value = _op(value, _op(x, access(static_cast<const T*>(_settling.out), _settling.read)[i]));
     ++_settling.elements;
     return end - _settling.matrix.pointer[i];
+  }
+
+  /// Whether an element was put off. It no longer is.
+  bool was_put_off(LocalIndex i) {
+    if (_settling.elements_put_off == 0 || !_settling.put_off->contains(i)) return false;
+    _settling.put_off->put(i, false);
+    --_settling.elements_put_off;
+    return true;
   }
 
   void push_on(LocalIndex i, const T& value) {

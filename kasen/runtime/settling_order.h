@@ -22,47 +22,79 @@ struct Better {
 
 /// What is improved is pushed on in the order in which it was first improved, which is that of a breadth-first search:
 /// no better can be done where all non-zeros add the same. Where much is pushed again, as what it was pushed by has
-/// been improved later, the best go first (LaterSet). All memory is obtained at first.
+/// been improved later, the best go first (LaterSet), from then on also in the iterations that follow. All memory is
+/// obtained at first.
 template <class T, ReducerKind kind>
 class SettlingOrder {
  public:
   explicit SettlingOrder(LocalIndex masters) : _later(kHasBest ? masters : 0) {}
 
-  /// Before elements are pushed on. @param pending what has its turn next
+  /// Where nothing is known of an iteration before.
+  void forget() {
+    _best_first = false;
+    _later.forget_bound();
+  }
+  /// Before the elements of an iteration have their turn. @param pending what has it next
   void begin(PendingSet& pending) {
     _pending = &pending;
-    _best_first = false;
+    _entries = _again = 0;
+  }
+  bool best_first() const { return _best_first; }
+  /// @return whether an element that was improved in the iteration before has its turn later in this one
+  bool puts_off(LocalIndex i, const T& value) {
+    if constexpr (kHasBest) {
+      if (!_best_first) return false;
+      return _pending->contains(i) || (_later.waits(value) && _later.insert(i, value));
+    }
+    return false;
   }
   /// An element that has been improved.
   void add(LocalIndex i, const T& value) {
     if (!_best_first || !defer(i, value)) _pending->insert(i);
   }
-  /// After some have had their turn. @param entries that have been pushed in all
-  /// @param again those of elements that had been pushed before
-  void go_on(std::uint64_t entries, std::uint64_t again) {
+  /// Before more have their turn. @param entries that have been pushed in all
+  /// @param again those of elements that had been pushed before  @param value_of(i) what i is by now
+  template <class ValueOf>
+  void go_on(std::uint64_t entries, std::uint64_t again, const ValueOf& value_of) {
     if constexpr (kHasBest) {
       if (!_best_first) {
         _best_first = kOneAgain * again > entries;
-      } else if (_pending->size() == 0) {
-        take_best();
+        return;
       }
+      const std::uint64_t pushed = entries - _entries;
+      const std::uint64_t waiting = _pending->size();
+      if (waiting == 0) {
+        _later.take_best([&](LocalIndex i) { _pending->insert(i); });
+      } else if (kTooMany * (again - _again) > pushed && pushed > waiting && _later.make_room(waiting)) {
+        halve(value_of);
+      } else {
+        return;
+      }
+      _entries = entries;
+      _again = again;
     }
   }
   /// What is left is pending.
   void end() {
-    while (_later.size() > 0) take_best();
-    _later.clear();
+    _later.take_all([&](LocalIndex i) { _pending->insert(i); });
   }
 
  private:
   /// Flags and bits have no best.
   static constexpr bool kHasBest =
       (kind == ReducerKind::minimum || kind == ReducerKind::maximum) && !std::is_same_v<T, bool>;
-  /// The best go first as soon as of so many entries one has been pushed again.
+  /// The best go first as soon as of so many entries one has been pushed again,
   static constexpr std::uint64_t kOneAgain = 8;
+  /// and half of those that have their turn wait again as soon as of so many entries, pushed since they have it, and
+  /// more than these elements, one was pushed again.
+  static constexpr std::uint64_t kTooMany = 2;
 
-  void take_best() {
-    if constexpr (kHasBest) _later.take_best([&](LocalIndex i) { _pending->insert(i); });
+  /// Of what has its turn, the better half keeps it.
+  template <class ValueOf>
+  void halve(const ValueOf& value_of) {
+    const std::size_t first = _later.noted();
+    while (_pending->size() > 0) _pending->visit_next([&](LocalIndex i) { _later.insert(i, value_of(i)); });
+    _later.take_half_since(first, [&](LocalIndex i) { _pending->insert(i); });
   }
   /// Whether the element is to wait until it is among the best.
   bool defer(LocalIndex i, const T& value) {
@@ -76,6 +108,7 @@ class SettlingOrder {
 
   PendingSet* _pending = nullptr;
   bool _best_first = false;
+  std::uint64_t _entries = 0, _again = 0;  ///< as of go_on(), when those that have their turn got it
   using Noted = std::conditional_t<kHasBest, T, std::uint8_t>;
   LaterSet<Noted, Better<Noted, kind>> _later;
 };

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <queue>
+#include <utility>
 #include <vector>
 
 #include "kasen/kasen.h"
@@ -286,6 +288,62 @@ int number_of_workers() {
   return workers;
 }
 
+/// A square in which each vertex is joined to the eight around it.
+Graph wide_grid(std::uint64_t edge) {
+  Graph graph{edge * edge, {}};
+  for (std::uint64_t u = 0; u < graph.vertices; ++u) {
+    const std::uint64_t row = u / edge, column = u % edge;
+    for (std::uint64_t r = row == 0 ? 0 : row - 1; r < std::min(row + 2, edge); ++r) {
+      for (std::uint64_t c = column == 0 ? 0 : column - 1; c < std::min(column + 2, edge); ++c)
+        if (r != row || c != column) graph.add(u, r * edge + c);
+    }
+  }
+  return graph;
+}
+
+std::vector<double> dijkstra(const Graph& graph, const std::function<double(std::size_t)>& weight) {
+  std::vector<std::vector<std::pair<std::size_t, double>>> from(graph.vertices);
+  for (std::size_t k = 0; k < graph.edges.size(); ++k)
+    from[static_cast<std::size_t>(graph.edges[k].first)].emplace_back(graph.edges[k].second, weight(k));
+  std::vector<double> distance(graph.vertices, infinity);
+  std::priority_queue<std::pair<double, std::size_t>, std::vector<std::pair<double, std::size_t>>, std::greater<>> next;
+  distance[0] = 0;
+  next.emplace(0, 0);
+  while (!next.empty()) {
+    const auto [far, u] = next.top();
+    next.pop();
+    if (far > distance[u]) continue;
+    for (const auto& [v, length] : from[u]) {
+      if (far + length >= distance[v]) continue;
+      distance[v] = far + length;
+      next.emplace(far + length, v);
+    }
+  }
+  return distance;
+}
+
+/// So many non-zeros that a worker stops while there is more to push on, and goes on in order in the next superstep. On
+/// 2 and 3 workers each element is looked at 2.7 and 3.4 times; if they did not stop, 11 and 10 times.
+TEST(Fixpoints, StopForOtherWorkersWhereThereIsMuch) {
+  const Graph graph = wide_grid(320);
+  const auto weight = [](std::size_t k) {
+    return static_cast<double>(1 + (std::uint64_t{k} * 2654435761 >> 7) % 1000);
+  };
+  Options options;
+  options.partition = Partition::block;
+  const Outcome outcome = run(options, [&] {
+    const auto G = graph.matrix(weight);
+    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
+  });
+  Whole lengths;
+  for (const double length : dijkstra(graph, weight)) lengths.push_back(static_cast<GlobalIndex>(length));
+  EXPECT_EQ(outcome.numbers, lengths);
+  EXPECT_GT(outcome.settled, graph.vertices / 2);
+  if (number_of_workers() <= 3) {
+    EXPECT_LE(outcome.settled, 5 * graph.vertices);
+  }
+}
+
 /// Long edges make ways of few edges that are improved later: what is pushed at all is mostly pushed once.
 TEST(Fixpoints, TheNearestGoOnFirst) {
   const Graph graph = mirrored(grid(70, 70));
@@ -301,7 +359,7 @@ TEST(Fixpoints, TheNearestGoOnFirst) {
   EXPECT_EQ(outcome.numbers, lengths);
   EXPECT_GT(outcome.settled, graph.vertices / 2);
   if (number_of_workers() == 1) {
-    EXPECT_LE(outcome.settled, graph.vertices * 3 / 2);
+    EXPECT_LE(outcome.settled, 2 * graph.vertices);
   }
   Whole other_way(lengths);
   for (GlobalIndex& length : other_way) length = -length;

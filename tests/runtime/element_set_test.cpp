@@ -225,12 +225,58 @@ TEST(LaterSet, GivesTheBestFirst) {
 TEST(LaterSet, TakesNoMoreThanItHasRoomFor) {
   Later later(100);
   for (LocalIndex i = 0; i < 64; ++i) EXPECT_TRUE(later.insert(i, i));
+  EXPECT_FALSE(later.make_room(1));
   EXPECT_FALSE(later.insert(64, 1));
   EXPECT_TRUE(later.insert(3, 2)) << "it waits already";
   std::set<LocalIndex> taken;
   later.take_best([&](LocalIndex i) { taken.insert(i); });
-  EXPECT_EQ(taken.size(), 64u) << "few are taken at once";
+  EXPECT_EQ(taken.size(), 49u) << "three quarters, and the one whose value they are compared with";
   EXPECT_TRUE(later.insert(64, 70));
+}
+
+/// Notes of what no longer waits, or was noted better, make room where they are at least half of all.
+TEST(LaterSet, DropsWhatIsStale) {
+  Later later(512);
+  for (LocalIndex i = 0; i < 40; ++i) EXPECT_TRUE(later.insert(i, 200 + i));
+  for (LocalIndex i = 0; i < 24; ++i) EXPECT_TRUE(later.insert(i, 100 + i));
+  for (LocalIndex i = 20; i < 30; ++i) later.erase(i);
+  EXPECT_TRUE(later.make_room(34));
+  EXPECT_EQ(later.noted(), 30u);
+  EXPECT_EQ(later.size(), 30u);
+  std::map<LocalIndex, int> taken;
+  later.take_best([&](LocalIndex i) { ++taken[i]; });
+  EXPECT_TRUE(taken.contains(19)) << "by its better value";
+  EXPECT_FALSE(taken.contains(25));
+  EXPECT_FALSE(later.waits(200));
+  later.take_all([&](LocalIndex i) { ++taken[i]; });
+  EXPECT_EQ(taken.size(), 30u);
+  for (const auto& [i, times] : taken) EXPECT_EQ(times, 1) << i;
+}
+
+/// What was taken waits again, but for the better half of it, and what waited before goes on waiting.
+TEST(LaterSet, HalvesWhatWasTaken) {
+  Later later(1000);
+  for (LocalIndex i = 0; i < 100; ++i) EXPECT_TRUE(later.insert(i, i));
+  std::vector<LocalIndex> taken;
+  const auto take = [&](LocalIndex i) { taken.push_back(i); };
+  later.take_best(take);
+  ASSERT_EQ(taken.size(), 76u);
+  EXPECT_TRUE(later.waits(76));
+  EXPECT_FALSE(later.waits(75));
+  const std::size_t first = later.noted();
+  for (LocalIndex i = 0; i < 76; ++i) EXPECT_TRUE(later.insert(i, i));
+  taken.clear();
+  later.take_half_since(first, take);
+  EXPECT_EQ(taken.size(), 39u);
+  EXPECT_EQ(later.size(), 61u);
+  EXPECT_TRUE(later.waits(39));
+  taken.clear();
+  later.take_all(take);
+  EXPECT_EQ(taken.size(), 61u);
+  EXPECT_EQ(later.size(), 0u);
+  EXPECT_FALSE(later.waits(38)) << "the bound stays";
+  later.forget_bound();
+  EXPECT_TRUE(later.waits(0));
 }
 
 }  // namespace

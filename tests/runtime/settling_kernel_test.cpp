@@ -1,0 +1,216 @@
+/// @file
+/// Kernels that go on from what they improve, in a loop as workers run it: wherever they stop, and in whatever order
+/// they push, shortest ways are those of Dijkstra's algorithm.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <queue>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "kasen/functors.h"
+#include "kasen/runtime/element_set.h"
+#include "kasen/runtime/kernels.h"
+#include "kasen/runtime/pending_set.h"
+#include "kasen/runtime/settling_kernel.h"
+
+namespace kasen::runtime {
+namespace {
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+/// Edges from each vertex, with lengths.
+struct Roads {
+  explicit Roads(LocalIndex n) : vertices(n) {}
+
+  LocalIndex vertices;
+  std::vector<std::uint64_t> pointer{0};
+  std::vector<std::uint32_t> index;
+  std::vector<double> value;
+
+  void add(std::uint64_t to, double length) {
+    index.push_back(static_cast<std::uint32_t>(to));
+    value.push_back(length);
+  }
+  void end_vertex() { pointer.push_back(index.size()); }
+};
+
+/// A square in which neighbours are joined both ways.
+Roads grid(LocalIndex edge, const std::function<double(std::uint64_t, std::uint64_t)>& length) {
+  Roads roads(edge * edge);
+  for (LocalIndex u = 0; u < roads.vertices; ++u) {
+    const auto join = [&](bool there_is, LocalIndex v) {
+      if (there_is) roads.add(v, length(u, v));
+    };
+    join(u % edge + 1 < edge, u + 1);
+    join(u % edge > 0, u - 1);
+    join(u / edge + 1 < edge, u + edge);
+    join(u / edge > 0, u - edge);
+    roads.end_vertex();
+  }
+  return roads;
+}
+
+Roads random_roads(std::mt19937& random) {
+  Roads roads(1 + static_cast<LocalIndex>(random() % 300));
+  for (LocalIndex u = 0; u < roads.vertices; ++u) {
+    for (std::uint64_t k = random() % 5; k > 0; --k)
+      roads.add(random() % 3 == 0 ? random() % roads.vertices : std::min(u + 1, roads.vertices - 1),
+                static_cast<double>(1 + random() % 1000));
+    roads.end_vertex();
+  }
+  return roads;
+}
+
+std::vector<double> dijkstra(const Roads& roads) {
+  std::vector<double> distance(roads.vertices, kFar);
+  std::priority_queue<std::pair<double, LocalIndex>, std::vector<std::pair<double, LocalIndex>>, std::greater<>> next;
+  distance[0] = 0;
+  next.emplace(0, 0);
+  while (!next.empty()) {
+    const auto [far, u] = next.top();
+    next.pop();
+    if (far > distance[u]) continue;
+    for (std::uint64_t e = roads.pointer[u]; e < roads.pointer[u + 1]; ++e) {
+      const double there = far + roads.value[e];
+      if (there >= distance[roads.index[e]]) continue;
+      distance[roads.index[e]] = there;
+      next.emplace(there, roads.index[e]);
+    }
+  }
+  return distance;
+}
+
+struct Limits {
+  std::uint64_t most_pending = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t most_entries = most_pending, most_in_order = most_pending;
+};
+
+struct Outcome {
+  std::vector<double> distance;
+  std::uint64_t iterations = 0, elements = 0, entries = 0, put_off = 0;
+};
+
+/// x = min(x, y), y made by the kernels of what has changed, until nothing changes.
+Outcome shortest_ways(const Roads& roads, const Limits& limits) {
+  const auto along = [](double x, double length) { return x + length; };
+  using Along = decltype(along);
+  using Min = std::remove_cvref_t<decltype(min)>;
+  auto kernel = matrix_kernel<double, double, double>(along, min, kFar);
+  add_settling<double, double, std::remove_cv_t<Along>, Min>(kernel);
+  const LocalIndex n = roads.vertices;
+  const std::shared_ptr<void> order = kernel.make_order(n);
+  PendingSet pending(n);
+  ElementSet reached(n), settled(n), put_off(n);
+  std::vector<bool> active(n, false);
+  Outcome outcome;
+  outcome.distance.assign(n, kFar);
+  std::vector<double>& x = outcome.distance;
+  x[0] = 0;
+  active[0] = true;
+  for (bool changes = true; changes; ++outcome.iterations) {
+    std::vector<double> y(n, kFar);
+    AccessCount read = 0, written = 0;
+    Settling settling;
+    settling.matrix = {roads.pointer.data(), roads.index.data(), roads.value.data()};
+    settling.in = x.data();
+    settling.out = y.data();
+    settling.masters = n;
+    settling.pending = &pending;
+    settling.reached = &reached;
+    settling.settled = &settled;
+    settling.put_off = &put_off;
+    settling.first = outcome.iterations == 0;
+    settling.most_pending = limits.most_pending;
+    settling.most_entries = limits.most_entries;
+    settling.most_in_order = limits.most_in_order;
+    settling.read = &read;
+    settling.written = &written;
+    std::uint64_t elements = 0, entries = 0;
+    for (LocalIndex i = 0; i < n; ++i) {
+      if (!active[i]) continue;
+      kernel.reach(kernel.context.get(), settling, settling.first ? nullptr : order.get(), i, 1);
+      elements += 1;
+      entries += roads.pointer[i + 1] - roads.pointer[i];
+    }
+    entries -= settling.entries_put_off;
+    kernel.settle(kernel.context.get(), settling, order.get(), nullptr);
+    while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { settled.put(i, false); });
+    if (kCountAccesses) {
+      EXPECT_EQ(read, 2 * elements + 2 * entries + 3 * settling.elements + 2 * settling.entries);
+      EXPECT_EQ(written, entries + settling.entries);
+    }
+    changes = false;
+    std::uint64_t kept = 0;
+    for (LocalIndex i = 0; i < n; ++i) {
+      const bool differs = y[i] < x[i];
+      EXPECT_TRUE(!differs || reached.contains(i));
+      x[i] = std::min(x[i], y[i]);
+      active[i] = (differs && !settled.contains(i)) || put_off.contains(i);
+      changes = changes || differs;
+      kept += put_off.contains(i) ? 1 : 0;
+    }
+    EXPECT_EQ(kept, settling.elements_put_off);
+    EXPECT_TRUE(changes || kept == 0) << "the loop would end before they are pushed";
+    outcome.elements += settling.elements;
+    outcome.entries += entries + settling.entries;
+    outcome.put_off += kept;
+    reached.clear();
+    settled.clear();
+    put_off.clear();
+  }
+  return outcome;
+}
+
+TEST(SettlingKernel, FindsShortestWaysWhereverItStops) {
+  std::mt19937 random(3);
+  std::uint64_t put_off = 0;
+  for (int k = 0; k < 600; ++k) {
+    const auto edge = [&](LocalIndex least, LocalIndex most) {
+      return least + static_cast<LocalIndex>(random() % (most - least));
+    };
+    const auto even = [&](std::uint64_t, std::uint64_t) { return static_cast<double>(1 + random() % 200); };
+    const auto uneven = [&](std::uint64_t, std::uint64_t) { return static_cast<double>(1u << (random() % 12)); };
+    const Roads roads = k % 3 == 0   ? grid(edge(2, 22), even)
+                        : k % 3 == 1 ? grid(edge(10, 60), uneven)
+                                     : random_roads(random);
+    Limits limits;
+    if (random() % 2 == 0) limits.most_pending = 1 + random() % 200;
+    if (random() % 2 == 0) limits.most_entries = random() % (roads.index.size() + 1);
+    if (random() % 4 != 0) limits.most_in_order = random() % (k % 2 == 0 ? 50 : 2000);
+    const Outcome outcome = shortest_ways(roads, limits);
+    EXPECT_EQ(outcome.distance, dijkstra(roads)) << k;
+    put_off += outcome.put_off;
+  }
+  EXPECT_GT(put_off, 0u);
+}
+
+/// Ways spread far at first, and nearly all of them are improved later: then fewer have their turn at once.
+TEST(SettlingKernel, LooksAtElementsFewTimesWhereLengthsAreRegular) {
+  const auto length = [](std::uint64_t u, std::uint64_t v) { return static_cast<double>(1 + u * v % 97); };
+  const Roads roads = grid(150, length);
+  const Outcome outcome = shortest_ways(roads, {});
+  EXPECT_EQ(outcome.distance, dijkstra(roads));
+  EXPECT_LE(outcome.elements, 3u * roads.vertices);
+}
+
+/// What waits when it stops is not pushed at once when it goes on.
+TEST(SettlingKernel, GoesOnInOrder) {
+  std::mt19937 random(4);
+  const Roads roads = grid(100, [&](std::uint64_t, std::uint64_t) { return static_cast<double>(1 + random() % 255); });
+  const Outcome at_once = shortest_ways(roads, {});
+  Limits limits;
+  limits.most_in_order = 500;
+  const Outcome in_parts = shortest_ways(roads, limits);
+  EXPECT_EQ(in_parts.distance, at_once.distance);
+  EXPECT_GT(in_parts.iterations, 20u);
+  EXPECT_LE(in_parts.entries, 5 * at_once.entries);  // 4 times; 8 if all that waits were pushed
+}
+
+}  // namespace
+}  // namespace kasen::runtime
