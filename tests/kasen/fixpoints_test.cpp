@@ -473,10 +473,10 @@ TEST(Fixpoints, AreNoneWhereTheTestSaysSomethingElse) {
     return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(b < a, GlobalIndex{1}, GlobalIndex{0}))), plus,
                    positive);  // never: the smaller is the next
   });
-  static constexpr auto kMuch = GlobalIndex{1} << 62;  // of which four are nothing
+  static constexpr auto kMuch = std::uint64_t{1} << 62;  // of which four are nothing
   step_by_step([&] {
-    return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a != b, kMuch, GlobalIndex{0}))), plus,
-                   [](const auto& n) { return n != GlobalIndex{0}; });
+    return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a != b, kMuch, std::uint64_t{0}))), plus,
+                   [](const auto& n) { return n != std::uint64_t{0}; });
   });
   step_by_step([&] {
     return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{-1}))), max,
