@@ -519,7 +519,7 @@ TEST(Fixpoints, AreNotSoughtOutOfOrderWhereOrderIsSeen) {
       },
       false);
   expect(
-      nearest, [&] { return loop([&](auto& next, const auto&) { track("sum", reduce(plus, next)); }, positive); },
+      nearest, [&] { return loop([&](auto& next, const auto&) { track("largest", reduce(max, next)); }, positive); },
       false);
   Whole levels(graph.vertices, 0);
   for (std::uint64_t v = 0; v < graph.vertices; ++v) levels[v] = static_cast<GlobalIndex>(v / 21 + v % 21);
