@@ -55,7 +55,7 @@ class EndsFunction {
   /// The same order of runs and entries as of other MxVs in blocks, where terms are settled, too.
   static void blocked(const void* context, const MatrixBlock& block) {
     const auto& c = *static_cast<const Context*>(context);
-    const Term term(c, static_cast<const Value*>(block.value));
+    const Term term(c, block.value);
     Local<Op> op = c.op;
     const Ins in(c.in, block.in, block.read, 0);
     const Ats at(c.at, block.in, block.read, kFirstAt);
@@ -87,7 +87,7 @@ class EndsFunction {
   /// f_z at one non-zero.
   class Term {
    public:
-    Term(const Context& context, const Value* value) : _f_z(context.f_z), _value(value) {}
+    Term(const Context& context, const void* values) : _f_z(context.f_z), _value(values) {}
     Out operator()(const typename Ins::Elements& in, std::uint64_t entry, const typename Ats::Elements& at) const {
       return of(in, _value[entry], at);
     }
@@ -98,7 +98,7 @@ class EndsFunction {
 
    private:
     Local<Fz> _f_z;
-    const Value* _value;
+    EntryValues<Element> _value;
   };
 
   static bool prefetches(const MatrixTile& tile) {
@@ -130,7 +130,7 @@ class EndsFunction {
   template <bool Prefetch>
   static void walk(const void* context, const MatrixTile& tile) {
     const auto& c = *static_cast<const Context*>(context);
-    const Term term(c, static_cast<const Value*>(tile.matrix.value));
+    const Term term(c, tile.matrix.value);
     Local<Op> op = c.op;
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
@@ -153,7 +153,7 @@ class EndsFunction {
   template <bool Prefetch>
   static void add(const void* context, const MatrixTile& tile) {
     const auto& c = *static_cast<const Context*>(context);
-    const Term term(c, static_cast<const Value*>(tile.matrix.value));
+    const Term term(c, tile.matrix.value);
     Local<Op> op = c.op;
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);

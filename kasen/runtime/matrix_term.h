@@ -35,6 +35,25 @@ struct MatrixContext {
   Out identity;
 };
 
+/// The values of entries; over a Pattern (Element = void), which has none, one that says nothing.
+template <class Element>
+class EntryValues {
+ public:
+  using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
+
+  explicit EntryValues(const void* values) : _values(static_cast<const Value*>(values)) {}
+  decltype(auto) operator[]([[maybe_unused]] std::uint64_t entry) const {
+    if constexpr (std::is_void_v<Element>) {
+      return Value();
+    } else {
+      return (_values[entry]);
+    }
+  }
+
+ private:
+  const Value* _values;
+};
+
 /// Computes f_z at one entry from the vector's element and the entry.
 template <class Out, class In, class Element, class Fz>
 struct MatrixTerm {

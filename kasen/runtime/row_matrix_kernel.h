@@ -17,6 +17,7 @@
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/ends_kernel.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/matrix_term.h"
 #include "kasen/runtime/operand.h"
 #include "kasen/runtime/row_kernel.h"
 
@@ -91,7 +92,6 @@ struct RowMatrixContext {
 template <class T, class Inputs, class Element, class Outputs, class Term, std::size_t Width = 0>
 class RowMatrixFunction {
   using Context = RowMatrixContext<T, Term, Inputs, Outputs>;
-  using Value = std::conditional_t<std::is_void_v<Element>, std::byte, Element>;
   using Ins = BoundVectors<Inputs, Width>;
   using Ats = BoundVectors<Outputs, Width>;
   using Out = RowAccess<T, Width>;
@@ -112,7 +112,7 @@ class RowMatrixFunction {
     const auto& c = *static_cast<const Context*>(context);
     Local<Term> term = c.term;
     MadeRow<T, Width> made(c.width);
-    const auto* const value = static_cast<const Value*>(block.value);
+    const EntryValues<Element> value(block.value);
     const Ins in(c.in, block.in, block.read, 0);
     const Ats at(c.at, block.in, block.read, kFirstAt);
     const auto input = access(block.input, block.entries);
@@ -151,7 +151,7 @@ class RowMatrixFunction {
     const auto& c = *static_cast<const Context*>(context);
     Local<Term> term = c.term;
     MadeRow<T, Width> made(c.width);
-    const auto* const value = static_cast<const Value*>(tile.matrix.value);
+    const EntryValues<Element> value(tile.matrix.value);
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Ins in(c.in, tile.in, tile.read, 0);
@@ -196,7 +196,7 @@ class RowMatrixFunction {
     const auto& c = *static_cast<const Context*>(context);
     Local<Term> term = c.term;
     MadeRow<T, Width> made(c.width);
-    const auto* const value = static_cast<const Value*>(tile.matrix.value);
+    const EntryValues<Element> value(tile.matrix.value);
     const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Ins in(c.in, tile.in, tile.read, 0);
