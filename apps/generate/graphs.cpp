@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 
 #include "apps/generate/streams.h"
 #include "partition/assignment.h"
@@ -47,9 +48,10 @@ class Renumbering {
   std::array<std::uint64_t, 3> _keys{};
 };
 
-/// This worker's share of `edges` edges, edge by edge.
+/// This worker's share of `edges` edges, edge by edge. @param alike so many that follow each other have one weight
 template <class MakeEdge>
-SparseData make(const Communicator& communicator, std::uint64_t vertices, std::uint64_t edges, MakeEdge&& make_edge) {
+SparseData make(const Communicator& communicator, std::uint64_t vertices, std::uint64_t edges, const Weights& weights,
+                std::uint64_t alike, MakeEdge&& make_edge) {
   SparseData data;
   data.rows = data.columns = vertices;
   data.graph = true;
@@ -57,10 +59,19 @@ SparseData make(const Communicator& communicator, std::uint64_t vertices, std::u
   const auto begin = shares.block_begin(communicator.rank()), end = shares.block_begin(communicator.rank() + 1);
   data.entries.row.reserve(static_cast<std::size_t>(end - begin));
   data.entries.column.reserve(static_cast<std::size_t>(end - begin));
+  const Stream drawn(weights.seed, 6);
+  if (weights.most > 0) {
+    data.entries.value_bytes = sizeof(double);
+    data.entries.value.reserve(static_cast<std::size_t>(end - begin) * sizeof(double));
+  }
   for (GlobalIndex k = begin; k < end; ++k) {
     const auto [source, target] = make_edge(static_cast<std::uint64_t>(k));
     data.entries.row.push_back(static_cast<GlobalIndex>(source));
     data.entries.column.push_back(static_cast<GlobalIndex>(target));
+    if (weights.most == 0) continue;
+    const double weight = static_cast<double>(1 + drawn.below(weights.most, static_cast<std::uint64_t>(k) / alike));
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&weight);
+    data.entries.value.insert(data.entries.value.end(), bytes, bytes + sizeof weight);
   }
   return data;
 }
@@ -71,7 +82,7 @@ struct Edge {
 
 }  // namespace
 
-SparseData rmat(const Communicator& communicator, const Rmat& parameters) {
+SparseData rmat(const Communicator& communicator, const Rmat& parameters, const Weights& weights) {
   // Quadrants in units of 2^-16: four levels take one draw.
   constexpr std::uint64_t kLevels = 4;
   const auto part = [](double probability) { return static_cast<std::uint64_t>(std::llround(probability * 65536)); };
@@ -81,7 +92,7 @@ SparseData rmat(const Communicator& communicator, const Rmat& parameters) {
   const std::uint64_t vertices = std::uint64_t{1} << parameters.scale;
   const Renumbering renumber(vertices, Stream(parameters.seed, 2));
   const std::uint64_t draws = (parameters.scale + kLevels - 1) / kLevels;
-  return make(communicator, vertices, vertices * parameters.edge_factor, [&](std::uint64_t k) {
+  return make(communicator, vertices, vertices * parameters.edge_factor, weights, 1, [&](std::uint64_t k) {
     Edge edge{0, 0};
     std::uint64_t bits = 0;
     for (std::uint64_t level = 0; level < parameters.scale; ++level, bits >>= 16) {
@@ -94,7 +105,7 @@ SparseData rmat(const Communicator& communicator, const Rmat& parameters) {
   });
 }
 
-SparseData power_law(const Communicator& communicator, const PowerLaw& parameters) {
+SparseData power_law(const Communicator& communicator, const PowerLaw& parameters, const Weights& weights) {
   const Stream ends(parameters.seed, 3);
   const std::uint64_t vertices = parameters.vertices;
   const Renumbering source_of(vertices, Stream(parameters.seed, 4)), target_of(vertices, Stream(parameters.seed, 5));
@@ -104,12 +115,12 @@ SparseData power_law(const Communicator& communicator, const PowerLaw& parameter
   const auto rank = [&](double unit, double exponent) {
     return std::min(static_cast<std::uint64_t>(static_cast<double>(vertices) * std::pow(unit, exponent)), vertices - 1);
   };
-  return make(communicator, vertices, parameters.edges, [&](std::uint64_t k) {
+  return make(communicator, vertices, parameters.edges, weights, 1, [&](std::uint64_t k) {
     return Edge{source_of(rank(ends.unit(2 * k), out)), target_of(rank(ends.unit(2 * k + 1), in))};
   });
 }
 
-SparseData grid(const Communicator& communicator, const Grid& parameters) {
+SparseData grid(const Communicator& communicator, const Grid& parameters, const Weights& weights) {
   // Pairs of neighbours, those in rows first; each is two edges.
   const std::uint64_t columns = parameters.columns, vertices = parameters.rows * columns;
   const std::uint64_t in_rows = vertices - parameters.rows, in_columns = vertices - columns;
@@ -118,7 +129,7 @@ SparseData grid(const Communicator& communicator, const Grid& parameters) {
     const std::uint64_t left = pair / (columns - 1) * columns + pair % (columns - 1);
     return Edge{left, left + 1};
   };
-  return make(communicator, vertices, 2 * (in_rows + in_columns), [&](std::uint64_t k) {
+  return make(communicator, vertices, 2 * (in_rows + in_columns), weights, 2, [&](std::uint64_t k) {
     const Edge pair = neighbours(k / 2);
     return k % 2 == 0 ? pair : Edge{pair.target, pair.source};
   });

@@ -31,9 +31,18 @@ struct Grid {
   std::uint64_t rows = 256, columns = 256;  ///< above 0
 };
 
+/// Weights of edges: whole numbers, uniform from 1 to `most`; 0: none. Both edges of a pair of neighbours in a grid
+/// have the same.
+struct Weights {
+  std::uint64_t most = 0, seed = 1;
+};
+
 /// Local: nothing is sent. Random edges with duplicates and self-loops; entries in the order of edges over the workers.
-kasen::io::SparseData rmat(const kasen::comm::Communicator& communicator, const Rmat& parameters);
-kasen::io::SparseData power_law(const kasen::comm::Communicator& communicator, const PowerLaw& parameters);
-kasen::io::SparseData grid(const kasen::comm::Communicator& communicator, const Grid& parameters);
+kasen::io::SparseData rmat(const kasen::comm::Communicator& communicator, const Rmat& parameters,
+                           const Weights& weights);
+kasen::io::SparseData power_law(const kasen::comm::Communicator& communicator, const PowerLaw& parameters,
+                                const Weights& weights);
+kasen::io::SparseData grid(const kasen::comm::Communicator& communicator, const Grid& parameters,
+                           const Weights& weights);
 
 }  // namespace apps::generate

@@ -36,6 +36,7 @@ struct GenerateOptions {
   generate::Rmat rmat;
   generate::PowerLaw power_law;
   generate::Grid grid;
+  generate::Weights edge_weights;
   generate::LinearModel model;
   std::optional<double> noise;
   generate::Clusters clusters;
@@ -122,6 +123,13 @@ CLI::App* subcommand(CLI::App& app, GenerateOptions& options, const std::string&
   return kind;
 }
 
+/// Values of edges start from what other random numbers of the kind start from.
+CLI::Option* add_edge_weights(CLI::App& kind, GenerateOptions& options) {
+  return number(kind, "--max-weight", options.edge_weights.most, 1, std::uint64_t{1} << 53,
+                "gives edges weights, whole numbers from 1 to N; without it they have none")
+      ->default_str("");
+}
+
 void add_rmat(CLI::App& app, GenerateOptions& options) {
   CLI::App* const kind = subcommand(app, options, "rmat", "R-MAT graph, by default as in Graph500", options.rmat.seed);
   number(*kind, "--scale", options.rmat.scale, 0, 40, "2^N vertices");
@@ -133,12 +141,15 @@ void add_rmat(CLI::App& app, GenerateOptions& options) {
   kind->add_option("--b", options.rmat.b, "of 0, 1")->check(probability)->capture_default_str();
   kind->add_option("--c", options.rmat.c, "of 1, 0; the rest is of 1, 1")->check(probability)->capture_default_str();
   kind->add_flag("--in-order", options.rmat.in_order, "leaves vertices of many edges in front");
+  add_edge_weights(*kind, options);
   kind->callback([&options] {
     if (options.rmat.a + options.rmat.b + options.rmat.c > 1) {
       throw UsageError("--a, --b and --c: together they are more than 1");
     }
+    options.edge_weights.seed = options.rmat.seed;
     options.run = [](const Communicator& communicator, const GenerateOptions& given) {
-      write(communicator, given, made(communicator, [&] { return generate::rmat(communicator, given.rmat); }));
+      write(communicator, given,
+            made(communicator, [&] { return generate::rmat(communicator, given.rmat, given.edge_weights); }));
     };
   });
 }
@@ -155,25 +166,30 @@ void add_power_law(CLI::App& app, GenerateOptions& options) {
   kind->add_option("--in-exponent", options.power_law.in_exponent, "of in-degrees")
       ->check(exponent)
       ->capture_default_str();
+  add_edge_weights(*kind, options);
   kind->callback([&options] {
+    options.edge_weights.seed = options.power_law.seed;
     options.run = [](const Communicator& communicator, const GenerateOptions& given) {
       write(communicator, given,
-            made(communicator, [&] { return generate::power_law(communicator, given.power_law); }));
+            made(communicator, [&] { return generate::power_law(communicator, given.power_law, given.edge_weights); }));
     };
   });
 }
 
 void add_grid(CLI::App& app, GenerateOptions& options) {
   CLI::App* const kind =
-      subcommand(app, options, "grid", "graph of a grid, such as streets: an edge each way between neighbours");
+      subcommand(app, options, "grid", "graph of a grid, such as streets: an edge each way between neighbours",
+                 options.edge_weights.seed);
   number(*kind, "--rows", options.grid.rows, 1, kMost, "vertices from top to bottom");
   number(*kind, "--columns", options.grid.columns, 1, kMost, "vertices from left to right");
+  kind->get_option("--seed")->needs(add_edge_weights(*kind, options));  // nothing else is random
   kind->callback([&options] {
     if (options.grid.rows > kMost / options.grid.columns) {
       throw UsageError(fmt::format("--rows and --columns: more than {} vertices", kMost));
     }
     options.run = [](const Communicator& communicator, const GenerateOptions& given) {
-      write(communicator, given, made(communicator, [&] { return generate::grid(communicator, given.grid); }));
+      write(communicator, given,
+            made(communicator, [&] { return generate::grid(communicator, given.grid, given.edge_weights); }));
     };
   });
 }

@@ -33,6 +33,7 @@ class GenerateTest(LaunchedProgramTest):
                 ("rmat", "a.txt", "--scale", 7), ("rmat", "a.h5", "--scale", 5, "--seed", 3),
                 ("power-law", "a.mtx", "--vertices", 100, "--edges", 777),
                 ("grid", "g.txt", "--rows", 13, "--columns", 7), ("grid", "g.h5", "--rows", 1, "--columns", 2),
+                ("grid", "w.h5", "--rows", 9, "--max-weight", 8, "--seed", 5), ("rmat", "w.txt", "--max-weight", 3),
                 ("sparse", "a.svm", "--rows", 33, "--columns", 9, "--per-row", 4), ("sparse", "a.h5", "--rows", 1),
                 ("clusters", "a.tsv", "--rows", 101), ("clusters", "b.mtx", "--rows", 11, "--columns", 5),
                 ("clusters", "b.h5", "--rows", 3), ("options", "a.csv", "--rows", 21), ("options", "a.h5", "--rows", 0)):
@@ -82,6 +83,20 @@ class GenerateTest(LaunchedProgramTest):
         self.assertEqual(collections.Counter(degrees.values()), {2: 4, 3: 2 * 18 + 2 * 28, 4: 18 * 28})
         header = self.lines("grid", "one.mtx", "--rows", 1, "--columns", 1)
         self.assertEqual(header[-1].split(), ["1", "1", "0"])
+
+    def test_weights_of_edges(self):
+        grid = ("--rows", 30, "--columns", 20, "--max-weight", 5)
+        for kind, *arguments in (("grid", *grid), ("rmat", "--scale", 7, "--max-weight", 5),
+                                 ("power-law", "--vertices", 50, "--edges", 2000, "--max-weight", 5)):
+            with self.subTest(kind=kind):
+                edges = self.edges(kind, "w.txt", *arguments)
+                self.assertEqual([edge[:2] for edge in edges], self.edges(kind, "g.txt", *arguments[:-2]))
+                drawn = collections.Counter(weight for _, _, weight in edges)
+                self.assertEqual(sorted(drawn), [1, 2, 3, 4, 5])
+                self.assertLess(max(drawn.values()), 1.3 * len(edges) / 5)
+                self.assertNotEqual(edges, self.edges(kind, "s.txt", *arguments, "--seed", 2))
+        weights = {edge[:2]: edge[2] for edge in self.edges("grid", "w.txt", *grid)}
+        self.assertEqual(weights, {(v, u): weight for (u, v), weight in weights.items()})
 
     def samples(self, *arguments):
         rows = []
@@ -197,7 +212,8 @@ class GenerateTest(LaunchedProgramTest):
                  (1 << 20) + 1),
                 (2, "more than 1099511627776 vertices", "grid", self.folder / "a.h5", "--rows", 1 << 40, "--columns",
                  1 << 40),
-                (2, "--seed", "grid", self.folder / "a.h5", "--seed", 2),
+                (2, "--seed requires --max-weight", "grid", self.folder / "a.h5", "--seed", 2),
+                (2, "is not from 1 to", "grid", self.folder / "a.h5", "--max-weight", 0),
                 (2, "fewer columns", "sparse", self.folder / "a.h5", "--columns", 3),
                 (2, "--scale", "tpch", self.folder / "t", "--scale", 0),
                 (1, "cannot be made", "tpch", "/dev/null/t"),
