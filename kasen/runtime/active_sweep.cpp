@@ -33,10 +33,12 @@ constexpr std::size_t kApproached = 16;
 /// Settling ends when it has walked the local matrix so many times, so that a superstep ends in any case.
 constexpr std::uint64_t kMostWalks = 4;
 
-/// Where the best go first it ends on several workers after such a part of the matrix, so that they work on what is
-/// best at the same time, and not on what another one is about to improve; but not before a superstep is worth its
-/// while. It does not end while it has improved nothing.
+/// Where the best go first it ends on several workers after such a part of the matrix, or so many non-zeros if that is
+/// more, so that they work on what is best at the same time, and not on what another one is about to improve.
 constexpr std::uint64_t kParts = 64, kLeastPart = std::uint64_t{1} << 17;
+/// It ends before that when as many non-zeros have been pushed as there are for so many replicas: where there are few,
+/// workers seldom improve what others have.
+constexpr std::uint64_t kPartReplicas = 256;
 
 constexpr std::uint64_t kFewPending = 64;  ///< so many may wait in any case
 
@@ -118,7 +120,7 @@ void ActiveSweep::run() {
     __builtin_prefetch(in + in_bytes * stretch.first);
   });
   const std::uint64_t entries = agree(here);
-  if (entries < _whole_from) {
+  if (entries < _whole_from || (_settles && _delta->settles_anyway())) {
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
     _settles && _delta->marks() ? push_and_settle() : push();
   } else {
@@ -282,12 +284,12 @@ void ActiveSweep::push_and_settle() {
   _settling.reached = &_delta->reached();
   _settling.settled = &_delta->settled();
   _settling.put_off = &_delta->put_off();
-  _settling.first = !_delta->follows();
+  _settling.puts_off = _delta->puts_off();
   _settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
   _settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   const void* const context = _kernel.context.get();
-  // What the product before has pushed is not put off, nor what this one would have pushed with it.
-  void* const order = _settling.first || _delta->pushed_before() != nullptr ? nullptr : _order.get();
+  if (_order != nullptr && !_delta->follows()) _kernel.forget(_order.get(), _delta->settles_anyway());
+  void* const order = _settling.puts_off ? _order.get() : nullptr;
   running = {&_launch.label, _launch.where};
   Found active = find([&](const partition::Interval& stretch) {
     _kernel.reach(context, _settling, order, stretch.first, stretch.count);
@@ -310,9 +312,13 @@ void ActiveSweep::settle(ActiveSweep* other) {
   _settling.most_pending =
       std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(whole_from) * elements_per_entry));
   _settling.most_entries = kMostWalks * entries;
-  _settling.most_in_order = _context.workers() == 1
-                                ? _settling.most_entries
-                                : std::min(_settling.most_entries, std::max(entries / kParts, kLeastPart));
+  _settling.most_in_order = _settling.most_entries;
+  if (_context.workers() > 1) {
+    const std::uint64_t part = std::max(entries / kParts, kLeastPart);
+    const std::uint64_t replicas = _context.placement.space(_sweep.space).local_size() - _masters;
+    _settling.most_in_order =
+        std::min({_settling.most_entries, part, entries * kPartReplicas / std::max<std::uint64_t>(replicas, 1)});
+  }
   running = {&_launch.label, _launch.where};
   if (other != nullptr) {
     const OtherSettling with{other->_kernel, other->_settling};
@@ -321,9 +327,6 @@ void ActiveSweep::settle(ActiveSweep* other) {
     _kernel.settle(_kernel.context.get(), _settling, _order.get(), nullptr);
   }
   running = {};
-  PendingSet& pending = _delta->pending();
-  while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { _delta->settled().put(i, false); });
-  _delta->note_put_off(_settling.elements_put_off > 0);
   count_settled();
   if (other != nullptr) other->count_settled();
 }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <utility>
+
+#include "kasen/base/error.h"
 
 namespace kasen::runtime {
 namespace {
@@ -11,6 +12,9 @@ namespace {
 constexpr std::uint64_t kLongestPause = 1023;
 /// An element takes so many times as long here and there as it takes in order.
 constexpr std::uint64_t kInOrder = 4;
+/// Loops to a fixpoint that are over soon walk their matrix less often than this, be there ever so many active elements
+/// on the way. Others might walk it as often as the longest way has edges.
+constexpr std::uint64_t kManyWalks = 16;
 
 }  // namespace
 
@@ -40,7 +44,7 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext&
 
 void DeltaState::enter() {
   _follows = false;
-  _pause = _wait = 0;
+  _pause = _wait = _walks = 0;
   _first_attempt = false;
   end(false, 0);
 }
@@ -50,10 +54,14 @@ void DeltaState::leave() {
     _context.storage.free_buffer(_delta.products[k].read, std::move(_buffers[k]));
 }
 
-bool DeltaState::marks() const {
-  if (!_all_pushed) return false;
-  return _follows ? _entries <= _delta.most : _wait == 0 && _entries <= _delta.start;
+bool DeltaState::settles_anyway() const { return _settles && is_only() && _walks >= kManyWalks; }
+
+bool DeltaState::few_entries() const {
+  if (puts_off() || settles_anyway()) return true;
+  return _entries <= (_follows ? _delta.most : _delta.start);
 }
+
+bool DeltaState::marks() const { return _all_pushed && few_entries() && (_follows || _wait == 0); }
 
 bool DeltaState::place(std::uint32_t product, ValueId out) {
   if (_buffers[product] == nullptr) return false;
@@ -63,6 +71,7 @@ bool DeltaState::place(std::uint32_t product, ValueId out) {
 
 void DeltaState::walk(std::uint32_t product) {
   _all_pushed = false;
+  ++_walks;
   _context.storage.free_buffer(_delta.products[product].read, std::move(_buffers[product]));
 }
 
@@ -74,8 +83,9 @@ void DeltaState::push(std::uint64_t entries, std::uint64_t kept) {
 
 DeltaState::Visits DeltaState::next(bool in_place) {
   const bool all_pushed = _all_pushed && _pushed == _delta.products.size();
-  const std::uint64_t most = _follows ? _delta.most : _delta.start;
-  if (!all_pushed || !in_place || _entries > most) return Visits::all_untracked;
+  if (all_pushed && puts_off() && !in_place)
+    throw InternalError("elements were put off in an iteration that is no delta iteration");
+  if (!all_pushed || !in_place || !few_entries()) return Visits::all_untracked;
   if (_follows) {
     // What settles has reached much at once, which will not happen again.
     const bool few = _settles || _kept_everywhere + _entries <= _delta.most;
@@ -102,14 +112,29 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
       _buffers[k] = _context.storage.take_buffer(_delta.products[k].read);
   }
   if (_settles) _settled.clear();
-  if (std::exchange(_has_put_off, false)) _put_off.clear();
-  _pending.clear();  // of a first product whose last one has walked its matrix
+  if (!tracked) {
+    _put_off.clear();
+    _pending.clear();
+  }
   _pushed_before = nullptr;
   _follows = tracked;
   _kept_elements = kept;
   _pushed = 0;
   _all_pushed = true;
   _entries = _kept_everywhere = 0;
+}
+
+void DeltaState::save_with_put_off(const std::function<void()>& save) {
+  if (!puts_off()) return save();
+  std::byte* const active = _context.storage.vector(_delta.products.front().argument);
+  std::vector<LocalIndex> marked;
+  _put_off.for_each_stretch([&](LocalIndex first, LocalIndex count) {
+    for (LocalIndex i = first; i < first + count; ++i) {
+      if (std::exchange(active[i], std::byte{1}) == std::byte{0}) marked.push_back(i);
+    }
+  });
+  save();
+  for (const LocalIndex i : marked) active[i] = std::byte{0};
 }
 
 }  // namespace kasen::runtime

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kasen/runtime/element_set.h"
@@ -40,20 +41,23 @@ class DeltaState {
   void walk(std::uint32_t product);
   /// The product pushes elements of so many non-zeros; `kept`: the sum of kept() over all workers.
   void push(std::uint64_t entries, std::uint64_t kept);
+  /// Whether the loop has walked matrices so often that products which settle are to do so in any case.
+  bool settles_anyway() const;
   /// Whether masters that are pushed to are to be inserted into reached(): if this may become a delta iteration.
   bool marks() const;
   ElementSet& reached() { return _reached; }
   std::uint64_t kept() const { return _kept_elements; }
   /// Where products settle: masters that this worker has pushed as the iteration makes them, as far as other workers
-  /// add nothing. If they do not, these masters are not active here in the next iteration.
+  /// add nothing, or has put off. If they do not, these masters are not active here in the next iteration.
   ElementSet& settled() { return _settled; }
-  /// Masters that were active and have not been pushed: they still are active in the next iteration.
+  /// Masters that this worker has not pushed as they are, and will push in an iteration to come. Other workers have
+  /// what they are.
   ElementSet& put_off() { return _put_off; }
-  bool has_put_off() const { return _has_put_off; }
-  /// Whether put_off() has any.
-  void note_put_off(bool any) { _has_put_off = any; }
-  /// Masters that wait to be pushed on.
+  /// Masters that are to be pushed on next.
   PendingSet& pending() { return _pending; }
+  /// Whether what has not had its turn by the end of this iteration may be put off: not before the first delta
+  /// iteration, which may turn out to be none, and of a single product.
+  bool puts_off() const { return _settles && _follows && is_only(); }
   bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
   /// The first of two products has been pushed, of which all that it improved is pending: the last one settles both.
   void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
@@ -75,19 +79,27 @@ class DeltaState {
   /// Ends the iteration. @param tracked whether the sets say what is to be visited next, `kept` of them
   void end(bool tracked, std::uint64_t kept);
 
+  // ---- for boundaries between iterations ----
+
+  /// Calls save(), meanwhile what was put off is active in the vectors: a run that goes on from them knows of no sets.
+  void save_with_put_off(const std::function<void()>& save);
+
  private:
+  bool is_only() const { return _delta.products.size() == 1; }
+  bool few_entries() const;
+
   const optimizer::DeltaUpdate& _delta;
   RunContext& _context;
   ElementSet _reached, _kept;
   const bool _settles;
   ElementSet _settled, _put_off;
-  bool _has_put_off = false;
   PendingSet _pending;
   ActiveSweep* _pushed_before = nullptr;
   std::vector<ListedSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;
   std::vector<BufferRef> _buffers;  ///< by product, while no value is in it
   bool _follows = false;
+  std::uint64_t _walks = 0;  ///< of the whole matrix, since the loop was entered
   // Of this iteration:
   std::uint32_t _pushed = 0;
   bool _all_pushed = true;

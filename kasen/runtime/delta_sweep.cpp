@@ -99,7 +99,6 @@ bool DeltaSweep::in_place() const {
 void DeltaSweep::run() {
   const DeltaState::Visits visits = _state.next(in_place());
   if (visits == DeltaState::Visits::all_untracked) {
-    if (_state.has_put_off()) throw InternalError("elements were put off in an iteration that is no delta iteration");
     _whole.run();
     _state.end(false, 0);
     return;
@@ -119,11 +118,6 @@ void DeltaSweep::run() {
   }
   _kept = _visited = 0;
   see_received();
-  if (_state.has_put_off()) {
-    _state.put_off().for_each_stretch([&](LocalIndex first, LocalIndex count) {
-      for (LocalIndex i = first; i < first + count; ++i) _state.reached().insert(i);
-    });
-  }
   visits == DeltaState::Visits::all ? visit_all() : visit_changed();
   running = {};
   for (Work& work : _works) {
@@ -277,14 +271,6 @@ void DeltaSweep::keep_unlike(const std::byte* element, const Operand& operand, s
 void DeltaSweep::store(const Output& output, const Stretch& stretch) {
   Operand& operand = _operands[output.operand];
   std::byte* const made = operand.copy.data()->bytes;
-  const bool is_active = output.active_set != optimizer::kNoDelta;
-  if (is_active && _state.has_put_off()) {
-    for (std::uint32_t k = 0; k < stretch.n; ++k) {
-      if (!_state.put_off().contains(stretch.here_and_there ? _index[k] : stretch.first + k)) continue;
-      made[k] = std::byte{1};
-      _keep[k] = 1;
-    }
-  }
   // What is read makes something else in the next iteration. All else makes the same again, unless it was reached.
   const char* const among = output.read ? nullptr : _reached.data();
   if (!stretch.here_and_there) {

@@ -66,19 +66,19 @@ class PendingSet;
 /// What an MxV of active elements works on when it goes on from what it improves. Its reducer is idempotent, and its
 /// input and output are vectors x and y of one type and space: an element is improved where op(x[i], y[i]) is not x[i].
 struct Settling {
-  Compressed matrix;                ///< by inputs
-  const void* in = nullptr;         ///< x, whole
-  void* out = nullptr;              ///< y, whole
-  LocalIndex masters = 0;           ///< others are pushed to, and not pushed on
-  PendingSet* pending = nullptr;    ///< masters that are to be pushed next, of those whose output has changed
-  ElementSet* reached = nullptr;    ///< masters whose output has changed
-  ElementSet* settled = nullptr;    ///< masters that were pushed as they are now
-  ElementSet* put_off = nullptr;    ///< masters whose input has changed, and that were not pushed
-  bool first = true;                ///< nothing is known of the order of settle() before
-  std::uint64_t most_pending = 0;   ///< settle() stops, once it has improved any, where more elements are pending,
-  std::uint64_t most_entries = 0;   ///< or it has pushed more entries,
-  std::uint64_t most_in_order = 0;  ///< or more than these while the best go first
-  std::uint64_t elements_put_off = 0, entries_put_off = 0;  ///< the latter of all that were
+  Compressed matrix;                  ///< by inputs
+  const void* in = nullptr;           ///< x, whole
+  void* out = nullptr;                ///< y, whole
+  LocalIndex masters = 0;             ///< others are pushed to, and not pushed on
+  PendingSet* pending = nullptr;      ///< masters that are to be pushed next, of those whose output has changed
+  ElementSet* reached = nullptr;      ///< masters whose output has changed
+  ElementSet* settled = nullptr;      ///< masters that were pushed as they are now, or are put off
+  ElementSet* put_off = nullptr;      ///< masters that were not pushed as they are: the order has them
+  bool puts_off = false;              ///< what waits when settle() ends may be put off
+  std::uint64_t most_pending = 0;     ///< settle() stops, once it has improved any, where more elements are pending,
+  std::uint64_t most_entries = 0;     ///< or it has pushed more entries; while the best go first,
+  std::uint64_t most_in_order = 0;    ///< where it has pushed more than these
+  std::uint64_t entries_put_off = 0;  ///< of those that reach() was called for
   std::uint64_t elements = 0, entries = 0;  ///< that were looked at, and pushed, after those that it was begun with
   AccessCount* read = nullptr;              ///< counting iterators
   AccessCount* written = nullptr;
@@ -186,11 +186,13 @@ struct MatrixKernel {
   /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
   // The following are null where the reducer is no idempotent one of numbers, or f changes their type.
-  /// Pushes [first, first + n) of the input; what that improves is pending. @param order of the settle() to come, for
+  /// Pushes [first, first + n) of the input; what that improves is pending. @param order of the settle() to come, by
   /// which those are put off that are not yet to have their turn; null: all are pushed
   void (*reach)(const void* context, Settling&, void* order, LocalIndex first, std::uint32_t n) = nullptr;
   /// A SettlingOrder (settling_order.h).
   std::shared_ptr<void> (*make_order)(LocalIndex masters) = nullptr;
+  /// Where nothing is known of an iteration before. @param best_first whether the best are to go first at once
+  void (*forget)(void* order, bool best_first) = nullptr;
   /// Pushes what is pending, and what that improves, until there is nothing more or a limit is reached.
   /// @param order by make_order(masters)  @param other a product that is to be settled with this one; null: none
   void (*settle)(const void* context, Settling&, void* order, const OtherSettling* other) = nullptr;

@@ -12,16 +12,17 @@
 
 namespace kasen::runtime {
 
-/// Indices with values, the best of which are taken first, three quarters of them at a time: buckets as of
-/// delta-stepping (Meyer and Sanders 2003), whose width follows from what waits. Where that turns out to be too wide,
-/// what has been taken is inserted again, and half of it taken. An index that gets a better value while it waits
-/// is noted once more; what is noted of one that no longer waits, or has been noted better, is dropped.
-/// Memory, obtained at first: a bit for each index, and an index with its value for an eighth of them, or for 64.
+/// Indices with values, the best of which are taken first, some part of them at a time: buckets as of delta-stepping
+/// (Meyer and Sanders 2003), whose width follows from what waits. Where that turns out to be too wide, what has been
+/// taken is inserted again, and half of it taken. An index that gets a better value while it waits is noted once more;
+/// what is noted of one that no longer waits, or has been noted better, is dropped.
+/// Memory, obtained at first: for each index a bit and a note, which is an index with a value, but for 64 at least.
+/// Notes that never are come from no page that is touched.
 /// @tparam Before whether a value is better than another: a strict weak order
 template <class T, class Before>
 class LaterSet {
  public:
-  explicit LaterSet(std::size_t room) : _words((room + kBits - 1) / kBits), _most_noted(std::max(kBits, room / 8)) {
+  explicit LaterSet(std::size_t room) : _words((room + kBits - 1) / kBits), _most_noted(std::max(kBits, room)) {
     if (room == 0) return;
     _noted.reserve(_most_noted);
     _sample.reserve(2 * kSample);
@@ -50,12 +51,13 @@ class LaterSet {
     _words[i / kBits] &= ~bit(i);
   }
 
-  /// Calls take(i) for the best members, three quarters of them, which leave the set before.
+  /// Calls take(i) for the best members, about such a part of them, or `most` if that is less, which leave the set
+  /// before.
   template <class Take>
-  void take_best(const Take& take) {
+  void take_best(double part, std::uint64_t most, const Take& take) {
     while (_size > 0) {
       const std::uint64_t before = _size;
-      move_bound(0, 3);
+      move_bound(0, std::min(part, static_cast<double>(most) / static_cast<double>(_size)));
       take_within_bound(0, take);
       if (_size < before) return;  // else all that was noted may have been of indices that no longer wait
     }
@@ -63,21 +65,28 @@ class LaterSet {
   /// As take_best(), of half of those that have been noted since there were `first`.
   template <class Take>
   void take_half_since(std::size_t first, const Take& take) {
-    move_bound(first, 2);
+    move_bound(first, 0.5);
     take_within_bound(first, take);
   }
-  /// Calls take(i) for all members, which leave the set before. The bound of what was taken stays.
-  template <class Take>
-  void take_all(const Take& take) {
+  /// Those of which keep(i) is false leave the set. Of a member it may be asked more than once.
+  template <class Keep>
+  void retain(const Keep& keep) {
+    std::size_t kept = 0;
     for (const Noted& noted : _noted) {
       if (!contains(noted.index)) continue;
-      erase(noted.index);
-      take(noted.index);
+      if (keep(noted.index)) {
+        _noted[kept++] = noted;
+      } else {
+        erase(noted.index);
+      }
     }
-    _noted.clear();
+    _noted.resize(kept);
   }
-  /// Forgets what was taken last: all values wait.
-  void forget_bound() { _bound.reset(); }
+  /// All leave the set, and what was taken last is forgotten: all values wait.
+  void clear() {
+    retain([](LocalIndex) { return false; });
+    _bound.reset();
+  }
 
  private:
   static constexpr std::size_t kBits = 64;
@@ -91,8 +100,7 @@ class LaterSet {
   static std::uint64_t bit(LocalIndex i) { return std::uint64_t{1} << (i % kBits); }
   bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
 
-  /// Leaves one note of each member, the last and best; unless most have to be left, which would take too long each
-  /// time.
+  /// Leaves one note of each member, the last; unless most have to be left, which would take too long each time.
   void drop_stale() {
     if (_size > _noted.size() / 2) return;
     std::size_t kept = _noted.size();
@@ -106,12 +114,12 @@ class LaterSet {
     for (const Noted& noted : _noted) _words[noted.index / kBits] |= bit(noted.index);
   }
 
-  /// To the value that so many quarters of those noted from `first` on are better than, by a sample.
-  void move_bound(std::size_t first, std::size_t quarters) {
+  /// To the value that such a part of those noted from `first` on are better than, by a sample.
+  void move_bound(std::size_t first, double part) {
     _sample.clear();
     for (std::size_t k = first, step = (_noted.size() - first) / kSample + 1; k < _noted.size(); k += step)
       _sample.push_back(_noted[k].value);
-    const auto bound = _sample.begin() + static_cast<std::ptrdiff_t>(_sample.size() * quarters / 4);
+    const auto bound = _sample.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(_sample.size()) * part);
     std::nth_element(_sample.begin(), bound, _sample.end(), Before());
     _bound = *bound;
   }

@@ -4,6 +4,7 @@
 /// same x, v is made of both outputs, and is pushed along both matrices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -37,9 +38,9 @@ class SettlingFunction {
     for (LocalIndex i = first; i < first + n; ++i) {
       const std::uint64_t begin = settling.matrix.pointer[i], end = pointer[i];
       const T value = x[i];
-      if (order != nullptr && i < settling.masters && order->puts_off(i, value)) {
-        settling.put_off->insert(i);
-        ++settling.elements_put_off;
+      const bool later = order != nullptr && i < settling.masters && order->puts_off(i, value);
+      if (i < settling.masters) settling.put_off->put(i, later);
+      if (later) {
         settling.entries_put_off += end - begin;
       } else {
         function.push(begin, end, value);
@@ -48,11 +49,11 @@ class SettlingFunction {
   }
 
   static std::shared_ptr<void> make_order(LocalIndex masters) { return std::make_shared<Order>(masters); }
+  static void forget(void* order, bool best_first) { static_cast<Order*>(order)->forget(best_first); }
 
   static void settle(const void* context, Settling& settling, void* order_of_these, const OtherSettling* other) {
     PendingSet& pending = *settling.pending;
     Order& order = *static_cast<Order*>(order_of_these);
-    if (settling.first) order.forget();
     order.begin(pending);
     SettlingFunction function(context, settling, &order);
     std::uint64_t entries = 0, again = 0;
@@ -62,24 +63,27 @@ class SettlingFunction {
       if (other != nullptr) count += other->kernel.look(other->kernel.context.get(), other->settling, i, &value);
       return count;
     };
+    const auto value_of = [&](LocalIndex i) {
+      T value = static_cast<const T*>(settling.in)[i];
+      look(i, value);
+      return value;
+    };
+    const std::uint64_t most_elements =
+        std::max<std::uint64_t>(settling.most_in_order / std::max<std::uint64_t>(function.entries_each(), 1), 1);
     for (;;) {
-      order.go_on(entries, again, [&](LocalIndex i) {
-        T value = static_cast<const T*>(settling.in)[i];
-        look(i, value);
-        return value;
-      });
+      order.go_on(most_elements, entries, again, value_of);
       if (pending.size() == 0) break;
-      // Of elements that were put off nobody else knows: if nothing else was improved anywhere, the loop would end.
-      const bool may_stop = improved || settling.elements_put_off == 0;
+      // Of elements that are put off nobody else knows: if nothing was improved anywhere, the loop would end.
       const std::uint64_t most = order.best_first() ? settling.most_in_order : settling.most_entries;
-      if (may_stop && (pending.size() > settling.most_pending || entries > most)) break;
+      const bool too_many = !order.best_first() && pending.size() > settling.most_pending;
+      if (improved && (too_many || entries > most)) break;
       function.approach();
       pending.visit_next([&](LocalIndex i) {
         const T before = static_cast<const T*>(settling.in)[i];
         T value = before;
         const std::uint64_t count = look(i, value);
         const bool is_better = differ(value, before);
-        if (!function.was_put_off(i) && !is_better) return;
+        if (!settling.put_off->put(i, false) && !is_better) return;
         improved = improved || is_better;
         entries += count;
         if (settling.settled->put(i, true)) again += count;
@@ -87,7 +91,17 @@ class SettlingFunction {
         if (other != nullptr) other->kernel.push_on(other->kernel.context.get(), other->settling, i, &value, &order);
       });
     }
-    order.end();
+    if (settling.puts_off && order.best_first()) {
+      order.put_off([&](LocalIndex i) {
+        const bool keep = settling.put_off->contains(i) || differ(value_of(i), static_cast<const T*>(settling.in)[i]);
+        settling.put_off->put(i, keep);
+        settling.settled->put(i, true);  // what is not kept has not changed
+        return keep;
+      });
+    } else {
+      order.end();
+      while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { settling.settled->put(i, false); });
+    }
   }
 
   // ---- for one that settles another one too ----
@@ -124,6 +138,11 @@ class SettlingFunction {
       __builtin_prefetch(static_cast<const Element*>(_settling.matrix.value) + entry);
   }
 
+  /// Of the masters, on average.
+  std::uint64_t entries_each() const {
+    return _settling.matrix.pointer[_settling.masters] / std::max<std::uint64_t>(_settling.masters, 1);
+  }
+
   /// Adds x[i] and y[i] to a value. @return the number of entries of i
   std::uint64_t look(LocalIndex i, T& value) {
     const std::uint64_t end = access(_settling.matrix.pointer + 1, _settling.read)[i];
@@ -131,14 +150,6 @@ class SettlingFunction {
     value = _op(value, _op(x, access(static_cast<const T*>(_settling.out), _settling.read)[i]));
     ++_settling.elements;
     return end - _settling.matrix.pointer[i];
-  }
-
-  /// Whether an element was put off. It no longer is.
-  bool was_put_off(LocalIndex i) {
-    if (_settling.elements_put_off == 0 || !_settling.put_off->contains(i)) return false;
-    _settling.put_off->put(i, false);
-    --_settling.elements_put_off;
-    return true;
   }
 
   void push_on(LocalIndex i, const T& value) {
@@ -181,6 +192,7 @@ void add_settling(MatrixKernel& kernel) {
   using Function = detail::SettlingFunction<T, Element, Fz, Op>;
   kernel.reach = &Function::reach;
   kernel.make_order = &Function::make_order;
+  kernel.forget = &Function::forget;
   kernel.settle = &Function::settle;
   kernel.look = &Function::look;
   kernel.push_on = &Function::push_on;

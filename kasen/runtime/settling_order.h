@@ -2,6 +2,7 @@
 /// Class SettlingOrder: which of the elements that have been improved is to be pushed on next.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -22,17 +23,19 @@ struct Better {
 
 /// What is improved is pushed on in the order in which it was first improved, which is that of a breadth-first search:
 /// no better can be done where all non-zeros add the same. Where much is pushed again, as what it was pushed by has
-/// been improved later, the best go first (LaterSet), from then on also in the iterations that follow. All memory is
-/// obtained at first.
+/// been improved later, the best go first (LaterSet), from then on also in the iterations that follow: what waits when
+/// one ends has its turn in a later one. All memory is obtained at first.
 template <class T, ReducerKind kind>
 class SettlingOrder {
  public:
   explicit SettlingOrder(LocalIndex masters) : _later(kHasBest ? masters : 0) {}
 
-  /// Where nothing is known of an iteration before.
-  void forget() {
-    _best_first = false;
-    _later.forget_bound();
+  /// Where nothing is known of an iteration before. @param best_first whether it is known that much is pushed again
+  void forget(bool best_first) {
+    _best_first = best_first && kHasBest;
+    _part = kMostAtOnce;
+    _ordered = 0;
+    _later.clear();
   }
   /// Before the elements of an iteration have their turn. @param pending what has it next
   void begin(PendingSet& pending) {
@@ -40,22 +43,17 @@ class SettlingOrder {
     _entries = _again = 0;
   }
   bool best_first() const { return _best_first; }
-  /// @return whether an element that was improved in the iteration before has its turn later in this one
-  bool puts_off(LocalIndex i, const T& value) {
-    if constexpr (kHasBest) {
-      if (!_best_first) return false;
-      return _pending->contains(i) || (_later.waits(value) && _later.insert(i, value));
-    }
-    return false;
-  }
+  /// @return whether an element that was improved in the iteration before has its turn later
+  bool puts_off(LocalIndex i, const T& value) { return _best_first && (_pending->contains(i) || defer(i, value)); }
   /// An element that has been improved.
   void add(LocalIndex i, const T& value) {
     if (!_best_first || !defer(i, value)) _pending->insert(i);
   }
-  /// Before more have their turn. @param entries that have been pushed in all
-  /// @param again those of elements that had been pushed before  @param value_of(i) what i is by now
+  /// Before more have their turn. @param most about how many may have it at once
+  /// @param entries that have been pushed in all  @param again those of elements that had been pushed before
+  /// @param value_of(i) what i is by now
   template <class ValueOf>
-  void go_on(std::uint64_t entries, std::uint64_t again, const ValueOf& value_of) {
+  void go_on(std::uint64_t most, std::uint64_t entries, std::uint64_t again, const ValueOf& value_of) {
     if constexpr (kHasBest) {
       if (!_best_first) {
         _best_first = kOneAgain * again > entries;
@@ -64,8 +62,13 @@ class SettlingOrder {
       const std::uint64_t pushed = entries - _entries;
       const std::uint64_t waiting = _pending->size();
       if (waiting == 0) {
-        _later.take_best([&](LocalIndex i) { _pending->insert(i); });
+        if (kOneAgain * (again - _again) < pushed) _part = std::min(kMostAtOnce, 2 * _part);
+        take_best(most);
+      } else if (waiting > kTooMany * std::max(most, _ordered) && _later.make_room(waiting)) {
+        defer_pending(value_of);
+        take_best(most);
       } else if (kTooMany * (again - _again) > pushed && pushed > waiting && _later.make_room(waiting)) {
+        _part = std::max(_part / 2, kLeastAtOnce);
         halve(value_of);
       } else {
         return;
@@ -74,9 +77,18 @@ class SettlingOrder {
       _again = again;
     }
   }
-  /// What is left is pending.
+  /// What is pending or waits has its turn in an iteration to come. @param keep(i) whether it is to
+  template <class Keep>
+  void put_off(const Keep& keep) {
+    _pending->retain(keep);
+    _later.retain(keep);
+  }
+  /// What waits is pending.
   void end() {
-    _later.take_all([&](LocalIndex i) { _pending->insert(i); });
+    _later.retain([&](LocalIndex i) {
+      _pending->insert(i);
+      return false;
+    });
   }
 
  private:
@@ -86,14 +98,25 @@ class SettlingOrder {
   /// The best go first as soon as of so many entries one has been pushed again,
   static constexpr std::uint64_t kOneAgain = 8;
   /// and half of those that have their turn wait again as soon as of so many entries, pushed since they have it, and
-  /// more than these elements, one was pushed again.
+  /// more than these elements, one was pushed again; or as soon as there are so many times as many as should be.
   static constexpr std::uint64_t kTooMany = 2;
+  /// Of what waits such a part has its turn next: each time that half of those have to wait again, half the part, and
+  /// twice the part after those of which few were pushed again. For each part all notes are looked through.
+  static constexpr double kMostAtOnce = 0.75, kLeastAtOnce = 1.0 / 16;
 
+  void take_best(std::uint64_t most) {
+    _later.take_best(_part, most, [&](LocalIndex i) { _pending->insert(i); });
+    _ordered = _pending->size();
+  }
+  template <class ValueOf>
+  void defer_pending(const ValueOf& value_of) {
+    while (_pending->size() > 0) _pending->visit_next([&](LocalIndex i) { _later.insert(i, value_of(i)); });
+  }
   /// Of what has its turn, the better half keeps it.
   template <class ValueOf>
   void halve(const ValueOf& value_of) {
     const std::size_t first = _later.noted();
-    while (_pending->size() > 0) _pending->visit_next([&](LocalIndex i) { _later.insert(i, value_of(i)); });
+    defer_pending(value_of);
     _later.take_half_since(first, [&](LocalIndex i) { _pending->insert(i); });
   }
   /// Whether the element is to wait until it is among the best.
@@ -108,6 +131,8 @@ class SettlingOrder {
 
   PendingSet* _pending = nullptr;
   bool _best_first = false;
+  double _part = kMostAtOnce;
+  std::uint64_t _ordered = 0;              ///< how many were given their turn last
   std::uint64_t _entries = 0, _again = 0;  ///< as of go_on(), when those that have their turn got it
   using Noted = std::conditional_t<kHasBest, T, std::uint8_t>;
   LaterSet<Noted, Better<Noted, kind>> _later;

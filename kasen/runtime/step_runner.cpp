@@ -140,7 +140,8 @@ class LoopStep final : public StepRunner {
     if (_outermost && _context.progress) _context.progress(_iterations);
     if (_context.boundaries == nullptr || !_context.boundaries->wanted()) return;
     end_under_way(_context);
-    _context.boundaries->reached(_context.plan, _context.storage, _context.position);
+    const auto save = [&] { _context.boundaries->reached(_context.plan, _context.storage, _context.position); };
+    _delta ? _delta->save_with_put_off(save) : save();
   }
 
   static std::unique_ptr<DeltaState> delta_of(const optimizer::Loop& loop, RunContext& context) {

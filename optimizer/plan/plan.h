@@ -98,7 +98,8 @@ struct DeltaUpdate {
     ValueId read{};    ///< the product, gathered, as the element work reads it
     RoleSet gathered;  ///< replicas that send to masters here
     ReducerId reducer{};
-    ValueId active{};  ///< which elements the next iteration's product takes: one of `carried`
+    ValueId active{};    ///< which elements the next iteration's product takes: one of `carried`
+    ValueId argument{};  ///< of the loop: where `active` is at the end of an iteration
   };
   /// A stored output: made in the buffer of the loop's argument that it replaces.
   struct Carried {

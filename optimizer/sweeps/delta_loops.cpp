@@ -18,7 +18,7 @@ namespace {
 /// visits all, up to half of it. In small spaces either takes no time.
 constexpr std::uint64_t kElementsPerEntry = 2, kFew = 64;
 /// Products settle where there are at most so many replicas, by the masters, or in all: of few it does not matter.
-constexpr std::uint64_t kMastersPerReplica = 4, kFewReplicas = 1024;
+constexpr std::uint64_t kMastersPerReplica = 2, kFewReplicas = 1024;
 
 bool contains(const std::vector<ValueId>& values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -137,6 +137,7 @@ class DeltaLoopFinder {
       product.gathered = _gathered[launch.out[0]];
       product.reducer = launch.reducer;
       product.active = origin(_loop.yields[*active]);
+      product.argument = _loop.arguments[*active];
       _delta.products.push_back(std::move(product));
     }
     return true;

@@ -120,7 +120,24 @@ Numbers labels() {
   return numbers_of(label.get());
 }
 
-/// The same, but nobody sees the iterations, so that each worker goes on by itself, from few vertices.
+/// Four lanes of streets: of blocks of vertices, two workers have two lanes each.
+Matrix<double> lanes() {
+  constexpr std::uint64_t kLanes = 4, kLength = 600;
+  std::vector<Entry<double>> all;
+  const auto join = [&](std::uint64_t u, std::uint64_t v) {
+    const auto length = static_cast<double>(1 + ((u * 31 + v) * 2654435761 >> 9) % 100000);
+    all.push_back({static_cast<GlobalIndex>(u), static_cast<GlobalIndex>(v), length});
+    all.push_back({static_cast<GlobalIndex>(v), static_cast<GlobalIndex>(u), length});
+  };
+  for (std::uint64_t u = 0; u < kLanes * kLength && Session::current().rank() == 0; ++u) {
+    if (u % kLength + 1 < kLength) join(u, u + 1);
+    if (u + kLength < kLanes * kLength) join(u, u + kLength);
+  }
+  const Space vertices = separate_space(kLanes * kLength, "vertices");
+  return make_matrix(vertices, vertices, all);
+}
+
+/// Labels that spread while nobody sees the iterations, so that each worker goes on by itself, from few vertices.
 Numbers fixpoint() {
   const Matrix<double> A = paths();
   Vector<GlobalIndex> label = map([](GlobalIndex i) { return i % 20 == 1 ? i : GlobalIndex{100}; }, iota(A.rows()));
@@ -364,6 +381,18 @@ Numbers data() {
 }
 
 }  // namespace
+
+Numbers ways() {
+  const Matrix<double> A = lanes();
+  Vector<double> length = map([](GlobalIndex i) { return i == 0 ? 0.0 : 1e12; }, iota(A.rows()));
+  Shared<bool> changed = true;
+  while_(likely([&] { return changed; }), [&] {
+    const auto next = zip_with(kasen::min, length, mxv(KASEN_FN((auto x, auto w), x + w), kasen::min, A, length));
+    changed = reduce(logical_or, zip_with(KASEN_FN((auto a, auto b), a != b), next, length));
+    length = next;
+  });
+  return length.get();
+}
 
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs() {
   static const std::vector<std::pair<std::string, SmallProgram>> all{

@@ -14,6 +14,10 @@ namespace kasen::tests {
 using Numbers = std::vector<double>;
 using SmallProgram = Numbers (*)();
 
+/// Shortest ways along four lanes, in whole numbers. Where two workers have two lanes each, what is not among the
+/// nearest waits over many boundaries.
+Numbers ways();
+
 /// Name and function.
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs();
 

@@ -57,6 +57,37 @@ std::vector<std::string> files_in(const std::string& folder) {
   return names;
 }
 
+/// Goes on from each checkpoint of a run, on more than two workers from every third; each alone in a folder.
+/// @return the run
+template <class Check>
+Outcome from_each(const comm::Communicator& workers, SmallProgram program, const Options& writing,
+                  const Options& resuming, const Check& check) {
+  const io::TemporaryDirectory folder(workers);
+  Options with = writing;
+  with.checkpoint = folder.path("all");
+  const Outcome whole = run(with, program);
+  const std::vector<std::string> names = files_in(with.checkpoint);
+  EXPECT_EQ(names.size(), whole.checkpoints.taken);
+  EXPECT_EQ(whole.checkpoints.failed, 0u);
+  EXPECT_EQ(whole.checkpoints.bytes, whole.checkpoints.bytes_predicted);
+  check(whole);
+  const std::size_t every = workers.size() < 3 ? 1 : 3;  // many workers take long to begin and end
+  for (std::size_t k = 0; k < names.size(); k += every) {
+    const std::string& name = names[k];
+    SCOPED_TRACE(name);
+    const std::string alone = folder.path(name + ".folder");
+    if (workers.rank() == 0) {
+      fs::create_directory(alone);
+      fs::copy(with.checkpoint + "/" + name, alone + "/" + name);
+    }
+    workers.barrier();
+    Options again = resuming;
+    again.resume = alone;
+    check(run(again, program));
+  }
+  return whole;
+}
+
 struct Case {
   std::string name;
   SmallProgram program;
@@ -77,55 +108,28 @@ class Resume : public testing::TestWithParam<Case> {
     return options;
   }
 
-  /// Goes on from each checkpoint of a run, on more than two workers from every third; each alone in a folder.
-  template <class Check>
-  void from_each(const Options& writing, const Options& resuming, const Check& check) {
-    const io::TemporaryDirectory folder(_workers);
-    Options with = writing;
-    with.checkpoint = folder.path("all");
-    const Outcome whole = run(with, GetParam().program);
-    const std::vector<std::string> names = files_in(with.checkpoint);
-    EXPECT_EQ(names.size(), whole.checkpoints.taken);
-    EXPECT_EQ(whole.checkpoints.failed, 0u);
-    EXPECT_GT(whole.checkpoints.taken, 2u);
-    EXPECT_EQ(whole.checkpoints.bytes, whole.checkpoints.bytes_predicted);
-    check(whole);
-    const std::size_t every = _workers.size() < 3 ? 1 : 3;  // many workers take long to begin and end
-    for (std::size_t k = 0; k < names.size(); k += every) {
-      const std::string& name = names[k];
-      SCOPED_TRACE(name);
-      const std::string alone = folder.path(name + ".folder");
-      if (_workers.rank() == 0) {
-        fs::create_directory(alone);
-        fs::copy(with.checkpoint + "/" + name, alone + "/" + name);
-      }
-      _workers.barrier();
-      Options again = resuming;
-      again.resume = alone;
-      check(run(again, GetParam().program));
-    }
-  }
-
   comm::Communicator _workers;
 };
 
 TEST_P(Resume, GivesTheSameBitsFromEveryBoundary) {
   const Outcome plain = run(options(), GetParam().program);
-  from_each(options(), options(), [&](const Outcome& outcome) {
+  const Outcome whole = from_each(_workers, GetParam().program, options(), options(), [&](const Outcome& outcome) {
     expect_same_bits(outcome.numbers, plain.numbers);
     EXPECT_EQ(outcome.series, plain.series);
   });
+  EXPECT_GT(whole.checkpoints.taken, 2u);
 }
 
 /// And writes checkpoints itself, from which others go on.
 TEST_P(Resume, GoesOnWhereElementsAreElsewhere) {
   if (_workers.size() == 1) GTEST_SKIP() << "with one worker all is where it was";
   const Outcome plain = run(options(Partition::block), GetParam().program);
-  from_each(options(Partition::hybrid_cut), options(Partition::block), [&](const Outcome& outcome) {
-    ASSERT_EQ(outcome.numbers.size(), plain.numbers.size());
-    for (std::size_t k = 0; k < plain.numbers.size(); ++k)
-      EXPECT_NEAR(outcome.numbers[k], plain.numbers[k], GetParam().name == "pagerank" ? 1e-12 : 0) << k;
-  });
+  from_each(_workers, GetParam().program, options(Partition::hybrid_cut), options(Partition::block),
+            [&](const Outcome& outcome) {
+              ASSERT_EQ(outcome.numbers.size(), plain.numbers.size());
+              for (std::size_t k = 0; k < plain.numbers.size(); ++k)
+                EXPECT_NEAR(outcome.numbers[k], plain.numbers[k], GetParam().name == "pagerank" ? 1e-12 : 0) << k;
+            });
 }
 
 std::vector<Case> cases() {
@@ -190,6 +194,20 @@ class Checkpoint : public testing::Test {
   comm::Communicator _workers;
   io::TemporaryDirectory _folder{_workers};
 };
+
+/// Elements that one worker has put off are nowhere but in its order.
+TEST_F(Checkpoint, HasWhatWaits) {
+  if (_workers.size() != 2) GTEST_SKIP() << "the lanes are those of two workers";
+  Options options;
+  options.quiet = true;
+  options.partition = Partition::block;
+  options.checkpoint_interval = 0;
+  options.checkpoints_kept = kAll;
+  const Outcome plain = run(options, ways);
+  const Outcome whole = from_each(_workers, ways, options, options,
+                                  [&](const Outcome& outcome) { expect_same_bits(outcome.numbers, plain.numbers); });
+  EXPECT_GT(whole.checkpoints.taken, 10u);
+}
 
 TEST_F(Checkpoint, KeepsTheLastTwo) {
   const Outcome whole = run(writing(), named("nested"));

@@ -321,6 +321,32 @@ TEST(Fixpoints, StopForOtherWorkersWhereThereIsMuch) {
   }
 }
 
+/// Eight lanes of which two workers have four each, so that many shortest ways lead from one to the other and back: a
+/// worker goes on only as far as it is worth while before it hears of the other, and the order holds over supersteps.
+/// On 2 and 3 workers that takes 27 and 75 supersteps, in which each element is looked at 9 and 23 times; if they went
+/// on as far as they can, 597 and 234, and 14 and 79 times.
+TEST(Fixpoints, GoOnBesideALongBorder) {
+  const Graph graph = mirrored(grid(8, 800));
+  const auto weight = [](std::size_t k) {
+    return static_cast<GlobalIndex>(1 + (std::uint64_t{k} * 2654435761 >> 9) % 1000000);
+  };
+  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
+  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
+  Options options;
+  options.partition = Partition::block;
+  const Outcome outcome = run(options, [&] {
+    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
+    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
+  });
+  EXPECT_EQ(outcome.numbers, lengths);
+  const int workers = number_of_workers();
+  if (workers <= 3) {
+    EXPECT_GT(outcome.settled, graph.vertices / 2);
+    EXPECT_LE(outcome.settled, (workers < 3 ? 12 : 30) * graph.vertices);
+    EXPECT_LE(outcome.entered, 150u);
+  }
+}
+
 /// Long edges make ways of few edges that are improved later: what is pushed at all is mostly pushed once.
 TEST(Fixpoints, TheNearestGoOnFirst) {
   const Graph graph = mirrored(grid(70, 70));

@@ -182,7 +182,25 @@ TEST(PendingSet, TakesTurns) {
   EXPECT_EQ(visited, (std::vector<LocalIndex>{7, 8, 70, 299, 7, 8, 70, 299}));
 }
 
+TEST(PendingSet, RetainsSome) {
+  PendingSet pending(300);
+  for (const LocalIndex i : {7u, 8u, 70u, 299u}) pending.insert(i);
+  std::vector<LocalIndex> asked, visited;
+  pending.retain([&](LocalIndex i) {
+    asked.push_back(i);
+    return i == 8 || i == 299;
+  });
+  EXPECT_EQ(asked, (std::vector<LocalIndex>{7, 8, 70, 299}));
+  EXPECT_EQ(pending.size(), 2u);
+  pending.insert(71);
+  while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { visited.push_back(i); });
+  EXPECT_EQ(visited, (std::vector<LocalIndex>{8, 71, 299}));
+}
+
 using Later = LaterSet<double, std::less<>>;
+
+constexpr double kMost = 0.75;
+constexpr std::uint64_t kAny = 1000000;
 
 /// Beside a map from index to value: each time the best are taken, and not a single one of the others.
 TEST(LaterSet, GivesTheBestFirst) {
@@ -208,7 +226,7 @@ TEST(LaterSet, GivesTheBestFirst) {
     EXPECT_EQ(later.size(), waiting.size());
     double worst = taken_before;
     std::size_t taken = 0;
-    later.take_best([&](LocalIndex i) {
+    later.take_best(kMost, kAny, [&](LocalIndex i) {
       ASSERT_TRUE(waiting.contains(i));
       worst = std::max(worst, waiting[i]);
       waiting.erase(i);
@@ -223,20 +241,36 @@ TEST(LaterSet, GivesTheBestFirst) {
 }
 
 TEST(LaterSet, TakesNoMoreThanItHasRoomFor) {
-  Later later(100);
+  Later later(64);
   for (LocalIndex i = 0; i < 64; ++i) EXPECT_TRUE(later.insert(i, i));
   EXPECT_FALSE(later.make_room(1));
-  EXPECT_FALSE(later.insert(64, 1));
+  later.erase(63);
+  EXPECT_FALSE(later.insert(63, 1));
   EXPECT_TRUE(later.insert(3, 2)) << "it waits already";
   std::set<LocalIndex> taken;
-  later.take_best([&](LocalIndex i) { taken.insert(i); });
+  later.take_best(kMost, kAny, [&](LocalIndex i) { taken.insert(i); });
   EXPECT_EQ(taken.size(), 49u) << "three quarters, and the one whose value they are compared with";
-  EXPECT_TRUE(later.insert(64, 70));
+  EXPECT_TRUE(later.insert(63, 70));
+}
+
+TEST(LaterSet, TakesAPartOrAsManyAsAreWanted) {
+  Later later(200);
+  for (LocalIndex i = 0; i < 100; ++i) EXPECT_TRUE(later.insert(i, i));
+  std::set<LocalIndex> taken;
+  const auto take = [&](LocalIndex i) { taken.insert(i); };
+  later.take_best(kMost, 10, take);
+  EXPECT_EQ(taken.size(), 11u);
+  EXPECT_EQ(*taken.rbegin(), 10u);
+  later.take_best(0.5, kAny, take);
+  EXPECT_EQ(taken.size(), 11u + 45u);
+  EXPECT_EQ(*taken.rbegin(), 55u);
+  EXPECT_FALSE(later.waits(55));
+  EXPECT_TRUE(later.waits(56));
 }
 
 /// Notes of what no longer waits, or was noted better, make room where they are at least half of all.
 TEST(LaterSet, DropsWhatIsStale) {
-  Later later(512);
+  Later later(64);
   for (LocalIndex i = 0; i < 40; ++i) EXPECT_TRUE(later.insert(i, 200 + i));
   for (LocalIndex i = 0; i < 24; ++i) EXPECT_TRUE(later.insert(i, 100 + i));
   for (LocalIndex i = 20; i < 30; ++i) later.erase(i);
@@ -244,12 +278,16 @@ TEST(LaterSet, DropsWhatIsStale) {
   EXPECT_EQ(later.noted(), 30u);
   EXPECT_EQ(later.size(), 30u);
   std::map<LocalIndex, int> taken;
-  later.take_best([&](LocalIndex i) { ++taken[i]; });
+  later.take_best(kMost, kAny, [&](LocalIndex i) { ++taken[i]; });
   EXPECT_TRUE(taken.contains(19)) << "by its better value";
   EXPECT_FALSE(taken.contains(25));
   EXPECT_FALSE(later.waits(200));
-  later.take_all([&](LocalIndex i) { ++taken[i]; });
+  later.retain([&](LocalIndex i) {
+    ++taken[i];
+    return false;
+  });
   EXPECT_EQ(taken.size(), 30u);
+  EXPECT_EQ(later.noted(), 0u);
   for (const auto& [i, times] : taken) EXPECT_EQ(times, 1) << i;
 }
 
@@ -259,7 +297,7 @@ TEST(LaterSet, HalvesWhatWasTaken) {
   for (LocalIndex i = 0; i < 100; ++i) EXPECT_TRUE(later.insert(i, i));
   std::vector<LocalIndex> taken;
   const auto take = [&](LocalIndex i) { taken.push_back(i); };
-  later.take_best(take);
+  later.take_best(kMost, kAny, take);
   ASSERT_EQ(taken.size(), 76u);
   EXPECT_TRUE(later.waits(76));
   EXPECT_FALSE(later.waits(75));
@@ -271,11 +309,15 @@ TEST(LaterSet, HalvesWhatWasTaken) {
   EXPECT_EQ(later.size(), 61u);
   EXPECT_TRUE(later.waits(39));
   taken.clear();
-  later.take_all(take);
+  later.retain([&](LocalIndex i) {
+    taken.push_back(i);
+    return i == 99;
+  });
   EXPECT_EQ(taken.size(), 61u);
-  EXPECT_EQ(later.size(), 0u);
+  EXPECT_EQ(later.size(), 1u);
   EXPECT_FALSE(later.waits(38)) << "the bound stays";
-  later.forget_bound();
+  later.clear();
+  EXPECT_EQ(later.size(), 0u);
   EXPECT_TRUE(later.waits(0));
 }
 
