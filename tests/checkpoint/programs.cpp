@@ -120,20 +120,27 @@ Numbers labels() {
   return numbers_of(label.get());
 }
 
-/// Four lanes of streets: of blocks of vertices, two workers have two lanes each.
+/// Lanes of streets, of which two workers have as many each, and a path that begins far away from the last lane: its
+/// first vertex has a distance early, and waits until all others have theirs.
 Matrix<double> lanes() {
-  constexpr std::uint64_t kLanes = 4, kLength = 600;
+  constexpr std::uint64_t kLanes = 8, kLength = 600, kPlaces = kLanes * kLength + 10;
   std::vector<Entry<double>> all;
-  const auto join = [&](std::uint64_t u, std::uint64_t v) {
-    const auto length = static_cast<double>(1 + ((u * 31 + v) * 2654435761 >> 9) % 100000);
+  const auto join = [&](std::uint64_t u, std::uint64_t v, double length) {
     all.push_back({static_cast<GlobalIndex>(u), static_cast<GlobalIndex>(v), length});
     all.push_back({static_cast<GlobalIndex>(v), static_cast<GlobalIndex>(u), length});
   };
-  for (std::uint64_t u = 0; u < kLanes * kLength && Session::current().rank() == 0; ++u) {
-    if (u % kLength + 1 < kLength) join(u, u + 1);
-    if (u + kLength < kLanes * kLength) join(u, u + kLength);
+  const auto street = [&](std::uint64_t u, std::uint64_t v) {
+    join(u, v, static_cast<double>(1 + ((u * 31 + v) * 2654435761 >> 9) % 100000));
+  };
+  if (Session::current().rank() == 0) {
+    for (std::uint64_t u = 0; u < kLanes * kLength; ++u) {
+      if (u % kLength + 1 < kLength) street(u, u + 1);
+      if (u + kLength < kLanes * kLength) street(u, u + kLength);
+    }
+    join((kLanes - 1) * kLength, kLanes * kLength, 1e9);
+    for (std::uint64_t u = kLanes * kLength; u + 1 < kPlaces; ++u) street(u, u + 1);
   }
-  const Space vertices = separate_space(kLanes * kLength, "vertices");
+  const Space vertices = separate_space(kPlaces, "vertices");
   return make_matrix(vertices, vertices, all);
 }
 

@@ -14,7 +14,7 @@ namespace kasen::tests {
 using Numbers = std::vector<double>;
 using SmallProgram = Numbers (*)();
 
-/// Shortest ways along four lanes, in whole numbers. Where two workers have two lanes each, what is not among the
+/// Shortest ways along lanes, in whole numbers. Where two workers have as many lanes each, what is not among the
 /// nearest waits over many boundaries.
 Numbers ways();
 
