@@ -123,7 +123,7 @@ Numbers labels() {
 /// Lanes of streets, of which two workers have as many each, and a path that begins far away from the last lane: its
 /// first vertex has a distance early, and waits until all others have theirs.
 Matrix<double> lanes() {
-  constexpr std::uint64_t kLanes = 8, kLength = 600, kPlaces = kLanes * kLength + 10;
+  constexpr std::uint64_t kLanes = 8, kLength = 3000, kPlaces = kLanes * kLength + 10;
   std::vector<Entry<double>> all;
   const auto join = [&](std::uint64_t u, std::uint64_t v, double length) {
     all.push_back({static_cast<GlobalIndex>(u), static_cast<GlobalIndex>(v), length});

@@ -57,11 +57,10 @@ std::vector<std::string> files_in(const std::string& folder) {
   return names;
 }
 
-/// Goes on from each checkpoint of a run, on more than two workers from every third; each alone in a folder.
-/// @return the run
+/// Goes on from checkpoints of a run, of so many from one, each alone in a folder. @return the run
 template <class Check>
-Outcome from_each(const comm::Communicator& workers, SmallProgram program, const Options& writing,
-                  const Options& resuming, const Check& check) {
+Outcome go_on(std::size_t every, const comm::Communicator& workers, SmallProgram program, const Options& writing,
+              const Options& resuming, const Check& check) {
   const io::TemporaryDirectory folder(workers);
   Options with = writing;
   with.checkpoint = folder.path("all");
@@ -71,7 +70,6 @@ Outcome from_each(const comm::Communicator& workers, SmallProgram program, const
   EXPECT_EQ(whole.checkpoints.failed, 0u);
   EXPECT_EQ(whole.checkpoints.bytes, whole.checkpoints.bytes_predicted);
   check(whole);
-  const std::size_t every = workers.size() < 3 ? 1 : 3;  // many workers take long to begin and end
   for (std::size_t k = 0; k < names.size(); k += every) {
     const std::string& name = names[k];
     SCOPED_TRACE(name);
@@ -108,12 +106,18 @@ class Resume : public testing::TestWithParam<Case> {
     return options;
   }
 
+  /// From each, on more than two workers from every third: many take long to begin and end.
+  template <class Check>
+  Outcome from_each(const Options& writing, const Options& resuming, const Check& check) {
+    return go_on(_workers.size() < 3 ? 1 : 3, _workers, GetParam().program, writing, resuming, check);
+  }
+
   comm::Communicator _workers;
 };
 
 TEST_P(Resume, GivesTheSameBitsFromEveryBoundary) {
   const Outcome plain = run(options(), GetParam().program);
-  const Outcome whole = from_each(_workers, GetParam().program, options(), options(), [&](const Outcome& outcome) {
+  const Outcome whole = from_each(options(), options(), [&](const Outcome& outcome) {
     expect_same_bits(outcome.numbers, plain.numbers);
     EXPECT_EQ(outcome.series, plain.series);
   });
@@ -124,12 +128,11 @@ TEST_P(Resume, GivesTheSameBitsFromEveryBoundary) {
 TEST_P(Resume, GoesOnWhereElementsAreElsewhere) {
   if (_workers.size() == 1) GTEST_SKIP() << "with one worker all is where it was";
   const Outcome plain = run(options(Partition::block), GetParam().program);
-  from_each(_workers, GetParam().program, options(Partition::hybrid_cut), options(Partition::block),
-            [&](const Outcome& outcome) {
-              ASSERT_EQ(outcome.numbers.size(), plain.numbers.size());
-              for (std::size_t k = 0; k < plain.numbers.size(); ++k)
-                EXPECT_NEAR(outcome.numbers[k], plain.numbers[k], GetParam().name == "pagerank" ? 1e-12 : 0) << k;
-            });
+  from_each(options(Partition::hybrid_cut), options(Partition::block), [&](const Outcome& outcome) {
+    ASSERT_EQ(outcome.numbers.size(), plain.numbers.size());
+    for (std::size_t k = 0; k < plain.numbers.size(); ++k)
+      EXPECT_NEAR(outcome.numbers[k], plain.numbers[k], GetParam().name == "pagerank" ? 1e-12 : 0) << k;
+  });
 }
 
 std::vector<Case> cases() {
@@ -204,9 +207,9 @@ TEST_F(Checkpoint, HasWhatWaits) {
   options.checkpoint_interval = 0;
   options.checkpoints_kept = kAll;
   const Outcome plain = run(options, ways);
-  const Outcome whole = from_each(_workers, ways, options, options,
-                                  [&](const Outcome& outcome) { expect_same_bits(outcome.numbers, plain.numbers); });
-  EXPECT_GT(whole.checkpoints.taken, 10u);
+  const Outcome whole = go_on(8, _workers, ways, options, options,
+                              [&](const Outcome& outcome) { expect_same_bits(outcome.numbers, plain.numbers); });
+  EXPECT_GT(whole.checkpoints.taken, 100u);
 }
 
 TEST_F(Checkpoint, KeepsTheLastTwo) {

@@ -299,6 +299,24 @@ Graph wide_grid(std::uint64_t edge) {
   return graph;
 }
 
+Options in_blocks() {
+  Options options;
+  options.partition = Partition::block;
+  return options;
+}
+
+/// Shortest ways from the first vertex, with vertices in blocks, beside the serial loop.
+Outcome expect_shortest_ways(const Graph& graph, const std::function<GlobalIndex(std::size_t)>& weight) {
+  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
+  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
+  Outcome outcome = run(in_blocks(), [&] {
+    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
+    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
+  });
+  EXPECT_EQ(outcome.numbers, lengths);
+  return outcome;
+}
+
 /// So many non-zeros that a worker stops while there is more to push on, and goes on in order in the next superstep. On
 /// 2 and 3 workers each element is looked at 2.7 and 3.4 times; if they did not stop, 11 and 10 times.
 TEST(Fixpoints, StopForOtherWorkersWhereThereIsMuch) {
@@ -306,15 +324,7 @@ TEST(Fixpoints, StopForOtherWorkersWhereThereIsMuch) {
   const auto weight = [](std::size_t k) {
     return static_cast<GlobalIndex>(1 + (std::uint64_t{k} * 2654435761 >> 7) % 1000);
   };
-  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
-  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
-  Options options;
-  options.partition = Partition::block;
-  const Outcome outcome = run(options, [&] {
-    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
-    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
-  });
-  EXPECT_EQ(outcome.numbers, lengths);
+  const Outcome outcome = expect_shortest_ways(graph, weight);
   EXPECT_GT(outcome.settled, graph.vertices / 2);
   if (number_of_workers() <= 3) {
     EXPECT_LE(outcome.settled, 5 * graph.vertices);
@@ -330,15 +340,7 @@ TEST(Fixpoints, GoOnBesideALongBorder) {
   const auto weight = [](std::size_t k) {
     return static_cast<GlobalIndex>(1 + (std::uint64_t{k} * 2654435761 >> 9) % 1000000);
   };
-  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
-  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
-  Options options;
-  options.partition = Partition::block;
-  const Outcome outcome = run(options, [&] {
-    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
-    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
-  });
-  EXPECT_EQ(outcome.numbers, lengths);
+  const Outcome outcome = expect_shortest_ways(graph, weight);
   const int workers = number_of_workers();
   if (workers <= 3) {
     EXPECT_GT(outcome.settled, graph.vertices / 2);
@@ -351,22 +353,14 @@ TEST(Fixpoints, GoOnBesideALongBorder) {
 TEST(Fixpoints, TheNearestGoOnFirst) {
   const Graph graph = mirrored(grid(70, 70));
   const auto weight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7919 % 1009 * 31 % 255); };
-  const auto longer = [&](GlobalIndex x, std::size_t k) { return x == kFar ? kFar : x + weight(k); };
-  const Whole lengths = serial(graph, from_first(graph.vertices, 0, kFar), kSmaller, longer);
-  Options options;
-  options.partition = Partition::block;
-  const Outcome outcome = run(options, [&] {
-    const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
-    return whole(spread(KASEN_FN((auto x, auto w), x + w), min, G, at_first(G.rows(), 0.0, infinity)));
-  });
-  EXPECT_EQ(outcome.numbers, lengths);
+  const Outcome outcome = expect_shortest_ways(graph, weight);
   EXPECT_GT(outcome.settled, graph.vertices / 2);
   if (number_of_workers() == 1) {
     EXPECT_LE(outcome.settled, 2 * graph.vertices);
   }
-  Whole other_way(lengths);
+  Whole other_way(outcome.numbers);
   for (GlobalIndex& length : other_way) length = -length;
-  const Outcome greatest = run(options, [&] {
+  const Outcome greatest = run(in_blocks(), [&] {
     const auto G = graph.matrix([&](std::size_t k) { return -static_cast<float>(weight(k)); });
     const auto longest = spread(KASEN_FN((auto x, auto w), x + w), max, G, at_first(G.rows(), 0.0f, -1e30f));
     return map([](float v) { return static_cast<GlobalIndex>(v); }, longest).get();
@@ -378,9 +372,7 @@ TEST(Fixpoints, TheNearestGoOnFirst) {
 TEST(Fixpoints, TakeFewSupersteps) {
   const Graph graph = grid(1, 3000);
   const int workers = number_of_workers();
-  Options options;
-  options.partition = Partition::block;
-  const Outcome outcome = run(options, [&] {
+  const Outcome outcome = run(in_blocks(), [&] {
     const auto G = graph.matrix();
     return whole(spread(first, logical_or, G, at_first(G.rows(), true, false)));
   });
