@@ -166,8 +166,14 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
       }
       if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
         if (reproduced) {
-          call.kernel =
-              runtime::ends_kernel<direction, StoredOf<E>>(in, at, OfEqualBits<Fz>{f_z}, op, *identity_of<Op, Out>(op));
+          call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(
+              in, at, OfEqualBits{rounded_once<Fz, In, E, At>(f_z)}, op, *identity_of<Op, Out>(op));
+          return recording::record(std::move(call));
+        }
+      } else if constexpr (kIsRounded<Fz, In, E, At>) {
+        if (is_reproducible(call.where)) {
+          call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(in, at, CompiledOnce<Fz>{f_z}, op,
+                                                                     *identity_of<Op, Out>(op));
           return recording::record(std::move(call));
         }
       }
@@ -203,7 +209,13 @@ Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix
       }
       if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
         if (reproduced) {
-          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, OfEqualBits<Fz>{f_z},
+          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(
+              in, at, numbers, OfEqualBits{rounded_once<Fz, In, E, At>(f_z)}, op, *identity_of<Op, T>(op));
+          return recording::record(std::move(call));
+        }
+      } else if constexpr (kIsRounded<Fz, In, E, At>) {
+        if (is_reproducible(call.where)) {
+          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, CompiledOnce<Fz>{f_z},
                                                                                 op, *identity_of<Op, T>(op));
           return recording::record(std::move(call));
         }

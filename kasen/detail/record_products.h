@@ -107,7 +107,13 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
     if (reproduced) {
       call.family = nullptr;  // its functions are not known by their type alone
-      call.kernel = kernel_of(OfEqualBits<Fz>{std::move(f_z)});
+      call.kernel = kernel_of(OfEqualBits{rounded_once<Fz, T, E>(std::move(f_z))});
+      return Vector<Out>(Result<Out>{recording::record(std::move(call))});
+    }
+  } else if constexpr (kIsRounded<Fz, T, E>) {
+    if (is_reproducible(call.where)) {
+      call.family = nullptr;  // as above
+      call.kernel = kernel_of(CompiledOnce<Fz>{std::move(f_z)});
       return Vector<Out>(Result<Out>{recording::record(std::move(call))});
     }
   }
@@ -183,8 +189,14 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     }
     if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
       if (reproduced) {
+        call.kernel = rows_product_kernel<direction, Out, T, E>(
+            width, OfEqualBits{rounded_once<Fz, T, E>(std::move(f_z))}, std::move(op), identity);
+        return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
+      }
+    } else if constexpr (kIsRounded<Fz, T, E>) {
+      if (is_reproducible(call.where)) {
         call.kernel =
-            rows_product_kernel<direction, Out, T, E>(width, OfEqualBits<Fz>{std::move(f_z)}, std::move(op), identity);
+            rows_product_kernel<direction, Out, T, E>(width, CompiledOnce<Fz>{std::move(f_z)}, std::move(op), identity);
         return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
       }
     }

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "kasen/arrays.h"
 #include "kasen/base/binned_sum.h"
 #include "kasen/function.h"
 #include "kasen/recording/element_type.h"
@@ -60,6 +61,31 @@ inline constexpr Reproduced kReproduced = [] {
   return Reproduced::never;
 }();
 
+/// F, compiled in one place and called from all others.
+template <class F>
+struct CompiledOnce {
+  F f;
+  template <class... A>
+  KASEN_COMPILED_ONCE auto operator()(const A&... a) const {
+    return f(a...);
+  }
+};
+/// Whether what Fz makes of elements and entries of these types may be rounded in one walk of a matrix in another way
+/// than in the next: it may be more than one operation, which a compiler contracts in one and not in the other.
+template <class Fz, class... T>
+inline constexpr bool kIsRounded =
+    !kIsOneOf<typename Bare<Fz>::type, First, Count, Plus, Minus, Times, Divides, Min, Max> ||
+    !((std::is_arithmetic_v<T> || std::is_same_v<T, Pattern>)&&...);
+/// Fz for all walks of a matrix.
+template <class Fz, class... T>
+auto rounded_once(Fz f_z) {
+  if constexpr (kIsRounded<Fz, T...>) {
+    return CompiledOnce<Fz>{std::move(f_z)};
+  } else {
+    return f_z;
+  }
+}
+
 /// x, or the value that stands for all that are equal to it or NaN.
 template <std::floating_point T>
 constexpr T of_equal_bits(T x) {
@@ -79,6 +105,8 @@ struct OfEqualBits {
     }
   }
 };
+template <class F>
+OfEqualBits(F) -> OfEqualBits<F>;
 
 /// Whether the session's results are to be reproducible. @throws ProgramError without a session
 inline bool is_reproducible(SourceLine line) { return recording::recorder(line).reproducible(); }

@@ -159,6 +159,45 @@ std::uint64_t products() {
   return bits.of(mxvt([](float a, double m) { return a * static_cast<float>(m); }, plus, A, floats));
 }
 
+/// Functions that add to products, which compilers may contract in one walk of a matrix and not in the next, where what
+/// they make is not summed.
+std::uint64_t least_of_rounded() {
+  const auto A = matrix<double>(140, 140, 900, 21);
+  const auto H = make_matrix(A.rows(), A.columns(), entries<float>(140, 140, 900, 22));
+  const auto v = numbers(A.rows(), 23);
+  const auto away = KASEN_FN((auto d, auto w), d * 0.3 + w);
+  const auto nearest =
+      laws([](const Row<double, 2>& a,
+              const Row<double, 2>& b) { return b[0] < a[0] || (b[0] == a[0] && b[1] < a[1]) ? b : a; },
+           in_any_order, idempotent);
+  const auto far = with_identity(nearest, Row<double, 2>{infinity, infinity});
+  const auto with_length = [](double a, double m) { return Row<double, 2>{a * 0.3 + m, m}; };
+  const auto in_thousandths = [](double a, double m) {
+    return static_cast<GlobalIndex>(std::fmod(std::abs(a * 0.3 + m) * 1e13, 1e9));
+  };
+  const auto apart = [](double a, double m, double b) { return a * m + b; };
+  const auto N = matrix<std::int32_t>(140, 140, 900, 25);
+  const auto of_integers = [](GlobalIndex a, std::int32_t m) { return double(a) * 0.3 + double(m) * 0.1; };
+  Bits bits;
+  bits.of(mxv(away, kasen::min, A, v), mxvt(away, kasen::max, A, v), mxv(with_length, far, A, v),
+          mxvt(in_thousandths, plus, A, v), mxv(apart, kasen::min, A, v, v),
+          mxv(of_integers, kasen::min, N, iota(N.rows())),
+          mxv(KASEN_FN((auto d, auto w), d * 0.3f + w), kasen::min, H, map([](double x) { return float(x); }, v)));
+  auto lengths = entries<double>(140, 140, 900, 24);
+  for (auto& entry : lengths) entry.value = std::abs(entry.value);
+  const auto G = make_matrix(A.rows(), A.columns(), lengths);
+  const auto some = KASEN_FN((auto i), select(i % GlobalIndex{9} == GlobalIndex{0}, cast<double>(i) / 16.0, infinity));
+  Vector<double> x = map(some, iota(A.rows()));
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto next = zip_with(kasen::min, x, mxv(away, kasen::min, G, x));
+    changed =
+        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+    x = next;
+  });
+  return bits.of(x);
+}
+
 std::uint64_t ends() {
   const auto A = matrix<double>(120, 80, 1300, 11);
   const auto G = matrix<Pattern>(120, 80, 1300, 12);
@@ -257,6 +296,7 @@ std::vector<ReproducibleProgram> reproducible_programs() {
           {"keys", keys},
           {"scans", scans},
           {"products", products},
+          {"least_of_rounded", least_of_rounded},
           {"ends", ends},
           {"dense", dense},
           {"pagerank", pagerank},
