@@ -50,9 +50,12 @@ struct Options {
   Routes routes = Routes::automatic;
   std::uint32_t block_edge = 1u << 16;     ///< of matrices in blocks; tests lower it
   std::uint32_t part_elements = 1u << 12;  ///< elements and non-zeros of the least part of a sweep; tests lower it
-  bool roles = true;                       ///< off: transitions move all replicas of the space (the paper's rule)
-  std::uint64_t search_budget = 10'000;    ///< of `exact`: how many plans, whole or in part, may be costed or skipped
-  std::vector<std::string> passes_off;     ///< names of optimizer passes to skip
+  /// Non-zeros that a worker of several pushes, at least, before it stops for the others in a loop to a fixpoint, and
+  /// walks of the whole matrix after which it pushes in any case; tests lower them.
+  std::uint64_t settled_entries = 1u << 17, settled_walks = 16;
+  bool roles = true;                     ///< off: transitions move all replicas of the space (the paper's rule)
+  std::uint64_t search_budget = 10'000;  ///< of `exact`: how many plans, whole or in part, may be costed or skipped
+  std::vector<std::string> passes_off;   ///< names of optimizer passes to skip
   bool explain = false;
   bool analyze = false;  ///< plans, and prints what running would cost; no step runs
   bool verify = false;

@@ -33,9 +33,9 @@ constexpr std::size_t kApproached = 16;
 /// Settling ends when it has walked the local matrix so many times, so that a superstep ends in any case.
 constexpr std::uint64_t kMostWalks = 4;
 
-/// Where the best go first it ends on several workers after such a part of the matrix, or so many non-zeros if that is
-/// more, so that they work on what is best at the same time, and not on what another one is about to improve.
-constexpr std::uint64_t kParts = 64, kLeastPart = std::uint64_t{1} << 17;
+/// Where the best go first it ends on several workers after such a part of the matrix, or RunLimits::settled_entries if
+/// that is more, so that they work on what is best at the same time, and not on what another one is about to improve.
+constexpr std::uint64_t kParts = 64;
 /// It ends before that when as many non-zeros have been pushed as there are for so many replicas: where there are few,
 /// workers seldom improve what others have.
 constexpr std::uint64_t kPartReplicas = 256;
@@ -89,7 +89,7 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
   _settles = _delta != nullptr && _delta->settles() && _kernel.settle != nullptr;
-  if (_settles && _delta->is_last(_launch.delta_product)) _order = _kernel.make_order(_masters);
+  if (_settles && _delta->order() == nullptr) _delta->order() = _kernel.make_order(_masters);
 }
 
 void ActiveSweep::check_identity() {
@@ -120,7 +120,7 @@ void ActiveSweep::run() {
     __builtin_prefetch(in + in_bytes * stretch.first);
   });
   const std::uint64_t entries = agree(here);
-  if (entries < _whole_from || (_settles && _delta->settles_anyway())) {
+  if (_delta == nullptr ? entries < _whole_from : _delta->pushes(_settles, entries, _whole_from)) {
     if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
     _settles && _delta->marks() ? push_and_settle() : push();
   } else {
@@ -285,11 +285,12 @@ void ActiveSweep::push_and_settle() {
   _settling.settled = &_delta->settled();
   _settling.put_off = &_delta->put_off();
   _settling.puts_off = _delta->puts_off();
+  _settling.is_first = _delta->is_first();
   _settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
   _settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   const void* const context = _kernel.context.get();
-  if (_order != nullptr && !_delta->follows()) _kernel.forget(_order.get(), _delta->settles_anyway());
-  void* const order = _settling.puts_off ? _order.get() : nullptr;
+  void* const order = _delta->order().get();
+  if (_settling.is_first && !_delta->follows()) _kernel.forget(order, _delta->settles_anyway());
   running = {&_launch.label, _launch.where};
   Found active = find([&](const partition::Interval& stretch) {
     _kernel.reach(context, _settling, order, stretch.first, stretch.count);
@@ -297,10 +298,10 @@ void ActiveSweep::push_and_settle() {
   running = {};
   active.entries -= _settling.entries_put_off;
   count_active(active);
-  if (_order == nullptr) {
-    _delta->settle_with_last(*this);
-  } else {
+  if (_delta->is_last(_launch.delta_product)) {
     settle(_delta->pushed_before());
+  } else {
+    _delta->settle_with_last(*this);
   }
 }
 
@@ -314,17 +315,18 @@ void ActiveSweep::settle(ActiveSweep* other) {
   _settling.most_entries = kMostWalks * entries;
   _settling.most_in_order = _settling.most_entries;
   if (_context.workers() > 1) {
-    const std::uint64_t part = std::max(entries / kParts, kLeastPart);
+    const std::uint64_t part = std::max(entries / kParts, _context.limits.settled_entries);
     const std::uint64_t replicas = _context.placement.space(_sweep.space).local_size() - _masters;
     _settling.most_in_order =
         std::min({_settling.most_entries, part, entries * kPartReplicas / std::max<std::uint64_t>(replicas, 1)});
   }
+  void* const order = _delta->order().get();
   running = {&_launch.label, _launch.where};
   if (other != nullptr) {
     const OtherSettling with{other->_kernel, other->_settling};
-    _kernel.settle(_kernel.context.get(), _settling, _order.get(), &with);
+    _kernel.settle(_kernel.context.get(), _settling, order, &with);
   } else {
-    _kernel.settle(_kernel.context.get(), _settling, _order.get(), nullptr);
+    _kernel.settle(_kernel.context.get(), _settling, order, nullptr);
   }
   running = {};
   count_settled();

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -70,7 +69,6 @@ class ActiveSweep {
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   bool _settles = false;
-  std::shared_ptr<void> _order;  ///< of the last product that settles
   Settling _settling;
   Fill _fill;
 };

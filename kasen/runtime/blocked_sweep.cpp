@@ -201,7 +201,7 @@ void BlockedSweep::run_block(Hand& hand, const partition::BlockedMatrix::Block& 
 /// Between pieces MPI goes on with what is under way.
 void BlockedSweep::run_in_pieces(Hand& hand, const partition::BlockedMatrix::Block& block) const {
   constexpr std::uint32_t kLot = partition::BlockedMatrix::kRunsAtOnce;
-  const std::uint64_t most = _context.part_elements * kPartsOfPiece;
+  const std::uint64_t most = _context.limits.part_elements * kPartsOfPiece;
   Piece piece{{}, block.first_run, block.first_long_run, block.first_entry};
   const auto finish = [&] {
     run_piece(hand, piece);

@@ -12,9 +12,6 @@ namespace {
 constexpr std::uint64_t kLongestPause = 1023;
 /// An element takes so many times as long here and there as it takes in order.
 constexpr std::uint64_t kInOrder = 4;
-/// Loops to a fixpoint that are over soon walk their matrix less often than this, be there ever so many active elements
-/// on the way. Others might walk it as often as the longest way has edges.
-constexpr std::uint64_t kManyWalks = 16;
 
 }  // namespace
 
@@ -54,7 +51,17 @@ void DeltaState::leave() {
     _context.storage.free_buffer(_delta.products[k].read, std::move(_buffers[k]));
 }
 
-bool DeltaState::settles_anyway() const { return _settles && is_only() && _walks >= kManyWalks; }
+/// Loops that are over soon walk their matrix less often, be there ever so many active elements on the way. Others
+/// might walk it as often as the longest way has edges.
+bool DeltaState::settles_anyway() const {
+  return _settles && _walks >= _context.limits.settled_walks * _delta.products.size();
+}
+
+bool DeltaState::pushes(bool settles, std::uint64_t entries, std::uint64_t whole_from) const {
+  const bool is_next = _pushed > 0 || !_all_pushed;
+  if (settles && puts_off() && is_next) return _all_pushed;
+  return entries < whole_from || (settles && settles_anyway());
+}
 
 bool DeltaState::few_entries() const {
   if (puts_off() || settles_anyway()) return true;
@@ -126,15 +133,17 @@ void DeltaState::end(bool tracked, std::uint64_t kept) {
 
 void DeltaState::save_with_put_off(const std::function<void()>& save) {
   if (!puts_off()) return save();
-  std::byte* const active = _context.storage.vector(_delta.products.front().argument);
-  std::vector<LocalIndex> marked;
-  _put_off.for_each_stretch([&](LocalIndex first, LocalIndex count) {
-    for (LocalIndex i = first; i < first + count; ++i) {
-      if (std::exchange(active[i], std::byte{1}) == std::byte{0}) marked.push_back(i);
-    }
-  });
+  std::vector<std::byte*> marked;
+  for (const optimizer::DeltaUpdate::Product& product : _delta.products) {
+    std::byte* const active = _context.storage.vector(product.argument);
+    _put_off.for_each_stretch([&](LocalIndex first, LocalIndex count) {
+      for (LocalIndex i = first; i < first + count; ++i) {
+        if (std::exchange(active[i], std::byte{1}) == std::byte{0}) marked.push_back(active + i);
+      }
+    });
+  }
   save();
-  for (const LocalIndex i : marked) active[i] = std::byte{0};
+  for (std::byte* const each : marked) *each = std::byte{0};
 }
 
 }  // namespace kasen::runtime

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "kasen/runtime/element_set.h"
@@ -17,8 +18,8 @@ namespace kasen::runtime {
 class ActiveSweep;
 
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
-/// visits that, and notes where the next iteration has to look. Memory: two bits an element, three more where
-/// products settle, and one for each vector of active elements.
+/// visits that, and notes where the next iteration has to look. Memory: two bits an element, three more and a
+/// SettlingOrder where products settle, and one for each vector of active elements.
 class DeltaState {
  public:
   /// @param settles whether the loop's products do (Operation::settles)
@@ -43,6 +44,10 @@ class DeltaState {
   void push(std::uint64_t entries, std::uint64_t kept);
   /// Whether the loop has walked matrices so often that products which settle are to do so in any case.
   bool settles_anyway() const;
+  /// Whether a product that has so many non-zeros of active elements pushes these: if they are fewer than `whole_from`,
+  /// or as it settles in any case. Where elements may have been put off, the second product goes the way of the first:
+  /// of these nothing is pushed, and all is forgotten if a matrix is walked.
+  bool pushes(bool settles, std::uint64_t entries, std::uint64_t whole_from) const;
   /// Whether masters that are pushed to are to be inserted into reached(): if this may become a delta iteration.
   bool marks() const;
   ElementSet& reached() { return _reached; }
@@ -56,10 +61,14 @@ class DeltaState {
   /// Masters that are to be pushed on next.
   PendingSet& pending() { return _pending; }
   /// Whether what has not had its turn by the end of this iteration may be put off: not before the first delta
-  /// iteration, which may turn out to be none, and of a single product.
-  bool puts_off() const { return _settles && _follows && is_only(); }
+  /// iteration, which may turn out to be none.
+  bool puts_off() const { return _settles && _follows; }
+  /// Whether the product that now pushes is the first of this iteration that reaches out.
+  bool is_first() const { return _pushed == 1; }
   bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
-  /// The first of two products has been pushed, of which all that it improved is pending: the last one settles both.
+  /// The SettlingOrder of all products, which one of them makes.
+  std::shared_ptr<void>& order() { return _order; }
+  /// The first of two products has been pushed, of which all that it improved waits: the last one settles both.
   void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
   /// That product of this iteration; null if there is none.
   ActiveSweep* pushed_before() const { return _pushed_before; }
@@ -85,7 +94,6 @@ class DeltaState {
   void save_with_put_off(const std::function<void()>& save);
 
  private:
-  bool is_only() const { return _delta.products.size() == 1; }
   bool few_entries() const;
 
   const optimizer::DeltaUpdate& _delta;
@@ -94,6 +102,7 @@ class DeltaState {
   const bool _settles;
   ElementSet _settled, _put_off;
   PendingSet _pending;
+  std::shared_ptr<void> _order;
   ActiveSweep* _pushed_before = nullptr;
   std::vector<ListedSet> _active;
   std::vector<std::uint32_t> _active_of, _set_of_output;

@@ -73,7 +73,7 @@ void DenseSweep::cut() {
   _inputs_once = _by_columns ? rows : columns;
   _outputs_once = _by_columns ? columns : rows;
   const std::uint64_t blocks = (_outputs + _outputs_once - 1) / _outputs_once;
-  const std::uint64_t most = _inputs * _outputs / _context.part_elements;  // parts of any kind
+  const std::uint64_t most = _inputs * _outputs / _context.limits.part_elements;  // parts of any kind
   _inputs_of_part = std::max<std::uint64_t>(_inputs, 1);
   if (blocks < kFewBlocks && most > 1) {
     const std::uint64_t parts = std::min({kMostParts, most, std::max<std::uint64_t>(_inputs / kFewestInputs, 1)});

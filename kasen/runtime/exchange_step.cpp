@@ -66,7 +66,7 @@ comm::Exchange ExchangeStep::prepare() const {
     reductions.push_back({nullptr, _context.element_bytes(move.to), combine_of(move), false});
   }
   const auto route = _plan.to_neighbours ? comm::Route::neighbours : comm::Route::all_to_all;
-  return {_context.steps, std::move(transfers), std::move(reductions), silent, route, _context.exchange_limit};
+  return {_context.steps, std::move(transfers), std::move(reductions), silent, route, _context.limits.exchange};
 }
 
 std::span<std::byte> ExchangeStep::packing() const {

@@ -50,17 +50,15 @@ void end_after_error(RunContext& context) {
 
 }  // namespace
 
-Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-                   partition::Placement& placement, BufferPool& pool, ThreadTeam& team, std::uint32_t part_elements,
-                   bool check_states)
+Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, partition::Placement& placement,
+                   BufferPool& pool, ThreadTeam& team, RunLimits limits, bool check_states)
     : _control(&control),
       _available(control),
       _steps(&steps),
-      _exchange_limit(exchange_limit),
       _placement(&placement),
       _pool(&pool),
       _team(&team),
-      _part_elements(part_elements),
+      _limits(limits),
       _check_states(check_states),
       _tiles(team.size()) {}
 
@@ -132,9 +130,9 @@ RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> ker
   result.entered[0] = 1;
   ValueStore storage(plan, *_placement, *_pool);
   RunContext context{
-      plan,           *_placement,    kernels,         reducers,        storage,  _tiles,          *_team,
-      _part_elements, *_pool,         *_steps,         _exchange_limit, progress, result.measured, result.witnessed,
-      result.entered, result.seconds, result.activity, result.missed,   *_control};
+      plan,           *_placement,     kernels,       reducers, storage,         _tiles,           *_team,
+      _limits,        *_pool,          *_steps,       progress, result.measured, result.witnessed, result.entered,
+      result.seconds, result.activity, result.missed, *_control};
   context.boundaries = boundaries;
   context.timeline = timeline;
   if (boundaries != nullptr) context.position.reserve(plan.blocks);

@@ -17,6 +17,7 @@
 #include "kasen/runtime/boundaries.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/run_limits.h"
 #include "kasen/runtime/tile_buffers.h"
 #include "kasen/runtime/value_store.h"
 #include "optimizer/plan/plan.h"
@@ -47,12 +48,10 @@ struct RunInputs {
 class Executor {
  public:
   /// @param control is for agreement on errors. @param steps is for exchanges, and nothing else.
-  /// @param exchange_limit bytes above which large counts are used. All references must outlive the executor.
-  /// @param team the threads that sweeps run on. @param part_elements elements and non-zeros of the least part of a
-  /// sweep. @param check_states whether runs are checked by state_check.h.
-  Executor(const comm::Communicator& control, const comm::Communicator& steps, std::uint64_t exchange_limit,
-           partition::Placement& placement, BufferPool& pool, ThreadTeam& team, std::uint32_t part_elements,
-           bool check_states = false);
+  /// All references must outlive the executor. @param team the threads that sweeps run on. @param check_states whether
+  /// runs are checked by state_check.h.
+  Executor(const comm::Communicator& control, const comm::Communicator& steps, partition::Placement& placement,
+           BufferPool& pool, ThreadTeam& team, RunLimits limits, bool check_states = false);
 
   /// Collective. Runs the plan, the same on all workers. Obtains all memory first: a worker that cannot makes all throw
   /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
@@ -75,11 +74,10 @@ class Executor {
   const comm::Communicator* _control;
   comm::AvailableMemory _available;
   const comm::Communicator* _steps;
-  std::uint64_t _exchange_limit;
   partition::Placement* _placement;
   BufferPool* _pool;
   ThreadTeam* _team;
-  std::uint32_t _part_elements;
+  RunLimits _limits;
   bool _check_states;
   std::vector<TileBuffers> _tiles;  ///< by thread
 };

@@ -75,6 +75,7 @@ struct Settling {
   ElementSet* settled = nullptr;      ///< masters that were pushed as they are now, or are put off
   ElementSet* put_off = nullptr;      ///< masters that were not pushed as they are: the order has them
   bool puts_off = false;              ///< what waits when settle() ends may be put off
+  bool is_first = true;               ///< no other product has reached out before, of what is the same input
   std::uint64_t most_pending = 0;     ///< settle() stops, once it has improved any, where more elements are pending,
   std::uint64_t most_entries = 0;     ///< or it has pushed more entries; while the best go first,
   std::uint64_t most_in_order = 0;    ///< where it has pushed more than these
@@ -186,8 +187,8 @@ struct MatrixKernel {
   /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
   // The following are null where the reducer is no idempotent one of numbers, or f changes their type.
-  /// Pushes [first, first + n) of the input; what that improves is pending. @param order of the settle() to come, by
-  /// which those are put off that are not yet to have their turn; null: all are pushed
+  /// Pushes [first, first + n) of the input, but for those that are put off, as it is not yet their turn by the order;
+  /// what that improves is pending. @param order of the settle() to come
   void (*reach)(const void* context, Settling&, void* order, LocalIndex first, std::uint32_t n) = nullptr;
   /// A SettlingOrder (settling_order.h).
   std::shared_ptr<void> (*make_order)(LocalIndex masters) = nullptr;

@@ -13,6 +13,7 @@
 #include "kasen/base/thread_team.h"
 #include "kasen/base/timeline.h"
 #include "kasen/runtime/kernel.h"
+#include "kasen/runtime/run_limits.h"
 #include "kasen/runtime/value_store.h"
 #include "optimizer/plan/live_at.h"
 #include "optimizer/plan/plan.h"
@@ -34,10 +35,9 @@ struct RunContext {
   ValueStore& storage;
   std::span<TileBuffers> tiles;  ///< by thread
   ThreadTeam& team;
-  std::uint64_t part_elements;  ///< elements and non-zeros of the least part of a sweep
+  const RunLimits& limits;
   BufferPool& pool;
   const comm::Communicator& steps;  ///< for exchanges, and nothing else
-  std::uint64_t exchange_limit;     ///< bytes above which exchanges use large counts
   const std::function<void(std::uint64_t iteration)>& progress;
   /// The counters, which add up what steps really do, and know nothing of the formulas that predict it.
   Counts& measured;

@@ -30,21 +30,23 @@ class SettlingFunction {
 
  public:
   static void reach(const void* context, Settling& settling, void* order_of_these, LocalIndex first, std::uint32_t n) {
-    auto* const order = static_cast<Order*>(order_of_these);
-    if (order != nullptr) order->begin(*settling.pending);
-    SettlingFunction function(context, settling, order);
+    Order& order = *static_cast<Order*>(order_of_these);
+    order.begin(*settling.pending);
+    SettlingFunction function(context, settling, settling.puts_off ? &order : nullptr);
     const auto pointer = access(settling.matrix.pointer + 1, settling.read);
     const auto x = access(static_cast<const T*>(settling.in), settling.read);
     for (LocalIndex i = first; i < first + n; ++i) {
       const std::uint64_t begin = settling.matrix.pointer[i], end = pointer[i];
       const T value = x[i];
-      const bool later = order != nullptr && i < settling.masters && order->puts_off(i, value);
-      if (i < settling.masters) settling.put_off->put(i, later);
+      const bool master = i < settling.masters;
+      const bool later = settling.puts_off && master && order.puts_off(i, value);
+      if (master) settling.put_off->put(i, later);
       if (later) {
         settling.entries_put_off += end - begin;
-      } else {
-        function.push(begin, end, value);
+        continue;
       }
+      if (master && settling.is_first) order.push(i, end - begin);
+      function.push(begin, end, value);
     }
   }
 
@@ -56,7 +58,7 @@ class SettlingFunction {
     Order& order = *static_cast<Order*>(order_of_these);
     order.begin(pending);
     SettlingFunction function(context, settling, &order);
-    std::uint64_t entries = 0, again = 0;
+    std::uint64_t entries = 0;
     bool improved = false;
     const auto look = [&](LocalIndex i, T& value) {
       std::uint64_t count = function.look(i, value);
@@ -71,7 +73,7 @@ class SettlingFunction {
     const std::uint64_t most_elements =
         std::max<std::uint64_t>(settling.most_in_order / std::max<std::uint64_t>(function.entries_each(), 1), 1);
     for (;;) {
-      order.go_on(most_elements, entries, again, value_of);
+      order.go_on(most_elements, value_of);
       if (pending.size() == 0) break;
       // Of elements that are put off nobody else knows: if nothing was improved anywhere, the loop would end.
       const std::uint64_t most = order.best_first() ? settling.most_in_order : settling.most_entries;
@@ -86,7 +88,8 @@ class SettlingFunction {
         if (!settling.put_off->put(i, false) && !is_better) return;
         improved = improved || is_better;
         entries += count;
-        if (settling.settled->put(i, true)) again += count;
+        settling.settled->put(i, true);
+        order.push(i, count);
         function.push_on(i, value);
         if (other != nullptr) other->kernel.push_on(other->kernel.context.get(), other->settling, i, &value, &order);
       });

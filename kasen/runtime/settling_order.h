@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "kasen/base/program.h"
+#include "kasen/runtime/element_set.h"
 #include "kasen/runtime/later_set.h"
 #include "kasen/runtime/pending_set.h"
 
@@ -28,53 +29,57 @@ struct Better {
 template <class T, ReducerKind kind>
 class SettlingOrder {
  public:
-  explicit SettlingOrder(LocalIndex masters) : _later(kHasBest ? masters : 0) {}
+  explicit SettlingOrder(LocalIndex masters) : _pushed(kHasBest ? masters : 0), _later(kHasBest ? masters : 0) {}
 
   /// Where nothing is known of an iteration before. @param best_first whether it is known that much is pushed again
   void forget(bool best_first) {
     _best_first = best_first && kHasBest;
     _part = kMostAtOnce;
-    _ordered = 0;
+    _ordered = _entries = _again = 0;
+    _pushed.clear();
     _later.clear();
   }
   /// Before the elements of an iteration have their turn. @param pending what has it next
-  void begin(PendingSet& pending) {
-    _pending = &pending;
-    _entries = _again = 0;
-  }
+  void begin(PendingSet& pending) { _pending = &pending; }
   bool best_first() const { return _best_first; }
-  /// @return whether an element that was improved in the iteration before has its turn later
+  /// @return whether an element that was improved in the iteration before has its turn later. If it is so for the first
+  /// of two products, it is for the second: go_on(), which alone gives elements their turn, is not called between
   bool puts_off(LocalIndex i, const T& value) { return _best_first && (_pending->contains(i) || defer(i, value)); }
   /// An element that has been improved.
   void add(LocalIndex i, const T& value) {
     if (!_best_first || !defer(i, value)) _pending->insert(i);
   }
+  /// An element of so many entries is pushed.
+  void push(LocalIndex i, std::uint64_t entries) {
+    if constexpr (kHasBest) {
+      _entries += entries;
+      if (_pushed.put(i, true)) _again += entries;
+    }
+  }
   /// Before more have their turn. @param most about how many may have it at once
-  /// @param entries that have been pushed in all  @param again those of elements that had been pushed before
   /// @param value_of(i) what i is by now
   template <class ValueOf>
-  void go_on(std::uint64_t most, std::uint64_t entries, std::uint64_t again, const ValueOf& value_of) {
+  void go_on(std::uint64_t most, const ValueOf& value_of) {
     if constexpr (kHasBest) {
       if (!_best_first) {
-        _best_first = kOneAgain * again > entries;
+        _best_first = kOneAgain * _again > _entries;
         return;
       }
-      const std::uint64_t pushed = entries - _entries;
       const std::uint64_t waiting = _pending->size();
       if (waiting == 0) {
-        if (kOneAgain * (again - _again) < pushed) _part = std::min(kMostAtOnce, 2 * _part);
+        if (kOneAgain * _again < _entries) _part = std::min(kMostAtOnce, 2 * _part);
         take_best(most);
       } else if (waiting > kTooMany * std::max(most, _ordered) && _later.make_room(waiting)) {
         defer_pending(value_of);
         take_best(most);
-      } else if (kTooMany * (again - _again) > pushed && pushed > waiting && _later.make_room(waiting)) {
+      } else if (waiting > kFew && kTooMany * _again > _entries && _entries > kEntries * waiting &&
+                 _later.make_room(waiting)) {
         _part = std::max(_part / 2, kLeastAtOnce);
         halve(value_of);
       } else {
         return;
       }
-      _entries = entries;
-      _again = again;
+      _entries = _again = 0;
     }
   }
   /// What is pending or waits has its turn in an iteration to come. @param keep(i) whether it is to
@@ -97,15 +102,19 @@ class SettlingOrder {
       (kind == ReducerKind::minimum || kind == ReducerKind::maximum) && !std::is_same_v<T, bool>;
   /// The best go first as soon as of so many entries one has been pushed again,
   static constexpr std::uint64_t kOneAgain = 8;
-  /// and half of those that have their turn wait again as soon as of so many entries, pushed since they have it, and
-  /// more than these elements, one was pushed again; or as soon as there are so many times as many as should be.
+  /// and half of those that have their turn wait again as soon as of so many entries, pushed since they have it, one
+  /// had been pushed before; or as soon as there are so many times as many as should be.
   static constexpr std::uint64_t kTooMany = 2;
+  /// So many entries for each of those have to be pushed before: they are all looked at.
+  static constexpr std::uint64_t kEntries = 4;
   /// Of what waits such a part has its turn next: each time that half of those have to wait again, half the part, and
   /// twice the part after those of which few were pushed again. For each part all notes are looked through.
   static constexpr double kMostAtOnce = 0.75, kLeastAtOnce = 1.0 / 16;
+  static constexpr std::uint64_t kFew = 32;  ///< have their turn together: to choose among them takes as long
 
   void take_best(std::uint64_t most) {
-    _later.take_best(_part, most, [&](LocalIndex i) { _pending->insert(i); });
+    const double few = static_cast<double>(kFew) / static_cast<double>(std::max<std::uint64_t>(_later.size(), 1));
+    _later.take_best(std::min(std::max(_part, few), kMostAtOnce), most, [&](LocalIndex i) { _pending->insert(i); });
     _ordered = _pending->size();
   }
   template <class ValueOf>
@@ -132,8 +141,10 @@ class SettlingOrder {
   PendingSet* _pending = nullptr;
   bool _best_first = false;
   double _part = kMostAtOnce;
-  std::uint64_t _ordered = 0;              ///< how many were given their turn last
-  std::uint64_t _entries = 0, _again = 0;  ///< as of go_on(), when those that have their turn got it
+  std::uint64_t _ordered = 0;  ///< how many were given their turn last
+  std::uint64_t _entries = 0;  ///< pushed since those that have their turn got it; before the best go first, in all
+  std::uint64_t _again = 0;    ///< those of them of elements that had been pushed before
+  ElementSet _pushed;
   using Noted = std::conditional_t<kHasBest, T, std::uint8_t>;
   LaterSet<Noted, Better<Noted, kind>> _later;
 };

@@ -98,7 +98,7 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
   std::function<std::uint64_t(LocalIndex, LocalIndex)> entries;
   if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
-  std::uint64_t least = _context.part_elements;
+  std::uint64_t least = _context.limits.part_elements;
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
     if (_sweep.launches[l].op != Op::reduce_by_key) continue;
     _keyed.push_back({l});

@@ -95,8 +95,7 @@ Engine::Engine(const Options& options)
               if (!_cores.of_threads.empty()) comm::bind_this_thread(_cores.of_threads[thread]);
             }),
       _binding(_cores),
-      _executor(_control, _steps, options.exchange_limit, _placement, _pool, _team, options.part_elements,
-                checks_states(_control)) {
+      _executor(_control, _steps, _placement, _pool, _team, runtime::RunLimits(options), checks_states(_control)) {
   _team.observe(_timeline.get());
   comm::limit_memory(_options.memory);
   if (_options.analyze || (_options.checkpoint.empty() && _options.resume.empty())) return;

@@ -122,12 +122,12 @@ Numbers labels() {
 
 /// Lanes of streets, of which two workers have as many each, and a path that begins far away from the last lane: its
 /// first vertex has a distance early, and waits until all others have theirs.
-Matrix<double> lanes() {
-  constexpr std::uint64_t kLanes = 8, kLength = 3000, kPlaces = kLanes * kLength + 10;
+Matrix<double> lanes(bool both_ways) {
+  constexpr std::uint64_t kLanes = 8, kLength = 80, kPlaces = kLanes * kLength + 10;
   std::vector<Entry<double>> all;
   const auto join = [&](std::uint64_t u, std::uint64_t v, double length) {
     all.push_back({static_cast<GlobalIndex>(u), static_cast<GlobalIndex>(v), length});
-    all.push_back({static_cast<GlobalIndex>(v), static_cast<GlobalIndex>(u), length});
+    if (both_ways) all.push_back({static_cast<GlobalIndex>(v), static_cast<GlobalIndex>(u), length});
   };
   const auto street = [&](std::uint64_t u, std::uint64_t v) {
     join(u, v, static_cast<double>(1 + ((u * 31 + v) * 2654435761 >> 9) % 100000));
@@ -387,18 +387,34 @@ Numbers data() {
   return all;
 }
 
-}  // namespace
-
-Numbers ways() {
-  const Matrix<double> A = lanes();
-  Vector<double> length = map([](GlobalIndex i) { return i == 0 ? 0.0 : 1e12; }, iota(A.rows()));
+/// What each vertex has in the end that gets the least of its number and those that `reach` makes.
+template <class Reach>
+Numbers least(Space vertices, const Reach& reach) {
+  Vector<double> length = map([](GlobalIndex i) { return i == 0 ? 0.0 : 1e12; }, iota(vertices));
   Shared<bool> changed = true;
   while_(likely([&] { return changed; }), [&] {
-    const auto next = zip_with(kasen::min, length, mxv(KASEN_FN((auto x, auto w), x + w), kasen::min, A, length));
+    const auto next = zip_with(kasen::min, length, reach(length));
     changed = reduce(logical_or, zip_with(KASEN_FN((auto a, auto b), a != b), next, length));
     length = next;
   });
   return length.get();
+}
+
+}  // namespace
+
+Numbers ways() {
+  const Matrix<double> A = lanes(true);
+  return least(A.rows(), [&](const Vector<double>& length) {
+    return mxv(KASEN_FN((auto x, auto w), x + w), kasen::min, A, length);
+  });
+}
+
+Numbers ways_by_two() {
+  const Matrix<double> A = lanes(false);
+  const auto along = KASEN_FN((auto x, auto w), x + w);
+  return least(A.rows(), [&](const Vector<double>& x) {
+    return zip_with(kasen::min, mxv(along, kasen::min, A, x), mxvt(along, kasen::min, A, x));
+  });
 }
 
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs() {

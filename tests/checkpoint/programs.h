@@ -14,9 +14,10 @@ namespace kasen::tests {
 using Numbers = std::vector<double>;
 using SmallProgram = Numbers (*)();
 
-/// Shortest ways along lanes, in whole numbers. Where two workers have as many lanes each, what is not among the
-/// nearest waits over many boundaries.
+/// Shortest ways along lanes, in whole numbers, by a product over roads in both directions, and by two, each along them
+/// in one. What is not among the nearest waits over many boundaries, if workers stop for each other soon.
 Numbers ways();
+Numbers ways_by_two();
 
 /// Name and function.
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs();

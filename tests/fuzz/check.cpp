@@ -1,5 +1,6 @@
 #include "tests/fuzz/check.h"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <cstring>
@@ -189,9 +190,14 @@ std::string report(const Finding& finding) {
   std::string how = "Random program, shrunk. KASEN_FUZZ_SEED=" + std::to_string(program.seed) +
                     (program.exact ? ", exact" : ", rounded") + "\nmpirun -n " + std::to_string(workers()) +
                     " ./program " + finding.combination.command_line + "\n";
-  const std::uint64_t limit = finding.combination.options.exchange_limit;
-  how += "with Options::part_elements = " + std::to_string(finding.combination.options.part_elements) + "\n";
-  if (limit != Options().exchange_limit) how += "with Options::exchange_limit = " + std::to_string(limit) + "\n";
+  const Options& options = finding.combination.options;
+  const auto lowered = [&](const char* name, std::uint64_t value, std::uint64_t usual) {
+    if (value != usual) how += fmt::format("with Options::{} = {}\n", name, value);
+  };
+  lowered("part_elements", options.part_elements, Options().part_elements);
+  lowered("exchange_limit", options.exchange_limit, Options().exchange_limit);
+  lowered("settled_entries", options.settled_entries, Options().settled_entries);
+  lowered("settled_walks", options.settled_walks, Options().settled_walks);
   if (finding.combination.options.partition == Partition::file) {
     how += "where the file is\n" + partition_text(program, workers()).value_or("");
   }

@@ -111,6 +111,8 @@ std::vector<Combination> combinations(const Program& program, int count) {
     combination.options = parsed(line);
     combination.options.part_elements = 4;
     if (draw.chance(20)) combination.options.exchange_limit = 16;
+    if (draw.chance(50)) combination.options.settled_entries = static_cast<std::uint64_t>(draw.between(0, 20));
+    if (draw.chance(60)) combination.options.settled_walks = static_cast<std::uint64_t>(draw.between(0, 1));
     if (combination.options.storage != Storage::compressed) combination.options.block_edge = 8;
     drawn.push_back(std::move(combination));
   }

@@ -15,7 +15,7 @@ namespace kasen::tests::fuzz {
 
 struct Combination {
   std::string command_line;  ///< "--fusion greedy --sync lazy ..."
-  Options options;           ///< the same, an exchange limit, and small parts of sweeps
+  Options options;           ///< the same, and sizes that tests lower
   /// Option and word: {"--sync", "lazy"}.
   std::vector<std::pair<std::string, std::string>> words;
 };

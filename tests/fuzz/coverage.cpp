@@ -96,6 +96,8 @@ Coverage::Coverage() {
   for (const auto& [option, words] : option_words()) counters(option, words);
   counters("passes", switched_off());
   counters("exchange limit", {"lowered"});
+  counters("settled entries", {"lowered"});
+  counters("settled walks", {"lowered"});
   for (int rule = 4; rule <= 15; ++rule) counters("rule", {std::to_string(rule)});
   counters("rule", {"0", "3", "16", "17", "18", "19", "20", "21"});
   counters("state at the end", {std::begin(kStates), std::end(kStates)});
@@ -193,6 +195,8 @@ void Coverage::add_options(const Combination& combination) {
   for (const auto& [option, word] : combination.words) add(option + ": " + word);
   for (const std::string& pass : combination.options.passes_off) add("passes: " + pass);
   if (combination.options.exchange_limit != Options().exchange_limit) add("exchange limit: lowered");
+  if (combination.options.settled_entries != Options().settled_entries) add("settled entries: lowered");
+  if (combination.options.settled_walks != Options().settled_walks) add("settled walks: lowered");
 }
 
 void Coverage::add_waiting(Session& session) {

@@ -231,12 +231,14 @@ Block ProgramMaker::fixpoint_body(const Search& s, Place test, bool native) {
   const std::size_t visible = _visible.size();
   _recorded += native ? 0 : 1;
   Block body;
-  const auto monotone = [&](const Statement& product) {
-    const std::string& text = operations()[static_cast<std::size_t>(product.operation)].text;
-    return text.find("laws") == std::string::npos && text.find("[](") == std::string::npos;
+  const auto suits = [&](const Statement& product, bool with_entries) {
+    const Operation& called = operations()[static_cast<std::size_t>(product.operation)];
+    const bool monotone = called.text.find("laws") == std::string::npos && called.text.find("[](") == std::string::npos;
+    return monotone && (!with_entries || called.entries != Entries::pattern);
   };
+  const bool with_entries = _draw.chance(60);  // which improve values more than once
   Statement product = product_of(s, true);
-  for (int tries = 0; tries < 12 && !monotone(product); ++tries) product = product_of(s, true);
+  for (int tries = 0; tries < 24 && !suits(product, with_entries && tries < 12); ++tries) product = product_of(s, true);
   Place reached = search_product(body, s, product, s.known);
   if (_draw.chance(25)) {
     product.transposed = !product.transposed;

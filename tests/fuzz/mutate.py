@@ -20,7 +20,8 @@ import sys
 CHANGE = re.compile(r"^<<<<<<<\n(.*?\n)=======\n(.*?)>>>>>>>\n", re.MULTILINE | re.DOTALL)
 
 
-def main(mutant, root, output):
+def altered(mutant, root):
+    """The text of the altered copy."""
     text = pathlib.Path(mutant).read_text()
     lines = [line for line in text.split("<<<<<<<\n", 1)[0].splitlines() if line and not line.startswith("#")]
     assert len(lines) == 1, f"{mutant}: one file, then its changes"
@@ -31,6 +32,11 @@ def main(mutant, root, output):
         count = source.count(old)
         assert count == 1, f"{mutant}: stands {count} times in {lines[0]}, not once:\n{old}"
         source = source.replace(old, new)
+    return source
+
+
+def main(mutant, root, output):
+    source = altered(mutant, root)
     path = pathlib.Path(output)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(source)

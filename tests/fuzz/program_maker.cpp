@@ -25,7 +25,7 @@ Program ProgramMaker::make() {
     searches(body);
     if (_draw.chance(30)) statements(body, _draw.below(3));
     if (_draw.chance(30)) searches(body);
-    if (_draw.chance(35)) fixpoint(body);
+    if (_draw.chance(70)) fixpoint(body);
   } else {
     statements(body, _draw.between(6, 18));
   }

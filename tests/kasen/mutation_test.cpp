@@ -74,9 +74,8 @@ class Mutations : public testing::Test {
     const comm::Communicator steps(control.native(), "mutated.steps");
     runtime::BufferPool pool;
     ThreadTeam team;
-    const Options& options = engine().options();
-    runtime::Executor executor(control, steps, options.exchange_limit, engine().placement(), pool, team,
-                               options.part_elements);
+    runtime::Executor executor(control, steps, engine().placement(), pool, team,
+                               runtime::RunLimits(engine().options()));
     runtime::RunInputs inputs;
     for (const auto& stored : _pending.live_in) inputs.values.push_back(stored->value);
     const auto result = executor.run(mutated, _pending.kernels, engine().recorder().reducers(), inputs);

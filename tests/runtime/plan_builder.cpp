@@ -101,7 +101,7 @@ void walk_matrix(Sweep& sweep, MatrixId matrix) {
 Machine::Machine(Options options, bool check_states)
     : placement(control, options),
       team(options.threads),
-      executor(control, steps, 0x7fffffff, placement, pool, team, options.part_elements, check_states) {}
+      executor(control, steps, placement, pool, team, RunLimits(options), check_states) {}
 
 RunResult Machine::run(const PlanBuilder& builder, std::vector<LiveValue> inputs) {
   RunInputs from{std::move(inputs), false, {}};
