@@ -13,7 +13,7 @@ template <class T>
 struct Costs {
   T elements_read{};
   T elements_written{};
-  T elements_initialised{};  ///< elements of outputs that are set to the identity before they are added to
+  T elements_initialised{};  ///< elements of outputs that are set to what they start from, mostly the identity
   T bytes_read{};
   T bytes_written{};
   T bytes_sent{};    ///< payload to other workers

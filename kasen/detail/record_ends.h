@@ -164,20 +164,9 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
           return record_sums<Number>(std::move(call), recording::type_of<Out>());
         }
       }
-      if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
-        if (reproduced) {
-          call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(
-              in, at, OfEqualBits{rounded_once<Fz, In, E, At>(f_z)}, op, *identity_of<Op, Out>(op));
-          return recording::record(std::move(call));
-        }
-      } else if constexpr (kIsRounded<Fz, In, E, At>) {
-        if (is_reproducible(call.where)) {
-          call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(in, at, CompiledOnce<Fz>{f_z}, op,
-                                                                     *identity_of<Op, Out>(op));
-          return recording::record(std::move(call));
-        }
-      }
-      call.kernel = runtime::ends_kernel<direction, StoredOf<E>>(in, at, f_z, op, *identity_of<Op, Out>(op));
+      call.kernel = reproduced_kernel<Op, Out, In, E, At>(call.where, f_z, [&](const auto& f) {
+        return runtime::ends_kernel<direction, StoredOf<E>>(in, at, f, op, *identity_of<Op, Out>(op));
+      });
       return recording::record(std::move(call));
     };
     return Vector<Out>(Result<Out>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)});
@@ -207,21 +196,9 @@ Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix
           return record_sums<T>(std::move(call), recording::type_of_rows<T>(numbers));
         }
       }
-      if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
-        if (reproduced) {
-          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(
-              in, at, numbers, OfEqualBits{rounded_once<Fz, In, E, At>(f_z)}, op, *identity_of<Op, T>(op));
-          return recording::record(std::move(call));
-        }
-      } else if constexpr (kIsRounded<Fz, In, E, At>) {
-        if (is_reproducible(call.where)) {
-          call.kernel = runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, CompiledOnce<Fz>{f_z},
-                                                                                op, *identity_of<Op, T>(op));
-          return recording::record(std::move(call));
-        }
-      }
-      call.kernel =
-          runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f_z, op, *identity_of<Op, T>(op));
+      call.kernel = reproduced_kernel<Op, T, In, E, At>(call.where, f_z, [&](const auto& f) {
+        return runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f, op, *identity_of<Op, T>(op));
+      });
       return recording::record(std::move(call));
     };
     return recording::RowsResult<T>{record_ends<direction>(written, f_z, op, matrix, inputs, outputs, where, finish)};

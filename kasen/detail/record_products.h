@@ -104,20 +104,7 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
     if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
     return kernel;
   };
-  if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
-    if (reproduced) {
-      call.family = nullptr;  // its functions are not known by their type alone
-      call.kernel = kernel_of(OfEqualBits{rounded_once<Fz, T, E>(std::move(f_z))});
-      return Vector<Out>(Result<Out>{recording::record(std::move(call))});
-    }
-  } else if constexpr (kIsRounded<Fz, T, E>) {
-    if (is_reproducible(call.where)) {
-      call.family = nullptr;  // as above
-      call.kernel = kernel_of(CompiledOnce<Fz>{std::move(f_z)});
-      return Vector<Out>(Result<Out>{recording::record(std::move(call))});
-    }
-  }
-  call.kernel = kernel_of(std::move(f_z));
+  call.kernel = reproduced_kernel<Op, Out, T, E>(call.where, std::move(f_z), kernel_of);
   return Vector<Out>(Result<Out>{recording::record(std::move(call))});
 }
 
@@ -187,20 +174,9 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
             recording::RowsResult<Out>{record_sums<Out>(std::move(call), recording::type_of_rows<Out>(width))});
       }
     }
-    if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
-      if (reproduced) {
-        call.kernel = rows_product_kernel<direction, Out, T, E>(
-            width, OfEqualBits{rounded_once<Fz, T, E>(std::move(f_z))}, std::move(op), identity);
-        return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
-      }
-    } else if constexpr (kIsRounded<Fz, T, E>) {
-      if (is_reproducible(call.where)) {
-        call.kernel =
-            rows_product_kernel<direction, Out, T, E>(width, CompiledOnce<Fz>{std::move(f_z)}, std::move(op), identity);
-        return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
-      }
-    }
-    call.kernel = rows_product_kernel<direction, Out, T, E>(width, std::move(f_z), std::move(op), identity);
+    call.kernel = reproduced_kernel<Op, Out, T, E>(call.where, std::move(f_z), [&](auto f) {
+      return rows_product_kernel<direction, Out, T, E>(width, std::move(f), std::move(op), identity);
+    });
     return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
   }
 }

@@ -76,16 +76,6 @@ template <class Fz, class... T>
 inline constexpr bool kIsRounded =
     !kIsOneOf<typename Bare<Fz>::type, First, Count, Plus, Minus, Times, Divides, Min, Max> ||
     !((std::is_arithmetic_v<T> || std::is_same_v<T, Pattern>)&&...);
-/// Fz for all walks of a matrix.
-template <class Fz, class... T>
-auto rounded_once(Fz f_z) {
-  if constexpr (kIsRounded<Fz, T...>) {
-    return CompiledOnce<Fz>{std::move(f_z)};
-  } else {
-    return f_z;
-  }
-}
-
 /// x, or the value that stands for all that are equal to it or NaN.
 template <std::floating_point T>
 constexpr T of_equal_bits(T x) {
@@ -138,6 +128,26 @@ bool is_reproduced(SourceLine line, std::string_view call, const Op& op) {
     }
     return true;
   }
+}
+
+/// What kernel_of makes of f_z, whose results Op, which does not sum, reduces: with --reproducible, of a function that
+/// makes the same bits in all walks of a matrix, and such that Op has the same in any order.
+/// @tparam T elements and entries that f_z is called with
+template <class Op, class Out, class... T, class Fz, class KernelOf>
+auto reproduced_kernel(SourceLine line, Fz f_z, const KernelOf& kernel_of) {
+  const auto once = [&] {
+    if constexpr (kIsRounded<Fz, T...>) {
+      return CompiledOnce<Fz>{std::move(f_z)};
+    } else {
+      return std::move(f_z);
+    }
+  };
+  if constexpr (kReproduced<Op, Out> == Reproduced::of_equal_bits) {
+    if (is_reproducible(line)) return kernel_of(OfEqualBits{once()});
+  } else if constexpr (kIsRounded<Fz, T...>) {
+    if (is_reproducible(line)) return kernel_of(once());
+  }
+  return kernel_of(std::move(f_z));
 }
 
 /// Numbers of an element.

@@ -89,7 +89,7 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
   _settles = _delta != nullptr && _delta->settles() && _kernel.settle != nullptr;
-  if (_settles && _delta->order() == nullptr) _delta->order() = _kernel.make_order(_masters);
+  if (_settles) _order = _delta->order(_kernel);
 }
 
 void ActiveSweep::check_identity() {
@@ -212,7 +212,7 @@ void ActiveSweep::begin_push() {
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output && !placed) _context.storage.place_output(place, _replaceable);
   }
-  // In a delta iteration masters are at the identity already.
+  // In a delta iteration masters are where they start already.
   const LocalIndex from_first = _delta != nullptr && _delta->follows() ? _outputs : 0;
   fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);
 }
@@ -289,11 +289,10 @@ void ActiveSweep::push_and_settle() {
   _settling.read = kCountAccesses ? &_context.witnessed.elements_read : nullptr;
   _settling.written = kCountAccesses ? &_context.witnessed.elements_written : nullptr;
   const void* const context = _kernel.context.get();
-  void* const order = _delta->order().get();
-  if (_settling.is_first && !_delta->follows()) _kernel.forget(order, _delta->settles_anyway());
+  if (_settling.is_first && !_delta->follows()) _kernel.forget(_order, _delta->settles_anyway());
   running = {&_launch.label, _launch.where};
   Found active = find([&](const partition::Interval& stretch) {
-    _kernel.reach(context, _settling, order, stretch.first, stretch.count);
+    _kernel.reach(context, _settling, _order, stretch.first, stretch.count);
   });
   running = {};
   active.entries -= _settling.entries_put_off;
@@ -320,13 +319,12 @@ void ActiveSweep::settle(ActiveSweep* other) {
     _settling.most_in_order =
         std::min({_settling.most_entries, part, entries * kPartReplicas / std::max<std::uint64_t>(replicas, 1)});
   }
-  void* const order = _delta->order().get();
   running = {&_launch.label, _launch.where};
   if (other != nullptr) {
     const OtherSettling with{other->_kernel, other->_settling};
-    _kernel.settle(_kernel.context.get(), _settling, order, &with);
+    _kernel.settle(_kernel.context.get(), _settling, _order, &with);
   } else {
-    _kernel.settle(_kernel.context.get(), _settling, order, nullptr);
+    _kernel.settle(_kernel.context.get(), _settling, _order, nullptr);
   }
   running = {};
   count_settled();

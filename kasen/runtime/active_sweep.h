@@ -69,6 +69,7 @@ class ActiveSweep {
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   bool _settles = false;
+  void* _order = nullptr;  ///< of a product that settles: that of the loop
   Settling _settling;
   Fill _fill;
 };

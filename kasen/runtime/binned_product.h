@@ -69,7 +69,7 @@ struct TermContext {
 
   /// The function of what belongs to a non-zero, and of what is behind that.
   template <class Element, class... Behind>
-  decltype(auto) called(const NonZero& z, Behind... behind) const {
+  auto called(const NonZero& z, Behind... behind) const {
     const BoundVectors<Inputs> inputs(in, z.in, nullptr, 0);
     const BoundVectors<Outputs> outputs(at, z.in, nullptr, std::tuple_size_v<Inputs>);
     if constexpr (std::is_void_v<Element>) {

@@ -102,10 +102,10 @@ class BoundVectors<std::tuple<Operand...>, Width> {
 };
 
 /// f of what belongs to a non-zero: elements of its input, the entry unless over a Pattern (Element = void), elements
-/// of its output, and whatever is behind them.
+/// of its output, and whatever is behind them. Where f returns a reference to one of them, a copy is returned: they may
+/// be gone by then.
 template <class Element, class F, class In, class Value, class At, class... Behind>
-decltype(auto) at_non_zero(const F& f, const In& in, [[maybe_unused]] const Value& value, const At& at,
-                           Behind... behind) {
+auto at_non_zero(const F& f, const In& in, [[maybe_unused]] const Value& value, const At& at, Behind... behind) {
   return std::apply(
       [&](const auto&... x) -> decltype(auto) {
         return std::apply(

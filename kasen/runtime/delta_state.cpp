@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/runtime/kernel.h"
 
 namespace kasen::runtime {
 namespace {
@@ -24,6 +25,7 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext&
       _settled(_settles ? context.placement.space(update.space).masters() : 0),
       _put_off(_settles ? context.placement.space(update.space).masters() : 0),
       _pending(_settles ? context.placement.space(update.space).masters() : 0),
+      _masters(context.placement.space(update.space).masters()),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
@@ -37,6 +39,11 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext&
     }
     _active_of.push_back(set);
   }
+}
+
+void* DeltaState::order(const MatrixKernel& product) {
+  if (_order == nullptr) _order = product.make_order(_masters);
+  return _order.get();
 }
 
 void DeltaState::enter() {

@@ -16,6 +16,7 @@
 namespace kasen::runtime {
 
 class ActiveSweep;
+struct MatrixKernel;
 
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
 /// visits that, and notes where the next iteration has to look. Memory: two bits an element, three more and a
@@ -32,8 +33,8 @@ class DeltaState {
 
   // ---- for products ----
 
-  /// Whether the iteration before was a delta iteration: all masters of products are at the identity, and it is known
-  /// which elements are active.
+  /// Whether the iteration before was a delta iteration: all masters of products are where delta iterations start them,
+  /// and it is known which elements are active.
   bool follows() const { return _follows; }
   const ListedSet& active(std::uint32_t product) const { return _active[_active_of[product]]; }
   /// Gives the output the buffer that it had before. Returns whether there is one.
@@ -66,8 +67,8 @@ class DeltaState {
   /// Whether the product that now pushes is the first of this iteration that reaches out.
   bool is_first() const { return _pushed == 1; }
   bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
-  /// The SettlingOrder of all products, which one of them makes.
-  std::shared_ptr<void>& order() { return _order; }
+  /// The SettlingOrder of all products, which the first one of them makes.
+  void* order(const MatrixKernel& product);
   /// The first of two products has been pushed, of which all that it improved waits: the last one settles both.
   void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
   /// That product of this iteration; null if there is none.
@@ -102,6 +103,7 @@ class DeltaState {
   const bool _settles;
   ElementSet _settled, _put_off;
   PendingSet _pending;
+  const LocalIndex _masters;
   std::shared_ptr<void> _order;
   ActiveSweep* _pushed_before = nullptr;
   std::vector<ListedSet> _active;

@@ -49,8 +49,10 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
     if (place.kind == Place::Kind::input) _inputs.push_back(operand);
   }
   for (const DeltaUpdate::Product& product : delta.products) {
-    _products.push_back(operand_of(product.read));
-    _operands[_products.back()].identity = context.reducers[index_of(product.reducer)].identity.data();
+    const std::uint32_t improves =
+        product.improves == kNone<ValueId> ? optimizer::kNoDelta : operand_of(product.improves);
+    _products.push_back(
+        {operand_of(product.read), improves, context.reducers[index_of(product.reducer)].identity.data()});
   }
   for (std::size_t k = 0; k < delta.carried.size(); ++k) {
     const bool read = std::any_of(_sweep.places.begin(), _sweep.places.end(), [&](const Place& place) {
@@ -133,22 +135,31 @@ void DeltaSweep::run() {
   _state.end(true, _kept);
 }
 
-/// What other workers have sent is no identity where their replicas were reached.
+/// Where other workers have sent something, masters are not what they started from: the identity before the first delta
+/// iteration, in which it is not x.
 void DeltaSweep::see_received() {
   const DeltaUpdate& delta = *_sweep.delta;
   for (std::size_t k = 0; k < delta.products.size(); ++k) {
     const RoleSet& gathered = delta.products[k].gathered;
     if (gathered.empty()) continue;
-    const Operand& operand = _operands[_products[k]];
+    const Product& product = _products[k];
+    const Operand& operand = _operands[product.operand];
+    const bool improves = product.improves != optimizer::kNoDelta;
+    const std::byte* const x = improves ? _operands[product.improves].base : nullptr;
     const std::vector<std::uint32_t>& masters = _space.halo(gathered).master_index;
+    const auto is = [&](const std::byte* made, const std::byte* start) {
+      return std::memcmp(made, start, operand.bytes) == 0;
+    };
     for (const std::uint32_t i : masters) {
-      if (std::memcmp(operand.base + std::uint64_t{operand.bytes} * i, operand.identity, operand.bytes) != 0)
-        _state.reached().insert(i);
+      const std::uint64_t at = std::uint64_t{operand.bytes} * i;
+      const std::byte* const made = operand.base + at;
+      if (!is(made, product.identity) && !(improves && is(made, x + at))) _state.reached().insert(i);
       if (_state.settles()) _state.settled().put(i, false);
     }
-    _context.measured.elements_read += masters.size();
-    _context.measured.bytes_read += masters.size() * operand.bytes;
-    if (kCountAccesses) _context.witnessed.elements_read += masters.size();
+    const std::uint64_t reads = masters.size() * (improves ? 2 : 1);
+    _context.measured.elements_read += reads;
+    _context.measured.bytes_read += reads * operand.bytes;
+    if (kCountAccesses) _context.witnessed.elements_read += reads;
   }
 }
 
@@ -203,8 +214,8 @@ void DeltaSweep::run_tile(const Stretch& stretch) {
   for (Work& work : _works) run_kernel(work, stretch);
   for (const Rest& rest : _rests)
     keep_unlike(reinterpret_cast<const std::byte*>(&rest.value.bits), _operands[rest.operand], stretch.n);
-  for (const Output& output : _outputs) store(output, stretch);
   reset_products(stretch);
+  for (const Output& output : _outputs) store(output, stretch);
   if (stretch.here_and_there) {
     ElementSet& kept = _state.kept_set();
     for (std::uint32_t k = 0; k < stretch.n; ++k) {
@@ -308,18 +319,26 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
   for (std::uint32_t k = 0; k < stretch.n; ++k) active.put(index[k], made[k] != std::byte{0} && !settled(index[k]));
 }
 
+/// To what they start from in the next iteration.
 void DeltaSweep::reset_products(const Stretch& stretch) {
-  for (const std::uint32_t product : _products) {
-    const Operand& operand = _operands[product];
+  for (const Product& product : _products) {
+    const Operand& operand = _operands[product.operand];
+    const bool improves = product.improves != optimizer::kNoDelta;
+    const std::byte* from = improves ? _operands[product.improves].copy.data()->bytes : product.identity;
     if (!stretch.here_and_there) {
-      fill_with(operand.identity, operand.bytes, stretch.n,
-                operand.base + std::uint64_t{operand.bytes} * stretch.first);
+      std::byte* const to = operand.base + std::uint64_t{operand.bytes} * stretch.first;
+      if (improves) {
+        std::memcpy(to, from, std::uint64_t{operand.bytes} * stretch.n);
+      } else {
+        fill_with(product.identity, operand.bytes, stretch.n, to);
+      }
       continue;
     }
     const LocalIndex* const index = _index.data();
     with_size(operand.bytes, [&](auto size) {
-      for (std::uint32_t k = 0; k < stretch.n; ++k)
-        std::memcpy(operand.base + std::uint64_t{size} * index[k], operand.identity, size);
+      const std::uint64_t step = improves ? std::uint64_t{size} : 0;
+      for (std::uint32_t k = 0; k < stretch.n; ++k, from += step)
+        std::memcpy(operand.base + std::uint64_t{size} * index[k], from, size);
     });
   }
 }

@@ -28,10 +28,9 @@ class DeltaSweep {
   struct Operand {
     ValueId value;
     std::uint32_t bytes = 0;
-    std::vector<CacheLine> copy;          ///< of elements that are visited here and there, or of what is made
-    const std::byte* tile = nullptr;      ///< `copy`, or the vector itself
-    std::byte* base = nullptr;            ///< null for what lives in a tile only
-    const std::byte* identity = nullptr;  ///< of a product
+    std::vector<CacheLine> copy;      ///< of elements that are visited here and there, or of what is made
+    const std::byte* tile = nullptr;  ///< `copy`, or the vector itself
+    std::byte* base = nullptr;        ///< null for what lives in a tile only
   };
   /// A launch, its operands by position in _operands.
   struct Work {
@@ -48,6 +47,13 @@ class DeltaSweep {
   struct Rest {
     std::uint32_t operand;
     Scalar value;
+  };
+  /// A product and what it starts from, which it has where nothing has reached it: of one that settles the vector that
+  /// it improves, so that only improvements reach elements, and else the identity.
+  struct Product {
+    std::uint32_t operand;
+    std::uint32_t improves;  ///< or kNoDelta
+    const std::byte* identity;
   };
   struct Output {
     std::uint32_t operand;
@@ -85,7 +91,8 @@ class DeltaSweep {
   const partition::IndexSpace& _space;
   const std::uint32_t _tile_elements;
   std::vector<Operand> _operands;
-  std::vector<std::uint32_t> _inputs, _products;  ///< of _operands
+  std::vector<std::uint32_t> _inputs;  ///< of _operands
+  std::vector<Product> _products;
   std::vector<Work> _works;
   std::vector<Output> _outputs;
   std::vector<Rest> _rests;

@@ -39,6 +39,11 @@ class ElementSet {
     return was;
   }
   bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
+  /// Inserts the members of a set of the same room.
+  void insert_all(const ElementSet& members) {
+    members.for_each_word([&](std::size_t w) { _words[w] |= members._words[w]; });
+    for (std::size_t s = 0; s < _summary.size(); ++s) _summary[s] |= members._summary[s];
+  }
   void clear() {
     for_each_word([&](std::size_t w) { _words[w] = 0; });
     _summary.assign(_summary.size(), 0);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kasen/base/ids.h"
+#include "kasen/runtime/element_set.h"
 
 namespace kasen::runtime {
 
@@ -22,7 +23,7 @@ namespace kasen::runtime {
 template <class T, class Before>
 class LaterSet {
  public:
-  explicit LaterSet(std::size_t room) : _words((room + kBits - 1) / kBits), _most_noted(std::max(kBits, room)) {
+  explicit LaterSet(std::size_t room) : _members(room), _most_noted(std::max(kLeastRoom, room)) {
     if (room == 0) return;
     _noted.reserve(_most_noted);
     _sample.reserve(2 * kSample);
@@ -31,6 +32,7 @@ class LaterSet {
   std::uint64_t size() const { return _size; }
   /// How many notes there are.
   std::size_t noted() const { return _noted.size(); }
+  const ElementSet& members() const { return _members; }
   /// @return whether there is room for so many more notes
   bool make_room(std::uint64_t notes) {
     if (_noted.size() + notes > _most_noted) drop_stale();
@@ -40,16 +42,12 @@ class LaterSet {
   bool waits(const T& value) const { return !_bound || Before()(*_bound, value); }
   /// @return false if it does not wait, as there is no room to note it
   bool insert(LocalIndex i, const T& value) {
-    if (!make_room(1)) return contains(i);
+    if (!make_room(1)) return _members.contains(i);
     _noted.push_back({i, value});
-    _size += contains(i) ? 0 : 1;
-    _words[i / kBits] |= bit(i);
+    _size += _members.put(i, true) ? 0 : 1;
     return true;
   }
-  void erase(LocalIndex i) {
-    _size -= contains(i) ? 1 : 0;
-    _words[i / kBits] &= ~bit(i);
-  }
+  void erase(LocalIndex i) { _size -= _members.put(i, false) ? 1 : 0; }
 
   /// Calls take(i) for the best members, about such a part of them, or `most` if that is less, which leave the set
   /// before.
@@ -68,28 +66,24 @@ class LaterSet {
     move_bound(first, 0.5);
     take_within_bound(first, take);
   }
-  /// Those of which keep(i) is false leave the set. Of a member it may be asked more than once.
-  template <class Keep>
-  void retain(const Keep& keep) {
-    std::size_t kept = 0;
-    for (const Noted& noted : _noted) {
-      if (!contains(noted.index)) continue;
-      if (keep(noted.index)) {
-        _noted[kept++] = noted;
-      } else {
-        erase(noted.index);
-      }
-    }
-    _noted.resize(kept);
+  /// As take_best(), of all.
+  template <class Take>
+  void take_all(const Take& take) {
+    _members.for_each_stretch([&](LocalIndex first, LocalIndex count) {
+      for (LocalIndex i = first; i < first + count; ++i) take(i);
+    });
+    _members.clear();
+    _noted.clear();
+    _size = 0;
   }
   /// All leave the set, and what was taken last is forgotten: all values wait.
   void clear() {
-    retain([](LocalIndex) { return false; });
+    take_all([](LocalIndex) {});
     _bound.reset();
   }
 
  private:
-  static constexpr std::size_t kBits = 64;
+  static constexpr std::size_t kLeastRoom = 64;
   static constexpr std::size_t kSample = 256;
 
   struct Noted {
@@ -97,21 +91,15 @@ class LaterSet {
     T value;
   };
 
-  static std::uint64_t bit(LocalIndex i) { return std::uint64_t{1} << (i % kBits); }
-  bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
-
   /// Leaves one note of each member, the last; unless most have to be left, which would take too long each time.
   void drop_stale() {
     if (_size > _noted.size() / 2) return;
     std::size_t kept = _noted.size();
     for (std::size_t k = _noted.size(); k-- > 0;) {
-      const Noted noted = _noted[k];
-      if (!contains(noted.index)) continue;
-      _words[noted.index / kBits] &= ~bit(noted.index);
-      _noted[--kept] = noted;
+      if (_members.put(_noted[k].index, false)) _noted[--kept] = _noted[k];
     }
     _noted.erase(_noted.begin(), _noted.begin() + static_cast<std::ptrdiff_t>(kept));
-    for (const Noted& noted : _noted) _words[noted.index / kBits] |= bit(noted.index);
+    for (const Noted& noted : _noted) _members.insert(noted.index);
   }
 
   /// To the value that such a part of those noted from `first` on are better than, by a sample.
@@ -129,7 +117,7 @@ class LaterSet {
     std::size_t kept = first;
     for (std::size_t k = first; k < _noted.size(); ++k) {
       const Noted noted = _noted[k];
-      if (!contains(noted.index)) continue;
+      if (!_members.contains(noted.index)) continue;
       if (waits(noted.value)) {
         _noted[kept++] = noted;
       } else {
@@ -138,10 +126,11 @@ class LaterSet {
       }
     }
     _noted.resize(kept);
+    if (_size == 0) _members.clear();  // of its words, too, that have had members
   }
 
-  std::vector<std::uint64_t> _words;  ///< a bit for each member
-  std::vector<Noted> _noted;          ///< of each member its value at least
+  ElementSet _members;
+  std::vector<Noted> _noted;  ///< of each member its value at least
   const std::size_t _most_noted;
   std::uint64_t _size = 0;
   std::optional<T> _bound;  ///< the worst that was taken last

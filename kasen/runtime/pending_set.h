@@ -48,16 +48,13 @@ class PendingSet {
     if (_words[w] != 0) add(w);
   }
 
-  /// Those of which keep(i) is false leave the set.
-  template <class Keep>
-  void retain(const Keep& keep) {
+  /// Calls visit(i) for each member, which stays one.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
     for (std::size_t at = _head; at != _tail; at = at + 1 == _queue.size() ? 0 : at + 1) {
       const std::uint32_t w = _queue[at];
-      for (std::uint64_t left = _words[w]; left != 0; left &= left - 1) {
-        if (keep(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(std::countr_zero(left)))) continue;
-        _words[w] ^= left & -left;
-        --_size;
-      }
+      for (std::uint64_t left = _words[w]; left != 0; left &= left - 1)
+        visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(std::countr_zero(left)));
     }
   }
 

@@ -95,12 +95,8 @@ class SettlingFunction {
       });
     }
     if (settling.puts_off && order.best_first()) {
-      order.put_off([&](LocalIndex i) {
-        const bool keep = settling.put_off->contains(i) || differ(value_of(i), static_cast<const T*>(settling.in)[i]);
-        settling.put_off->put(i, keep);
-        settling.settled->put(i, true);  // what is not kept has not changed
-        return keep;
-      });
+      order.put_off(*settling.put_off);
+      settling.settled->insert_all(*settling.put_off);
     } else {
       order.end();
       while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { settling.settled->put(i, false); });
@@ -173,7 +169,7 @@ class SettlingFunction {
       if (i >= _settling.masters || !differ(before, after)) continue;
       _settling.reached->insert(i);
       if (_order != nullptr) {
-        _order->add(i, after);
+        _order->add(i, after, value);
       } else {
         _settling.pending->insert(i);
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kasen/base/program.h"
 #include "kasen/runtime/element_set.h"
@@ -25,7 +26,9 @@ struct Better {
 /// What is improved is pushed on in the order in which it was first improved, which is that of a breadth-first search:
 /// no better can be done where all non-zeros add the same. Where much is pushed again, as what it was pushed by has
 /// been improved later, the best go first (LaterSet), from then on also in the iterations that follow: what waits when
-/// one ends has its turn in a later one. All memory is obtained at first.
+/// one ends has its turn in a later one. Where most becomes better than what it was pushed by, as longest ways do, the
+/// best are those that others will improve most often, and all have their turn as they were improved, again, within the
+/// limits of what goes in order. All memory is obtained at first.
 template <class T, ReducerKind kind>
 class SettlingOrder {
  public:
@@ -34,8 +37,9 @@ class SettlingOrder {
   /// Where nothing is known of an iteration before. @param best_first whether it is known that much is pushed again
   void forget(bool best_first) {
     _best_first = best_first && kHasBest;
+    _in_turn = false;
     _part = kMostAtOnce;
-    _ordered = _entries = _again = 0;
+    _ordered = _entries = _again = _improved = _gains = 0;
     _pushed.clear();
     _later.clear();
   }
@@ -45,8 +49,12 @@ class SettlingOrder {
   /// @return whether an element that was improved in the iteration before has its turn later. If it is so for the first
   /// of two products, it is for the second: go_on(), which alone gives elements their turn, is not called between
   bool puts_off(LocalIndex i, const T& value) { return _best_first && (_pending->contains(i) || defer(i, value)); }
-  /// An element that has been improved.
-  void add(LocalIndex i, const T& value) {
+  /// An element that has been improved, as one whose value is `from` was pushed.
+  void add(LocalIndex i, const T& value, const T& from) {
+    if constexpr (kHasBest) {
+      _improved += 1;
+      _gains += Better<T, kind>()(value, from) ? 1 : 0;
+    }
     if (!_best_first || !defer(i, value)) _pending->insert(i);
   }
   /// An element of so many entries is pushed.
@@ -65,6 +73,8 @@ class SettlingOrder {
         _best_first = kOneAgain * _again > _entries;
         return;
       }
+      if (2 * _gains > _improved && !std::exchange(_in_turn, true)) end();
+      if (_in_turn) return;
       const std::uint64_t waiting = _pending->size();
       if (waiting == 0) {
         if (kOneAgain * _again < _entries) _part = std::min(kMostAtOnce, 2 * _part);
@@ -82,18 +92,15 @@ class SettlingOrder {
       _entries = _again = 0;
     }
   }
-  /// What is pending or waits has its turn in an iteration to come. @param keep(i) whether it is to
-  template <class Keep>
-  void put_off(const Keep& keep) {
-    _pending->retain(keep);
-    _later.retain(keep);
+  /// Makes a set of what is pending or waits, and has its turn in an iteration to come.
+  void put_off(ElementSet& these) const {
+    these.clear();
+    _pending->for_each([&](LocalIndex i) { these.insert(i); });
+    if (_later.size() > 0) these.insert_all(_later.members());
   }
   /// What waits is pending.
   void end() {
-    _later.retain([&](LocalIndex i) {
-      _pending->insert(i);
-      return false;
-    });
+    _later.take_all([&](LocalIndex i) { _pending->insert(i); });
   }
 
  private:
@@ -131,7 +138,7 @@ class SettlingOrder {
   /// Whether the element is to wait until it is among the best.
   bool defer(LocalIndex i, const T& value) {
     if constexpr (kHasBest) {
-      if (_pending->contains(i)) return false;
+      if (_in_turn || _pending->contains(i)) return false;
       if (_later.waits(value) && _later.insert(i, value)) return true;
       _later.erase(i);
     }
@@ -140,10 +147,13 @@ class SettlingOrder {
 
   PendingSet* _pending = nullptr;
   bool _best_first = false;
+  bool _in_turn = false;  ///< the best no longer go first
   double _part = kMostAtOnce;
-  std::uint64_t _ordered = 0;  ///< how many were given their turn last
-  std::uint64_t _entries = 0;  ///< pushed since those that have their turn got it; before the best go first, in all
-  std::uint64_t _again = 0;    ///< those of them of elements that had been pushed before
+  std::uint64_t _ordered = 0;   ///< how many were given their turn last
+  std::uint64_t _entries = 0;   ///< pushed since those that have their turn got it; before the best go first, in all
+  std::uint64_t _again = 0;     ///< those of them of elements that had been pushed before
+  std::uint64_t _improved = 0;  ///< how often something was
+  std::uint64_t _gains = 0;     ///< how often it became better than what it was pushed by
   ElementSet _pushed;
   using Noted = std::conditional_t<kHasBest, T, std::uint8_t>;
   LaterSet<Noted, Better<Noted, kind>> _later;

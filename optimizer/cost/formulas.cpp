@@ -74,7 +74,7 @@ class SweepFormulas {
     return std::move(_result);
   }
 
-  /// In a delta iteration it is known which masters are active, and all masters of its output are at the identity.
+  /// In a delta iteration it is known which masters are active, and all masters of its output are where they start.
   Costs<Sum> run_delta_product() {
     const Launch& launch = _sweep.launches.at(0);
     const SpaceId space = _plan.values[index_of(launch.active)].space;
@@ -98,7 +98,10 @@ class SweepFormulas {
   Costs<Sum> run_delta_update(const Symbol& visited) {
     const DeltaUpdate& delta = *_sweep.delta;
     for (const DeltaUpdate::Product& product : delta.products) {
-      if (!product.gathered.empty()) read(bytes(product.read), replicas(_sweep.space, product.gathered));
+      if (!product.gathered.empty()) {
+        read(bytes(product.read), replicas(_sweep.space, product.gathered));
+        if (product.improves != kNone<ValueId>) read(bytes(product.improves), replicas(_sweep.space, product.gathered));
+      }
       add(_result.elements_initialised, 1, visited);
     }
     bool reads_global = false;

@@ -93,13 +93,15 @@ enum class Walk : std::uint8_t {
 /// active elements make, and what it has itself made in the iteration before. Where both stayed as they were, and all
 /// rests were at rest, so does what it makes: a run may visit the other elements alone.
 struct DeltaUpdate {
-  /// An output starts at its reducer's identity, and is put back to it where it is visited.
+  /// An output starts at its reducer's identity, or at what it improves, and is put back to it where it is visited.
   struct Product {
     ValueId read{};    ///< the product, gathered, as the element work reads it
     RoleSet gathered;  ///< replicas that send to masters here
     ReducerId reducer{};
     ValueId active{};    ///< which elements the next iteration's product takes: one of `carried`
     ValueId argument{};  ///< of the loop: where `active` is at the end of an iteration
+    /// Of one that settles: the vector among `carried` that it is joined to by its reducer, which is idempotent.
+    ValueId improves = kNone<ValueId>;
   };
   /// A stored output: made in the buffer of the loop's argument that it replaces.
   struct Carried {

@@ -38,6 +38,7 @@ class DeltaLoopFinder {
       Launch& launch = sweep_at(_products[k]).launches[0];
       launch.delta_product = static_cast<std::uint32_t>(k);
       launch.settles = settles;
+      if (settles) _delta.products[k].improves = origin(_loop.yields[argument(launch.in[0]).value()]);
     }
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
     for (const Launch& launch : update().launches) {

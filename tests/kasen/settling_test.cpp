@@ -145,6 +145,34 @@ TEST(Settling, TheNearestGoOnFirst) {
   EXPECT_EQ(greatest.numbers, other_way);
 }
 
+/// Longest ways become better with each edge: the best of them go last. Step by step it takes as many iterations as the
+/// longest way has edges, and if the best went first, most elements would be looked at hundreds of times.
+TEST(Settling, LongestWaysAreNotPushedAgainForEachWay) {
+  constexpr std::uint64_t kVertices = 1500;
+  const auto name = [](std::uint64_t v) { return v * 1009 % kVertices; };
+  Graph graph{kVertices, {}};
+  for (std::uint64_t v = 0; v + 1 < kVertices; ++v) {
+    for (std::uint64_t k = 0; k < 4; ++k)
+      graph.add(name(v), name(std::min(v + 1 + (v * 7919 + k * 104729) % 50, kVertices - 1)));
+  }
+  const auto weight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7919 % 1009 % 100); };
+  constexpr GlobalIndex kNone = -1;
+  const Whole lengths = serial(
+      graph, from_first(kVertices, 0, kNone), [](GlobalIndex a, GlobalIndex b) { return std::max(a, b); },
+      [&](GlobalIndex x, std::size_t k) { return x == kNone ? kNone : x + weight(k); });
+  for (const std::uint64_t entries : {std::uint64_t{300}, Options().settled_entries}) {
+    Options options = in_blocks();
+    options.settled_entries = entries;
+    const Outcome outcome = run(options, [&] {
+      const auto G = graph.matrix([&](std::size_t k) { return static_cast<double>(weight(k)); });
+      const auto longest = spread(KASEN_FN((auto x, auto w), x + w), max, G, at_first(G.rows(), 0.0, -infinity));
+      return map([](double v) { return v == -infinity ? kNone : static_cast<GlobalIndex>(v); }, longest).get();
+    });
+    EXPECT_EQ(outcome.numbers, lengths);
+    EXPECT_LE(outcome.settled, 120 * kVertices) << entries;
+  }
+}
+
 /// A superstep for each worker whose part the path leads through, and one in which nothing changes.
 TEST(Settling, TakeFewSupersteps) {
   const Graph graph = grid(1, 3000);
@@ -157,6 +185,20 @@ TEST(Settling, TakeFewSupersteps) {
   EXPECT_LE(outcome.entered, static_cast<std::uint64_t>(workers) + 1);
   EXPECT_LE(outcome.settled, graph.vertices);
   EXPECT_LE(outcome.told, 3 * static_cast<std::uint64_t>(workers)) << "what was pushed on is not pushed again";
+}
+
+/// Plans without delta iterations, in which nothing settles, may be predicted to take a little less time.
+TEST(Settling, TakeFewSuperstepsWhateverPlanIsSearchedFor) {
+  const Graph graph = grid(1, 400);
+  for (const Partition partition : {Partition::block, Partition::range, Partition::range_column}) {
+    Options options;
+    options.partition = partition;
+    options.fusion = Fusion::exact;
+    options.search_budget = 1000;
+    const Outcome outcome = expect_shortest_ways(
+        graph, [](std::size_t) { return GlobalIndex{1}; }, options);
+    EXPECT_LE(outcome.entered, 2 * static_cast<std::uint64_t>(number_of_workers()) + 1);
+  }
 }
 
 }  // namespace

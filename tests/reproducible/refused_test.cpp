@@ -1,8 +1,11 @@
 /// @file
-/// What --reproducible refuses, by one message with the line of the call, and what it takes when that is declared.
+/// What --reproducible refuses, by one message with the line of the call, what it takes when that is declared, and what
+/// it calls.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -88,6 +91,40 @@ TEST(Reproducible, TakesWhatIsDeclared) {
   };
   const auto bins = fold(std::array<int, 2>{}, count, merge, v).get();
   EXPECT_EQ(bins[0] + bins[1], 50);
+}
+
+/// Numbers that are sums of few powers of two, so that they are added up without rounding in any order.
+TEST(Reproducible, CallsFunctionsThatReturnWhatTheyAreGiven) {
+  constexpr std::uint64_t kEdge = 60;
+  const auto number = [](std::uint64_t k) { return static_cast<double>(k * 7919 % 1009) / 8 - 60; };
+  std::vector<double> elements(kEdge), least(kEdge, 0.0), least_of_all(kEdge, 0.0);
+  for (std::uint64_t i = 0; i < kEdge; ++i) elements[i] = number(3 * i);
+  std::vector<Entry<double>> all;
+  for (std::uint64_t k = 0; k < 900; ++k) {
+    const std::uint64_t row = k * 31 % kEdge, column = k / kEdge * 4 + k % 3;
+    const Entry<double> entry{static_cast<GlobalIndex>(row), static_cast<GlobalIndex>(column), number(k)};
+    all.push_back(entry);
+    least[column] += std::min(elements[row], entry.value);
+    least_of_all[column] += std::min({elements[row], entry.value, elements[column]});
+  }
+  const auto lesser = [](const double& a, const double& b) -> const double& { return a < b ? a : b; };
+  const auto least_of_three = [](const auto& a, const auto& b, const auto& c) -> decltype(auto) {
+    return std::min(std::min(a, b), c);
+  };
+  for (const bool is_reproducible : {true, false}) {
+    Options options = reproducible();
+    options.reproducible = is_reproducible;
+    const Session session(options);
+    std::vector<Entry<double>> mine;
+    for (auto k = static_cast<std::size_t>(session.rank()); k < all.size();
+         k += static_cast<std::size_t>(session.workers()))
+      mine.push_back(all[k]);
+    const auto A = make_matrix<double>(kEdge, kEdge, mine);
+    const auto element = [](GlobalIndex i) { return static_cast<double>(i * 3 * 7919 % 1009) / 8 - 60; };
+    const auto v = map(element, iota(A.rows())), w = map(element, iota(A.columns()));
+    EXPECT_EQ(mxv(lesser, plus, A, v).get(), least);
+    EXPECT_EQ(mxv(least_of_three, plus, A, v, w).get(), least_of_all);
+  }
 }
 
 TEST(Reproducible, RefusesNothingWhereItIsNotAskedFor) {

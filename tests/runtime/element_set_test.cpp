@@ -182,19 +182,17 @@ TEST(PendingSet, TakesTurns) {
   EXPECT_EQ(visited, (std::vector<LocalIndex>{7, 8, 70, 299, 7, 8, 70, 299}));
 }
 
-TEST(PendingSet, RetainsSome) {
+TEST(PendingSet, ShowsWhatWaits) {
   PendingSet pending(300);
-  for (const LocalIndex i : {7u, 8u, 70u, 299u}) pending.insert(i);
-  std::vector<LocalIndex> asked, visited;
-  pending.retain([&](LocalIndex i) {
-    asked.push_back(i);
-    return i == 8 || i == 299;
-  });
-  EXPECT_EQ(asked, (std::vector<LocalIndex>{7, 8, 70, 299}));
-  EXPECT_EQ(pending.size(), 2u);
-  pending.insert(71);
-  while (pending.size() > 0) pending.visit_next([&](LocalIndex i) { visited.push_back(i); });
-  EXPECT_EQ(visited, (std::vector<LocalIndex>{8, 71, 299}));
+  for (int round = 0; round < 9; ++round) {  // round the queue, which has room for 6 words
+    for (const LocalIndex i : {299u, 7u, 70u, 8u}) pending.insert(i);
+    std::vector<LocalIndex> waiting;
+    pending.for_each([&](LocalIndex i) { waiting.push_back(i); });
+    EXPECT_EQ(waiting, (std::vector<LocalIndex>{299, 7, 8, 70}));
+    EXPECT_EQ(pending.guess(1), 7u);
+    EXPECT_EQ(pending.size(), 4u);
+    pending.clear();
+  }
 }
 
 using Later = LaterSet<double, std::less<>>;
@@ -202,42 +200,60 @@ using Later = LaterSet<double, std::less<>>;
 constexpr double kMost = 0.75;
 constexpr std::uint64_t kAny = 1000000;
 
-/// Beside a map from index to value: each time the best are taken, and not a single one of the others.
+/// Beside a map from index to value: each time the best are taken, and not a single one of the others, halved or not.
 TEST(LaterSet, GivesTheBestFirst) {
   constexpr LocalIndex kRoom = 20000;
   std::mt19937 random(5);
-  Later later(kRoom);
-  std::map<LocalIndex, double> waiting;
-  double taken_before = -1;
-  for (int round = 0; round < 40; ++round) {
-    for (int k = 0; k < 150 && round < 20; ++k) {
-      const auto i = static_cast<LocalIndex>(random() % (kRoom / 8));
-      const double value = taken_before + 1 + static_cast<double>(random() % 1000);
-      EXPECT_TRUE(later.waits(value));
-      const auto known = waiting.find(i);
-      if (known != waiting.end() && known->second <= value) continue;  // it only becomes better
-      ASSERT_TRUE(later.insert(i, value));
-      waiting[i] = value;
+  for (const double part : {kMost, 0.1, 0.01}) {
+    Later later(kRoom);
+    std::map<LocalIndex, double> waiting, best;
+    double bound = -1;
+    std::vector<LocalIndex> taken;
+    const auto take = [&](LocalIndex i) { taken.push_back(i); };
+    const auto see_taken = [&](const std::map<LocalIndex, double>& among) {
+      double worst = -1;
+      for (const LocalIndex i : taken) {
+        ASSERT_TRUE(among.contains(i));
+        worst = std::max(worst, waiting.at(i));
+        waiting.erase(i);
+      }
+      for (const auto& [i, value] : waiting) EXPECT_GT(value, worst);
+      EXPECT_EQ(later.size(), waiting.size());
+      if (!taken.empty()) bound = worst;
+    };
+    for (int round = 0; round < 40 || !waiting.empty(); ++round) {
+      ASSERT_LT(round, 2000);
+      for (int k = 0; k < 150 && round < 20; ++k) {
+        const auto i = static_cast<LocalIndex>(random() % (kRoom / 8));
+        const double value = bound + 1 + static_cast<double>(random() % 1000);
+        EXPECT_TRUE(later.waits(value));
+        const auto known = best.find(i);
+        if (known != best.end() && known->second <= value) continue;  // it only becomes better
+        ASSERT_TRUE(later.insert(i, value));
+        waiting[i] = best[i] = value;
+      }
+      if (round % 3 == 0 && !waiting.empty()) {  // it is improved so much that it need not wait
+        later.erase(waiting.begin()->first);
+        waiting.erase(waiting.begin());
+      }
+      EXPECT_EQ(later.size(), waiting.size());
+      taken.clear();
+      const auto before = waiting;
+      later.take_best(part, kAny, take);
+      EXPECT_TRUE(!taken.empty() || waiting.empty());
+      see_taken(before);
+      if (round % 5 != 0 || taken.size() < 2) continue;
+      std::map<LocalIndex, double> again;
+      for (const LocalIndex i : taken) again[i] = before.at(i);
+      const std::size_t first = later.noted();
+      for (const auto& [i, value] : again) ASSERT_TRUE(later.insert(i, value));
+      waiting.insert(again.begin(), again.end());
+      taken.clear();
+      later.take_half_since(first, take);
+      EXPECT_FALSE(taken.empty());
+      see_taken(again);
     }
-    if (round % 3 == 0 && !waiting.empty()) {  // it is improved so much that it need not wait
-      later.erase(waiting.begin()->first);
-      waiting.erase(waiting.begin());
-    }
-    EXPECT_EQ(later.size(), waiting.size());
-    double worst = taken_before;
-    std::size_t taken = 0;
-    later.take_best(kMost, kAny, [&](LocalIndex i) {
-      ASSERT_TRUE(waiting.contains(i));
-      worst = std::max(worst, waiting[i]);
-      waiting.erase(i);
-      ++taken;
-    });
-    EXPECT_EQ(later.size(), waiting.size());
-    EXPECT_TRUE(taken > 0 || waiting.empty());
-    for (const auto& [i, value] : waiting) EXPECT_GT(value, worst);
-    if (taken > 0) taken_before = worst;
   }
-  EXPECT_TRUE(waiting.empty());
 }
 
 TEST(LaterSet, TakesNoMoreThanItHasRoomFor) {
@@ -282,10 +298,7 @@ TEST(LaterSet, DropsWhatIsStale) {
   EXPECT_TRUE(taken.contains(19)) << "by its better value";
   EXPECT_FALSE(taken.contains(25));
   EXPECT_FALSE(later.waits(200));
-  later.retain([&](LocalIndex i) {
-    ++taken[i];
-    return false;
-  });
+  later.take_all([&](LocalIndex i) { ++taken[i]; });
   EXPECT_EQ(taken.size(), 30u);
   EXPECT_EQ(later.noted(), 0u);
   for (const auto& [i, times] : taken) EXPECT_EQ(times, 1) << i;
@@ -309,12 +322,9 @@ TEST(LaterSet, HalvesWhatWasTaken) {
   EXPECT_EQ(later.size(), 61u);
   EXPECT_TRUE(later.waits(39));
   taken.clear();
-  later.retain([&](LocalIndex i) {
-    taken.push_back(i);
-    return i == 99;
-  });
+  later.take_all(take);
   EXPECT_EQ(taken.size(), 61u);
-  EXPECT_EQ(later.size(), 1u);
+  EXPECT_EQ(later.size(), 0u);
   EXPECT_FALSE(later.waits(38)) << "the bound stays";
   later.clear();
   EXPECT_EQ(later.size(), 0u);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <queue>
 #include <random>
 #include <utility>
@@ -132,7 +133,7 @@ Outcome shortest_ways(const Roads& roads, const Limits& limits, const std::vecto
       x[each.vertex] = each.distance;
       active[each.vertex] = true;
     }
-    std::vector<double> y(n, kFar);
+    std::vector<double> y = first ? std::vector<double>(n, kFar) : x;
     AccessCount read = 0, written = 0;
     Settling settling;
     settling.matrix = {roads.pointer.data(), roads.index.data(), roads.value.data()};
@@ -217,6 +218,65 @@ TEST(SettlingKernel, LooksAtElementsFewTimesWhereLengthsAreRegular) {
   const Outcome outcome = shortest_ways(roads, {});
   EXPECT_EQ(outcome.distance, dijkstra(roads, {{0, 0, 0.0}}));
   EXPECT_LE(outcome.elements, 3u * roads.vertices);
+}
+
+/// Where ways become better with each edge, the best are those that others will improve: if they went first, each would
+/// be pushed again for each way that leads to it.
+TEST(SettlingKernel, FindsLongestWays) {
+  std::mt19937 random(7);
+  constexpr LocalIndex kVertices = 2000;
+  std::vector<LocalIndex> name(kVertices);
+  std::iota(name.begin(), name.end(), 0u);
+  std::shuffle(name.begin() + 1, name.end(), random);
+  std::vector<std::vector<std::pair<LocalIndex, double>>> edges(kVertices);
+  std::vector<double> distance(kVertices, kFar);
+  distance[0] = 0;
+  for (LocalIndex u = 0; u + 1 < kVertices; ++u) {
+    for (int k = 0; k < 4; ++k) {
+      const LocalIndex v = std::min<LocalIndex>(u + 1 + random() % 50, kVertices - 1);
+      const double length = -1.0 - static_cast<double>(random() % 100);
+      edges[name[u]].emplace_back(name[v], length);
+      distance[name[v]] = std::min(distance[name[v]], distance[name[u]] + length);
+    }
+  }
+  Roads roads(kVertices);
+  for (const auto& from : edges) {
+    for (const auto& [v, length] : from) roads.add(v, length);
+    roads.end_vertex();
+  }
+  for (const std::uint64_t most : {Limits().most_in_order, std::uint64_t{100}, std::uint64_t{3000}}) {
+    for (const bool best_first : {false, true}) {
+      const Outcome outcome = shortest_ways(roads, {.most_in_order = most, .best_first = best_first});
+      EXPECT_EQ(outcome.distance, distance);
+      EXPECT_LE(outcome.entries, 80 * roads.index.size());  // 60 times; 316 if the best go first
+    }
+  }
+}
+
+/// Ways that become better by few of their edges: the order stays that of the best. Lengths of a grid are shifted by
+/// potentials, so that there is no way round that is less than nothing.
+TEST(SettlingKernel, GoesOnInOrderWhereFewEdgesGain) {
+  std::mt19937 random(8);
+  constexpr LocalIndex kEdge = 100;
+  std::vector<double> potential(kEdge * kEdge, 0.0);
+  for (int k = 0; k < 40; ++k) potential[1 + random() % (potential.size() - 1)] = 150;
+  std::uint64_t negative = 0;
+  const Roads roads = grid(kEdge, [&](std::uint64_t u, std::uint64_t v) {
+    const double length = static_cast<double>(1 + random() % 255) + potential[v] - potential[u];
+    negative += length < 0 ? 1 : 0;
+    return length;
+  });
+  EXPECT_GT(negative, 50u);
+  const Outcome outcome = shortest_ways(roads, {});
+  Roads unshifted = roads;
+  for (LocalIndex u = 0; u < roads.vertices; ++u) {
+    for (std::uint64_t e = roads.pointer[u]; e < roads.pointer[u + 1]; ++e)
+      unshifted.value[e] += potential[u] - potential[roads.index[e]];
+  }
+  std::vector<double> distance = dijkstra(unshifted, {{0, 0, 0.0}});
+  for (LocalIndex v = 0; v < roads.vertices; ++v) distance[v] += potential[v];
+  EXPECT_EQ(outcome.distance, distance);
+  EXPECT_LE(outcome.entries, 2 * roads.index.size());
 }
 
 /// What waits when it stops is not pushed at once when it goes on.
