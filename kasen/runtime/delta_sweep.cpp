@@ -147,15 +147,15 @@ void DeltaSweep::see_received() {
     const bool improves = product.improves != optimizer::kNoDelta;
     const std::byte* const x = improves ? _operands[product.improves].base : nullptr;
     const std::vector<std::uint32_t>& masters = _space.halo(gathered).master_index;
-    const auto is = [&](const std::byte* made, const std::byte* start) {
-      return std::memcmp(made, start, operand.bytes) == 0;
-    };
-    for (const std::uint32_t i : masters) {
-      const std::uint64_t at = std::uint64_t{operand.bytes} * i;
-      const std::byte* const made = operand.base + at;
-      if (!is(made, product.identity) && !(improves && is(made, x + at))) _state.reached().insert(i);
-      if (_state.settles()) _state.settled().put(i, false);
-    }
+    with_size(operand.bytes, [&](auto size) {
+      for (const std::uint32_t i : masters) {
+        const std::uint64_t at = std::uint64_t{size} * i;
+        const std::byte* const made = operand.base + at;
+        if (differ(made, product.identity, size) && (!improves || differ(made, x + at, size)))
+          _state.reached().insert(i);
+        if (_state.settles()) _state.settled().put(i, false);
+      }
+    });
     const std::uint64_t reads = masters.size() * (improves ? 2 : 1);
     _context.measured.elements_read += reads;
     _context.measured.bytes_read += reads * operand.bytes;
