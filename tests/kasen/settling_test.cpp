@@ -146,9 +146,10 @@ TEST(Settling, TheNearestGoOnFirst) {
 }
 
 /// Longest ways become better with each edge: the best of them go last. Step by step it takes as many iterations as the
-/// longest way has edges, and if the best went first, most elements would be looked at hundreds of times.
+/// longest way has edges, and if the best went first, elements would be
+/// looked at 246 times on one worker, and 96 times on two that stop soon; so they are 42 and 20 times.
 TEST(Settling, LongestWaysAreNotPushedAgainForEachWay) {
-  constexpr std::uint64_t kVertices = 1500;
+  constexpr std::uint64_t kVertices = 4000;
   const auto name = [](std::uint64_t v) { return v * 1009 % kVertices; };
   Graph graph{kVertices, {}};
   for (std::uint64_t v = 0; v + 1 < kVertices; ++v) {
@@ -169,7 +170,7 @@ TEST(Settling, LongestWaysAreNotPushedAgainForEachWay) {
       return map([](double v) { return v == -infinity ? kNone : static_cast<GlobalIndex>(v); }, longest).get();
     });
     EXPECT_EQ(outcome.numbers, lengths);
-    EXPECT_LE(outcome.settled, 120 * kVertices) << entries;
+    EXPECT_LE(outcome.settled, 60 * kVertices) << entries;
   }
 }
 
@@ -189,14 +190,14 @@ TEST(Settling, TakeFewSupersteps) {
 
 /// Plans without delta iterations, in which nothing settles, may be predicted to take a little less time.
 TEST(Settling, TakeFewSuperstepsWhateverPlanIsSearchedFor) {
-  const Graph graph = grid(1, 400);
+  const Graph graph = grid(1, 8084);
   for (const Partition partition : {Partition::block, Partition::range, Partition::range_column}) {
     Options options;
     options.partition = partition;
     options.fusion = Fusion::exact;
-    options.search_budget = 1000;
     const Outcome outcome = expect_shortest_ways(
         graph, [](std::size_t) { return GlobalIndex{1}; }, options);
+    EXPECT_GT(outcome.settled, 0u);
     EXPECT_LE(outcome.entered, 2 * static_cast<std::uint64_t>(number_of_workers()) + 1);
   }
 }
