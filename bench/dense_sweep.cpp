@@ -163,10 +163,8 @@ void run_all(std::uint64_t rows, std::uint64_t columns, int repetitions) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "products with dense matrices on one worker, beside Eigen and hand-written loops; with --fusion exact X'f(Xv) is "
-      "one pass over X");
-  std::vector<std::uint64_t> rows = {20000, 2000000}, columns = {1000, 16};
+  CLI::App app("products with dense matrices on one worker, beside Eigen and hand-written loops");
+  std::vector<std::uint64_t> rows = {20000, 200000, 2000000}, columns = {1000, 100, 16};
   int repetitions = 11;
   app.add_option("--rows", rows, "of each matrix")->capture_default_str();
   app.add_option("--columns", columns, "of each matrix")->capture_default_str();

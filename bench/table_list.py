@@ -361,6 +361,7 @@ TABLES = (
                     (("--scale", 12, "--rows", 1000, "--columns", 50, "--repetitions", 3),))),
     Table("dense", "products with dense matrices", RATIOS,
           ratios_of("dense_sweep", (("--rows", 20_000, "--columns", 1000, "--repetitions", 11),
+                                    ("--rows", 200_000, "--columns", 100, "--repetitions", 11),
                                     ("--rows", 2_000_000, "--columns", 16, "--repetitions", 11)),
                     (("--rows", 2000, "--columns", 100, "--repetitions", 3),))),
     Table("graphs", "a superstep of the graph suite", RATIOS, graphs),

@@ -158,6 +158,7 @@ struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
 /// @endcode
 template <class F, class... Laws>
 constexpr auto laws(F f, Laws... declared) {
+  static_assert(std::is_copy_constructible_v<F>, "[laws] a function that cannot be copied cannot be recorded");
   return LawfulFunction<F, Laws...>{f, {declared...}};
 }
 
@@ -193,6 +194,7 @@ struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
 /// @endcode
 template <class F, class T>
 constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
+  static_assert(std::is_copy_constructible_v<F>, "[with_identity] a function that cannot be copied cannot be recorded");
   return {f, e};
 }
 

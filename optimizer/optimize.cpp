@@ -24,6 +24,7 @@
 #include "optimizer/rewrite/varying.h"
 #include "optimizer/search/fusion_search.h"
 #include "optimizer/states/drop_empty.h"
+#include "optimizer/states/one_pass.h"
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/sweeps/assign_storage.h"
 #include "optimizer/sweeps/choose_walks.h"
@@ -87,7 +88,7 @@ constexpr Pass kRoutes{"routes", When::always, true};
 constexpr Pass kSparseExchanges{"sparse-exchanges", When::fusing};
 constexpr Pass kOverlap{"overlap", When::overlapping, true};
 /// What can be switched off alone of `sweeps`, and of `storage`.
-constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing};
+constexpr Pass kFuse{"fuse", When::fusing}, kJoinMxv{"join-mxv", When::fusing}, kOnePass{"one-pass", When::fusing};
 constexpr Pass kInPlace{"in-place", When::fusing}, kReuseBuffers{"reuse-buffers"};
 
 constexpr Ticks kQuarters = 4, kSlowerForDelta = 5;  // in quarters of the time of a plan without delta iterations
@@ -125,6 +126,7 @@ class Optimizer {
   Plan run() {
     rewrite();
     if (on(kDeltaLoops)) mark_varying(_program);
+    if (on(kFuse) && on(kOnePass)) _one_pass = matrices_in_one_pass(_program, _stats, _options, _profile);
     Placed placed;
     run_pass(
         kPlaceTransitions,
@@ -135,7 +137,7 @@ class Optimizer {
           assign_times(placed.plan, _stats, _profile);
         },
         [&] { return explain(placed.plan, _stats); });
-    if (_observer) show_lowering(placed.stated);
+    if (_observer) show_lowering(_grouping ? placed.stated : without_transitions_of_rows(placed.stated));
     run_pass(
         kRoutes, [&] { choose_routes(placed.plan, _stats, _profile, _options.routes); },
         [&] { return print_steps(placed.plan); });
@@ -198,7 +200,11 @@ class Optimizer {
 
   Placed place(const Program& program, const AttemptObserver& attempts) const {
     Placed placed = place_transitions(
-        program, _stats, _options, [&](const StatedProgram& stated) { return lower_and_cost(stated); }, attempts);
+        program, _stats, _options,
+        [&](const StatedProgram& stated) {
+          return any_in_one_pass() ? lower_and_cost(without_transitions_of_rows(stated)) : lower_and_cost(stated);
+        },
+        attempts);
     assign_times(placed.plan, _stats, _profile);
     return placed;
   }
@@ -232,7 +238,8 @@ class Optimizer {
     for (const ReducerInfo& reducer : stated.program.reducers) plan.reducers.push_back(reducer.name);
     plan.live_in = stated.program.live_in;
     plan.results = stated.results;
-    if (!grow_sweeps(stated, {on(kFuse), on(kJoinMxv)}, plan, grouping)) return std::nullopt;
+    if (!grow_sweeps(stated, {on(kFuse), on(kJoinMxv), _options.storage, _one_pass}, plan, grouping))
+      return std::nullopt;
     if (after) after("sweeps", plan);
     find_liveness(plan);
     if (after) after("liveness", plan);
@@ -244,6 +251,13 @@ class Optimizer {
     if (after) after("walks", plan);
     return plan;
   }
+
+  /// What greedy sweeps are grown of: without transitions that are in the way of one pass.
+  StatedProgram without_transitions_of_rows(StatedProgram stated) const {
+    drop_transitions_of_rows(stated, _stats, _one_pass);
+    return stated;
+  }
+  bool any_in_one_pass() const { return std::count(_one_pass.begin(), _one_pass.end(), true) > 0; }
 
   std::optional<Plan> lower_and_cost(const StatedProgram& stated, const Grouping* grouping = nullptr) const {
     std::optional<Plan> plan = lower(stated, grouping);
@@ -310,6 +324,7 @@ class Optimizer {
   Profile _profile;  ///< after the rewrites: at the program's footprint
   const PassObserver& _observer;
   const AttemptObserver& _attempts;
+  std::vector<bool> _one_pass;        ///< by matrix
   std::optional<Grouping> _grouping;  ///< of the plan that the search has found
 };
 
@@ -326,7 +341,7 @@ std::vector<std::string_view> optional_passes() {
   for (const Pass& pass : passes()) {
     if (!pass.needed) names.push_back(pass.name);
   }
-  for (const Pass& part : {kFuse, kJoinMxv, kInPlace, kReuseBuffers}) names.push_back(part.name);
+  for (const Pass& part : {kFuse, kJoinMxv, kOnePass, kInPlace, kReuseBuffers}) names.push_back(part.name);
   return names;
 }
 

@@ -25,6 +25,10 @@
                "[" call                                                                                           \
                "] a mutable lambda cannot be recorded, as it is copied, and called for elements in any order: "   \
                "give what changes as an argument, and leave `mutable` out");                                      \
+  KASEN_REFUSE(mistake, is_move_only,                                                                             \
+               "[" call                                                                                           \
+               "] a function that cannot be copied, as with a std::unique_ptr in it, cannot be recorded: give "   \
+               "it a copy of what it needs, or a std::shared_ptr");                                               \
   KASEN_REFUSE(mistake, not_callable,                                                                             \
                "[" call                                                                                           \
                "] the function cannot be called with these elements: it takes one argument for each operand, "    \

@@ -21,6 +21,7 @@ enum class Mistake : std::uint8_t {
   by_pointer,
   is_member,
   is_mutable,
+  is_move_only,
   not_callable,
   returns_nothing,
   returns_handle,
@@ -78,7 +79,9 @@ inline constexpr bool kIsSpan<std::span<T, N>> = true;
 /// Of a function that is called with values of types A.
 template <class F, class... A>
 constexpr Mistake function_mistake() {
-  if constexpr (!std::is_invocable_v<const F&, const A&...>) {
+  if constexpr (!std::is_copy_constructible_v<F>) {
+    return Mistake::is_move_only;
+  } else if constexpr (!std::is_invocable_v<const F&, const A&...>) {
     return std::is_invocable_v<F&, const A&...> ? Mistake::is_mutable : Mistake::not_callable;
   } else {
     using Out = std::decay_t<std::invoke_result_t<const F&, const A&...>>;
@@ -107,7 +110,9 @@ constexpr bool lacks_symbols() {
 /// Of a function that is called with values of types A, the last of them the row that it writes.
 template <class F, class... A>
 constexpr Mistake writer_mistake() {
-  if constexpr (!std::is_invocable_v<const F&, const A&...>) {
+  if constexpr (!std::is_copy_constructible_v<F>) {
+    return Mistake::is_move_only;
+  } else if constexpr (!std::is_invocable_v<const F&, const A&...>) {
     return std::is_invocable_v<F&, const A&...> ? Mistake::is_mutable : Mistake::not_callable;
   } else {
     return std::is_void_v<std::invoke_result_t<const F&, const A&...>> ? Mistake::none : Mistake::returns_beside_row;
@@ -194,6 +199,8 @@ constexpr Mistake reducer_mistake() {
   };
   if constexpr (kIsCalledByPointer<F>) {
     return Mistake::by_pointer;
+  } else if constexpr (!std::is_copy_constructible_v<Op>) {
+    return Mistake::is_move_only;
   } else if constexpr (!kIsReducer<Op>) {
     return Mistake::has_state;
   } else if constexpr (kIsBuiltIn<F> && reducer_kind<F>() == ReducerKind::other) {
@@ -221,7 +228,9 @@ constexpr Mistake reducer_mistake() {
 /// Of fold's step, which is called with the accumulator of type A and these operands.
 template <class A, class Step, class... Operands>
 constexpr Mistake step_mistake() {
-  if constexpr (!std::is_invocable_v<const Step&, A&, const Element<Operands>&...>) {
+  if constexpr (!std::is_copy_constructible_v<Step>) {
+    return Mistake::is_move_only;
+  } else if constexpr (!std::is_invocable_v<const Step&, A&, const Element<Operands>&...>) {
     return std::is_invocable_v<Step&, A&, const Element<Operands>&...> ? Mistake::is_mutable : Mistake::not_a_step;
   } else {
     using Out = std::decay_t<std::invoke_result_t<const Step&, A&, const Element<Operands>&...>>;

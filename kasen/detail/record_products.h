@@ -23,18 +23,6 @@ namespace kasen::detail {
 
 using recording::Result;
 
-/// What walks a dense matrix: Eigen's product where that is what is asked for.
-template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
-auto dense_kernel() {
-  constexpr bool sum_of_products = std::is_same_v<Fz, Times> && std::is_same_v<Op, Plus>;
-  constexpr bool one_type = std::is_same_v<T, E> && (std::is_same_v<E, double> || std::is_same_v<E, float>);
-  if constexpr (sum_of_products && one_type && !runtime::kCountAccesses) {
-    return direction == kasen::Op::mxv ? &runtime::dense_mxv<E> : &runtime::dense_mxvt<E>;
-  } else {
-    return runtime::dense_kernel<direction, Out, T, E, Fz, Op>();
-  }
-}
-
 /// Whether there are kernels that go on from what a product improves.
 template <class Op, class Out, class T>
 inline constexpr bool kSettles =
@@ -100,7 +88,7 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   const auto kernel_of = [&](auto f) {
     using F = decltype(f);
     auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
-    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = dense_kernel<direction, Out, T, E, F, Op>();
+    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, Op>();
     if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
     return kernel;
   };

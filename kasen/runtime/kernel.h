@@ -192,8 +192,8 @@ struct MatrixKernel {
   void (*reach)(const void* context, Settling&, void* order, LocalIndex first, std::uint32_t n) = nullptr;
   /// A SettlingOrder (settling_order.h).
   std::shared_ptr<void> (*make_order)(LocalIndex masters) = nullptr;
-  /// Where nothing is known of an iteration before. @param best_first whether the best are to go first at once
-  void (*forget)(void* order, bool best_first) = nullptr;
+  /// Where nothing is known of an iteration before. @param in_order whether it is known that much is pushed again
+  void (*forget)(void* order, bool in_order) = nullptr;
   /// Pushes what is pending, and what that improves, until there is nothing more or a limit is reached.
   /// @param order by make_order(masters)  @param other a product that is to be settled with this one; null: none
   void (*settle)(const void* context, Settling&, void* order, const OtherSettling* other) = nullptr;

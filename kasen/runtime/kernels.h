@@ -6,7 +6,6 @@
 #include "kasen/runtime/binned_kernel.h"
 #include "kasen/runtime/binned_product.h"
 #include "kasen/runtime/dense_kernel.h"
-#include "kasen/runtime/dense_product.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/ends_kernel.h"
 #include "kasen/runtime/fold_kernel.h"

@@ -51,7 +51,7 @@ class SettlingFunction {
   }
 
   static std::shared_ptr<void> make_order(LocalIndex masters) { return std::make_shared<Order>(masters); }
-  static void forget(void* order, bool best_first) { static_cast<Order*>(order)->forget(best_first); }
+  static void forget(void* order, bool in_order) { static_cast<Order*>(order)->forget(in_order); }
 
   static void settle(const void* context, Settling& settling, void* order_of_these, const OtherSettling* other) {
     PendingSet& pending = *settling.pending;
@@ -76,8 +76,8 @@ class SettlingFunction {
       order.go_on(most_elements, value_of);
       if (pending.size() == 0) break;
       // Of elements that are put off nobody else knows: if nothing was improved anywhere, the loop would end.
-      const std::uint64_t most = order.best_first() ? settling.most_in_order : settling.most_entries;
-      const bool too_many = !order.best_first() && pending.size() > settling.most_pending;
+      const std::uint64_t most = order.in_order() ? settling.most_in_order : settling.most_entries;
+      const bool too_many = !order.in_order() && pending.size() > settling.most_pending;
       if (improved && (too_many || entries > most)) break;
       function.approach();
       pending.visit_next([&](LocalIndex i) {
@@ -94,7 +94,7 @@ class SettlingFunction {
         if (other != nullptr) other->kernel.push_on(other->kernel.context.get(), other->settling, i, &value, &order);
       });
     }
-    if (settling.puts_off && order.best_first()) {
+    if (settling.puts_off && order.in_order()) {
       order.put_off(*settling.put_off);
       settling.settled->insert_all(*settling.put_off);
     } else {

@@ -34,9 +34,9 @@ class SettlingOrder {
  public:
   explicit SettlingOrder(LocalIndex masters) : _pushed(kHasBest ? masters : 0), _later(kHasBest ? masters : 0) {}
 
-  /// Where nothing is known of an iteration before. @param best_first whether it is known that much is pushed again
-  void forget(bool best_first) {
-    _best_first = best_first && kHasBest;
+  /// Where nothing is known of an iteration before. @param in_order whether it is known that much is pushed again
+  void forget(bool in_order) {
+    _in_order = in_order && kHasBest;
     _in_turn = false;
     _part = kMostAtOnce;
     _ordered = _entries = _again = _improved = _gains = 0;
@@ -45,17 +45,17 @@ class SettlingOrder {
   }
   /// Before the elements of an iteration have their turn. @param pending what has it next
   void begin(PendingSet& pending) { _pending = &pending; }
-  bool best_first() const { return _best_first; }
+  bool in_order() const { return _in_order; }
   /// @return whether an element that was improved in the iteration before has its turn later. If it is so for the first
   /// of two products, it is for the second: go_on(), which alone gives elements their turn, is not called between
-  bool puts_off(LocalIndex i, const T& value) { return _best_first && (_pending->contains(i) || defer(i, value)); }
+  bool puts_off(LocalIndex i, const T& value) { return _in_order && (_pending->contains(i) || defer(i, value)); }
   /// An element that has been improved, as one whose value is `from` was pushed.
   void add(LocalIndex i, const T& value, const T& from) {
     if constexpr (kHasBest) {
       _improved += 1;
       _gains += Better<T, kind>()(value, from) ? 1 : 0;
     }
-    if (!_best_first || !defer(i, value)) _pending->insert(i);
+    if (!_in_order || !defer(i, value)) _pending->insert(i);
   }
   /// An element of so many entries is pushed.
   void push(LocalIndex i, std::uint64_t entries) {
@@ -69,8 +69,8 @@ class SettlingOrder {
   template <class ValueOf>
   void go_on(std::uint64_t most, const ValueOf& value_of) {
     if constexpr (kHasBest) {
-      if (!_best_first) {
-        _best_first = kOneAgain * _again > _entries;
+      if (!_in_order) {
+        _in_order = kOneAgain * _again > _entries;
         return;
       }
       if (2 * _gains > _improved && !std::exchange(_in_turn, true)) end();
@@ -146,7 +146,7 @@ class SettlingOrder {
   }
 
   PendingSet* _pending = nullptr;
-  bool _best_first = false;
+  bool _in_order = false;
   bool _in_turn = false;  ///< the best no longer go first
   double _part = kMostAtOnce;
   std::uint64_t _ordered = 0;   ///< how many were given their turn last

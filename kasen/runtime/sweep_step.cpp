@@ -29,6 +29,10 @@ constexpr std::uint64_t kPieceBytes = 512;
 /// Parts of a walk over a matrix begin at multiples of so many elements: at cache lines of vectors.
 constexpr LocalIndex kPartUnit = 64;
 
+/// Of a dense matrix that is pushed through, a part has at least so many elements of the walked side, and so many
+/// non-zeros for each of its results.
+constexpr std::uint64_t kLeastPushed = 256;
+
 }  // namespace
 
 void SweepStep::Touched::add_to(Counts& counts, std::uint64_t times) const {
@@ -84,6 +88,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
     if (reduction.kernel != nullptr) reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
   }
   for (KeyedReduction& reduction : _keyed) make_tables(reduction);
+  for (Push& push : _pushes) make_results(push);
 }
 
 bool SweepStep::runs(std::uint32_t launch, const Part& part) const {
@@ -91,8 +96,9 @@ bool SweepStep::runs(std::uint32_t launch, const Part& part) const {
   return std::find(run.begin(), run.end(), launch) != run.end();
 }
 
-/// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output. A part
-/// has no fewer elements than results by key, so that filling and folding of tables is never most of the work.
+/// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output, unless
+/// parts have results of their own, as those of a dense matrix, which has many non-zeros for each. A part has no fewer
+/// elements than results by key either, so that filling and folding of tables is never most of the work.
 void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
@@ -100,12 +106,17 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
   std::uint64_t least = _context.limits.part_elements;
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
+    if (_sweep.launches[l].push && _dense != nullptr) {
+      _pushes.push_back({l});
+      least = std::max(least, kLeastPushed * (_by_row ? _dense->columns : _dense->rows));
+    }
     if (_sweep.launches[l].op != Op::reduce_by_key) continue;
     _keyed.push_back({l});
     least = std::max(least, key_space(_sweep.launches[l]).length());
   }
   _parts = cut(stretches, entries, unit, least);
-  const auto most = optimizer::pushes(_sweep) ? 1 : std::clamp<std::size_t>(_parts.size(), 1, _context.team.size());
+  const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;
+  const auto most = meet ? 1 : std::clamp<std::size_t>(_parts.size(), 1, _context.team.size());
   _hands = std::vector<Hand>(most);
   std::vector<std::uint64_t> weights;
   for (const Part& part : _parts) weights.push_back(part.weight);
@@ -256,6 +267,7 @@ void SweepStep::run() {
   if constexpr (kCheckLaws) _law_check.agree();
   for (Reduction& reduction : _reductions) finish(reduction);
   for (KeyedReduction& reduction : _keyed) finish(reduction);
+  for (Push& push : _pushes) finish(push);
 }
 
 void SweepStep::run_share(std::uint32_t thread) {
@@ -275,6 +287,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   for (const Reduction& reduction : _reductions)
     reduction.folding->begin(reduction.context, hand.lanes[reduction.launch].data());
   for (KeyedReduction& reduction : _keyed) begin(reduction, work, p);
+  for (Push& push : _pushes) begin(push, work, p);
   for (LocalIndex first = part.first; first < part.end;) {
     const std::uint32_t n = tile_size(work, first, part.end - first);
     first += n;

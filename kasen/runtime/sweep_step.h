@@ -21,7 +21,8 @@
 namespace kasen::runtime {
 
 /// One sweep of one run; what does not change between entries is worked out once. MxVs of one family run as a batch,
-/// per non-zero; others alternate per tile. Threads share its parts; what pushes runs on one.
+/// per non-zero; others alternate per tile. Threads share its parts; what pushes through a matrix that is not dense
+/// runs on one.
 class SweepStep {
  public:
   /// Builds the matrix's compressed form if this sweep is the first to need it.
@@ -126,6 +127,15 @@ class SweepStep {
     std::vector<std::uint32_t> position = {};  ///< by part: of its table, or kNoPlace
     std::optional<KeyTables> tables = {};
   };
+  /// A product that pushes through a dense matrix: every part but the first that runs it has results of its own.
+  struct Push {
+    std::uint32_t launch;
+    std::vector<std::uint32_t> position = {};  ///< by part: among those that run it, or kNoPlace
+    std::uint32_t count = 0;
+    std::uint64_t bytes = 0;    ///< of an element
+    std::uint64_t outputs = 0;  ///< of the matrix
+    std::vector<std::vector<CacheLine>> partials = {};
+  };
   /// What one thread works with.
   struct alignas(CacheLine) Hand {
     std::vector<TileWork> work;
@@ -147,6 +157,9 @@ class SweepStep {
   void begin(KeyedReduction& reduction, TileWork& work, std::size_t part);
   void read_wholes();
   void finish(KeyedReduction& reduction);
+  void make_results(Push& push);
+  void begin(Push& push, TileWork& work, std::size_t part);
+  void finish(Push& push);
   /// The launch that makes what `launch` adds up, if nothing else needs that.
   std::uint32_t maker_of_sum(const optimizer::Launch& launch) const;
   /// The number of entries of the elements [first, end) of the walked side.
@@ -177,6 +190,7 @@ class SweepStep {
   std::vector<Hand> _hands;  ///< by thread
   std::vector<Reduction> _reductions;
   std::vector<KeyedReduction> _keyed;
+  std::vector<Push> _pushes;  ///< through a dense matrix
   WholeValues _wholes;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch

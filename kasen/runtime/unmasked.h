@@ -1,11 +1,15 @@
 /// @file
-/// Compilation of kernels over structs without loads under masks, for compilers that make wrong ones.
+/// Compilation of kernels over structs without what compilers make wrong: loads under masks, and beyond the end.
 ///
 /// GCC before version 14 makes one load under a mask of what neighbouring members load under conditions, when a loop
 /// steps through structs; if that takes several vectors, all of them get the mask of the first (seen in 11.3 to 13.5).
 /// Such loads come from one pass, if-conversion, which is left out of these kernels with all that is inlined there.
 /// Loops over element functions keep it and lose the vectorizer of loops: for that one alone it makes such loads. Then
 /// vectors are found among the members of elements, conditions included, if all of them are loaded first.
+///
+/// GCC 12 makes one vector of what several iterations of a loop load, where these load some neighbours each, at a
+/// stride that is known at run time only; and so do the last ones, which have no more iterations after them. A loop
+/// whose pointer is opaque() makes vectors within an iteration alone.
 #pragma once
 
 #include <type_traits>
@@ -16,6 +20,13 @@
 #endif
 
 namespace kasen::runtime {
+
+/// The pointer, of which a compiler does not know where it comes from.
+template <class T>
+const T* opaque(const T* pointer) {
+  asm("" : "+r"(pointer));
+  return pointer;
+}
 
 #ifdef KASEN_WITHOUT_MASKS
 

@@ -68,7 +68,8 @@ class SweepTimer {
     std::uint64_t elements = 0;
     for (const Launch& launch : _sweep.launches) elements = std::max(elements, range(launch.roles));
     weight += elements;
-    return pushes(_sweep) ? 1 : std::clamp<std::uint64_t>(weight / _stats.workers / kThreadShare, 1, most);
+    const bool meet = pushes(_sweep) && !_stats.matrices.at(index_of(_sweep.matrix)).dense;
+    return meet ? 1 : std::clamp<std::uint64_t>(weight / _stats.workers / kThreadShare, 1, most);
   }
 
   /// Sets the times of pushing active elements, and up to how many it takes less than `walk`, the sweep's own time.
@@ -292,11 +293,10 @@ class SweepTimer {
       by_columns = walked_side(launch) == Role::Side::column;
     }
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    const auto masters = [&](SpaceId space) { return _stats.spaces.at(index_of(space)).masters; };
-    const std::uint64_t piece = by_columns ? kCacheLine * share(masters(matrix.rows), _stats.workers)
-                                           : matrix.value_bytes * masters(matrix.columns);
-    if (only_pulls(_sweep) || piece <= _profile.cache_bytes[1] / kCacheShare) return sum;
-    return sum + (products - 1) * matrix.nonzeros * matrix.value_bytes;
+    const std::uint64_t rows = share(_stats.spaces.at(index_of(matrix.rows)).masters, _stats.workers);
+    const bool kept = by_columns ? kCacheLine * rows <= _profile.cache_bytes[1] / kCacheShare
+                                 : keeps_row(_sweep.matrix, _stats, _profile);
+    return only_pulls(_sweep) || kept ? sum : sum + (products - 1) * matrix.nonzeros * matrix.value_bytes;
   }
 
   /// As random_accesses(), within blocks: entries read their part of the inputs, runs read and write theirs of the
@@ -373,6 +373,12 @@ class SweepTimer {
 };
 
 }  // namespace
+
+bool keeps_row(MatrixId matrix, const PlacementStats& stats, const Profile& profile) {
+  const PlacementStats::Matrix& dense = stats.matrices.at(index_of(matrix));
+  const std::uint64_t bytes = dense.value_bytes * stats.spaces.at(index_of(dense.columns)).masters;
+  return bytes <= profile.cache_bytes[1] / kCacheShare;
+}
 
 SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile) {
   return SweepTimer(plan, step, stats, profile).run();

@@ -21,6 +21,9 @@ struct SweepTime {
   Ticks all() const { return sum_of(sum_of(sum_of(stream > compute ? stream : compute, unhidden), random), launches); }
 };
 
+/// Whether a row of a dense matrix stays in the second-level cache while one product after the other walks it.
+bool keeps_row(MatrixId matrix, const PlacementStats& stats, const Profile& profile);
+
 /// The time of a sweep whose stream counts are set; all workers are taken to have the same share.
 SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile);
 

@@ -36,7 +36,7 @@ bool settles(const Sweep& sweep);
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 
-/// Whether any of its MxVs pushes: then threads cannot share it, as they would meet at outputs.
+/// Whether any of its MxVs pushes: then threads would meet at outputs, unless these are of a dense matrix.
 bool pushes(const Sweep& sweep);
 
 /// Turns a launch that pulls into one that pushes.

@@ -7,6 +7,7 @@
 
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
+#include "optimizer/states/one_pass.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -130,6 +131,11 @@ void LeastCosts::prepare() {
     }
     for (const ValueId value : block.yields) stored[index_of(value)] = 1;
   });
+  _both_ways = dense_both_ways(_program, _stats);
+  _in_one_pass.resize(_stats.spaces.size());
+  for (std::size_t k = 0; k < _both_ways.size(); ++k) {
+    if (_both_ways[k]) _in_one_pass[index_of(_stats.matrices[k].rows)] = true;
+  }
   Plan context;  // no steps: values and states, for the formulas
   context.values = _program.values;
   context.states.resize(context.values.size());
@@ -150,7 +156,7 @@ void LeastCosts::visit(const Block& block, int loops, std::vector<ValueId> given
 }
 
 /// Products of one matrix in one direction of which one waits for another are walks of their own; of others one is
-/// counted, as they may share a walk.
+/// counted, as they may share a walk. Those in both directions of a dense matrix may be one pass.
 void LeastCosts::add_products(const BlockAt& at, const Ddag& ddag, const Plan& context) {
   const std::vector<Statement>& statements = at.block->statements;
   std::map<std::tuple<MatrixId, Op>, std::vector<std::uint64_t>> longest;  // by statement
@@ -158,6 +164,7 @@ void LeastCosts::add_products(const BlockAt& at, const Ddag& ddag, const Plan& c
     if (is_matrix_op(statement.op)) longest[{statement.matrix, statement.op}].resize(statements.size());
   }
   for (auto& [alike, chains] : longest) {
+    if (_both_ways[index_of(std::get<MatrixId>(alike))]) continue;
     for (std::size_t i = 0; i < statements.size(); ++i) {
       for (const std::size_t j : ddag.before[i]) take_longer(chains[i], chains[j]);
       if (is_matrix_op(statements[i].op) && std::tuple{statements[i].matrix, statements[i].op} == alike)
@@ -207,7 +214,7 @@ void LeastCosts::add_element_work(const BlockAt& at, const Ddag& ddag, const std
     const Statement& statement = statements[i];
     if (statement.op == Op::element) {
       made_here[statement.out[0]] = i;
-      _results.push_back({&statement, at.weight, false});
+      if (!in_one_pass(statement.out[0])) _results.push_back({&statement, at.weight, false});
     }
     if (statement.op != Op::element && !is_reduction(statement.op)) continue;
     for (const ValueId value : statement.in) {
@@ -221,7 +228,7 @@ void LeastCosts::add_element_work(const BlockAt& at, const Ddag& ddag, const std
       std::erase_if(by, [&, made = maker->second](std::size_t i) { return !earlier[i].contains(made); });
     }
     // What a source makes may be made again wherever it is read.
-    if (by.empty() || makers[index_of(value)] == Op::source) continue;
+    if (by.empty() || makers[index_of(value)] == Op::source || in_one_pass(value)) continue;
     if (makers[index_of(value)] == Op::element) stored[index_of(value)] = 1;
     Readers& apart = _readers.emplace_back();
     apart.value = value;

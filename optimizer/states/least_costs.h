@@ -74,6 +74,7 @@ class LeastCosts {
   Chain there(ValueId value, State::Kind kind, const FoundStates& found) const;
   void arrive(ValueId value, const Chain& made, const FoundStates& found, Chain& longest);
   const Value& value_of(ValueId value) const { return _program.values[index_of(value)]; }
+  bool in_one_pass(ValueId value) const { return _in_one_pass[index_of(value_of(value).space)]; }
 
   const Program& _program;
   const ValueFacts& _facts;
@@ -84,7 +85,9 @@ class LeastCosts {
   std::vector<std::vector<std::optional<Moved>>> _moved;  ///< by space and roles, once asked for
 
   bool _prepared = false;
-  std::vector<BlockAt> _blocks;  ///< those that count
+  std::vector<BlockAt> _blocks;    ///< those that count
+  std::vector<bool> _both_ways;    ///< by matrix: dense, with products in both directions, which may be one pass;
+  std::vector<bool> _in_one_pass;  ///< by space: of rows of such a matrix, of which vectors then may live in tiles
   std::uint64_t _bytes_of_products = 0;
   std::vector<Readers> _readers;
   std::vector<Result> _results;

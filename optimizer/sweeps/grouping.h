@@ -15,6 +15,10 @@ struct FusionOptions {
   bool fuse = true;                       ///< part `fuse`; off: every primitive alone
   bool join_mxv = true;                   ///< part `join-mxv`: several MxVs of one matrix and direction in one sweep
   Storage storage = Storage::compressed;  ///< of matrices, for the costs of MxVs; automatic: whichever is cheaper
+  /// Part `one-pass`, by matrix: whether sweeps that pull its rows also push by them what they make. If a grouping
+  /// decides, that says so.
+  std::vector<bool> one_pass = {};
+  bool in_one_pass(MatrixId matrix) const { return index_of(matrix) < one_pass.size() && one_pass[index_of(matrix)]; }
 };
 
 /// A decision, taken beforehand, about which statements share a sweep.

@@ -1,5 +1,5 @@
 /// @file
-/// Sweeps in which a grouping puts MxVs among other work: one pass over a matrix for both of its directions.
+/// Sweeps with MxVs among other work: one pass over a matrix for both of its directions.
 #include <algorithm>
 
 #include "optimizer/plan/step_tools.h"
@@ -44,17 +44,17 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pend
 
 /// Leaves the sweep empty if it would hold nothing but pushes: those had better pull.
 void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed,
-                            Sweep& sweep) const {
+                            const BitSet& waiting, Sweep& sweep) const {
   const auto joins = [&](std::size_t i, const std::vector<std::size_t>& others) {
-    return admits(block, seed, i) && (_options.join_mxv || others.empty() || i == seed);
+    return admits(block, seed, i) && !is_of_active(block.statements[i]) &&
+           (_options.join_mxv || others.empty() || i == seed);
   };
   std::vector<std::size_t> pulls;
   pending.ready().for_each([&](std::size_t i) {
     if (mix.pulls(block.statements[i]) && joins(i, pulls)) pulls.push_back(i);
   });
   for (std::size_t i : pulls) pending.finish(i);
-  const BitSet nothing(block.statements.size());  // a grouping has decided what waits
-  const std::vector<std::size_t> elements = element_members(block, pending, seed, mix.space, pulls, nothing);
+  const std::vector<std::size_t> elements = element_members(block, pending, seed, mix.space, pulls, waiting);
   if (pulls.empty() && elements.empty()) return;
   std::vector<std::size_t> pushes;
   pending.ready().for_each([&](std::size_t i) {
@@ -76,6 +76,33 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
     sweep.launches.push_back(launch(block.statements[i]));
     push_instead(sweep.launches.back(), mix.matrix);
   }
+}
+
+/// A sweep of all ready products that make elements of rows, element work on rows, and all products that then are ready
+/// and read elements of rows: nothing if there are none of the latter. Of columns no element is made before all rows
+/// have been walked. What waits for its readers has them here, if these push something only with it.
+std::optional<Sweep> SweepMaker::grow_in_one_pass(const Block& block, Pending& pending, std::size_t seed,
+                                                  const BitSet& waiting) const {
+  const Statement& first = block.statements[seed];
+  if (_grouping != nullptr || !_options.fuse || !is_matrix_op(first.op) || !_options.in_one_pass(first.matrix))
+    return std::nullopt;
+  Mix mix;
+  mix.matrix = first.matrix;
+  mix.pull = Op::mxvt;
+  mix.space = first.op == Op::mxvt ? space_of(first) : space_read(first);
+  const std::size_t pull = pending.ready().find_first(
+      [&](std::size_t i) { return mix.pulls(block.statements[i]) && !is_of_active(block.statements[i]); });
+  if (pull == BitSet::kNowhere) return std::nullopt;
+  const BitSet nothing(block.statements.size());
+  for (const BitSet* left_out : {&waiting, &nothing}) {
+    Sweep sweep;
+    Pending then = pending;
+    grow_mixed(block, then, mix, pull, *left_out, sweep);
+    if (!optimizer::pushes(sweep)) continue;
+    pending = std::move(then);
+    return sweep;
+  }
+  return std::nullopt;
 }
 
 }  // namespace kasen::optimizer

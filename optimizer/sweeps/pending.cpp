@@ -3,7 +3,11 @@
 namespace kasen::optimizer {
 
 Pending::Pending(const Ddag& ddag, const BitSet& done)
-    : _ddag(ddag), _done(done), _ready(ddag.before.size()), _waits(ddag.before.size()), _begin(ddag.before.size() + 1) {
+    : _ddag(&ddag),
+      _done(done),
+      _ready(ddag.before.size()),
+      _waits(ddag.before.size()),
+      _begin(ddag.before.size() + 1) {
   const std::size_t n = ddag.before.size();
   for (const auto& before : ddag.before) {
     for (std::size_t j : before) ++_begin[j + 1];

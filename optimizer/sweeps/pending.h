@@ -21,7 +21,7 @@ class Pending {
   bool empty() const { return _left == 0; }
   bool done(std::size_t i) const { return _done.contains(i); }
   const BitSet& ready() const { return _ready; }
-  const std::vector<std::size_t>& before(std::size_t i) const { return _ddag.before[i]; }
+  const std::vector<std::size_t>& before(std::size_t i) const { return _ddag->before[i]; }
   /// Calls `visit` for every statement that waits for this one.
   template <class Visit>
   void for_each_after(std::size_t i, const Visit& visit) const {
@@ -30,7 +30,7 @@ class Pending {
   void finish(std::size_t i);
 
  private:
-  const Ddag& _ddag;
+  const Ddag* _ddag;
   BitSet _done, _ready;
   std::size_t _left = 0;
   std::vector<std::uint32_t> _waits;          ///< by statement: for how many that are not done

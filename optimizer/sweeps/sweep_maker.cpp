@@ -95,9 +95,10 @@ Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed, c
   const Statement& first = block.statements[seed];
   Sweep sweep;
   if (const auto mix = mix_of(block, pending, seed)) {
-    grow_mixed(block, pending, *mix, seed, sweep);
+    grow_mixed(block, pending, *mix, seed, BitSet(block.statements.size()), sweep);  // the grouping decides what waits
     if (!sweep.launches.empty()) return sweep;
   }
+  if (auto one_pass = grow_in_one_pass(block, pending, seed, waiting)) return std::move(*one_pass);
   sweep.space = space_of(first);
   if (is_matrix_op(first.op)) {
     sweep.matrix = first.matrix;

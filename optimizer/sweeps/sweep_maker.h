@@ -38,9 +38,9 @@ class SweepMaker {
 
   /// Makes a sweep of the statement at `seed` and of all pending that are ready by then, fit and are not `waiting`, and
   /// finishes them.
-  /// Where the grouping puts MxVs among other work, or both directions of a matrix together, MxVs whose
-  /// outputs are in the walked space pull and come first, those whose inputs are in it push and come last; what lies
-  /// between reads what was pulled as its state allows.
+  /// Where the grouping puts MxVs among other work, or both directions of a matrix together, or the options say that a
+  /// matrix is walked in one pass, MxVs whose outputs are in the walked space pull and come first, those whose inputs
+  /// are in it push and come last; what lies between reads what was pulled as its state allows.
   Sweep grow(const Block& block, Pending& pending, std::size_t seed, const BitSet& waiting) const;
 
  private:
@@ -57,7 +57,10 @@ class SweepMaker {
     }
   };
   std::optional<Mix> mix_of(const Block& block, const Pending& pending, std::size_t seed) const;
-  void grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed, Sweep& sweep) const;
+  void grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed, const BitSet& waiting,
+                  Sweep& sweep) const;
+  std::optional<Sweep> grow_in_one_pass(const Block& block, Pending& pending, std::size_t seed,
+                                        const BitSet& waiting) const;
   bool admits(const Block& block, std::size_t seed, std::size_t i) const;
   std::vector<std::size_t> matrix_members(const Block& block, Pending& pending, std::size_t seed) const;
   std::vector<std::size_t> element_members(const Block& block, Pending& pending, std::size_t seed, SpaceId space,

@@ -105,7 +105,7 @@ class Explainer {
   void threads(int depth, const Step& step) {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (_threads == 1 || sweep == nullptr) return;
-    if (pushes(*sweep)) line(depth, "on one thread, as it pushes");
+    if (pushes(*sweep) && sweep->walk != Walk::dense) line(depth, "on one thread, as it pushes");
     if (active_of(*sweep) != kNone<ValueId>) line(depth, "where few are active, on one thread");
     if (sweep->delta) line(depth, "in delta iterations, on one thread");
   }

@@ -135,7 +135,8 @@ class KasenRunTest(unittest.TestCase):
             time.sleep(wait)
             os.kill(workers_under(process.pid, "pagerank")[-1], signal.SIGKILL)
             error = errors_of(process, SECONDS)
-            self.assertEqual(process.returncode, 137, error)
+            # The other one may be in MPI_Init just then, which fails for want of the first.
+            self.assertIn(process.returncode, (137, 15), error)
             self.assertIn("was killed by signal 9", error)
 
     def test_errors_are_not_repeated(self):

@@ -1,6 +1,7 @@
 /// @file
 /// The plan of generalised linear models: the equations of an iteration and its scores are one pass over the samples
-/// each, and a step of conjugate gradients two, which the exact search joins on several workers.
+/// each, and a step of conjugate gradients one over dense samples, and two over sparse ones, which the exact search
+/// joins on several workers.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,13 +25,14 @@ std::size_t passes(const std::vector<optimizer::Step>& steps) {
   return count;
 }
 
-void expect_passes(Fusion fusion) {
-  Options options = compressed_rows();
+/// @param each non-zeros of a sample
+void expect_passes(Fusion fusion, std::uint64_t each) {
+  Options options = each == kFeatures ? quiet_options() : compressed_rows();
   options.fusion = fusion;
   Session session(options);
   const auto workers = static_cast<std::uint64_t>(session.workers());
-  const auto X = matrix_of(kSamples, kFeatures, 4 * kSamples, [](std::uint64_t k) -> Entry<double> {
-    return {static_cast<GlobalIndex>(k / 4), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)};
+  const auto X = matrix_of(kSamples, kFeatures, each * kSamples, [each](std::uint64_t k) -> Entry<double> {
+    return {static_cast<GlobalIndex>(k / each), static_cast<GlobalIndex>(k * 7 % kFeatures), random_unit(3, k)};
   });
   const Vector<double> targets = map(KASEN_FN((auto i), cast<double>(i % 4)), iota(X.rows()));
   apps::GlmSettings settings;
@@ -41,7 +43,7 @@ void expect_passes(Fusion fusion) {
   const auto loops = outer_loops(session);
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(passes(loops[0]->body), 2u) << "equations, and scores";
-  const std::size_t a_step = fusion == Fusion::exact && workers > 1 ? 1 : 2;
+  const std::size_t a_step = each == kFeatures || (fusion == Fusion::exact && workers > 1) ? 1 : 2;
   std::vector<std::size_t> inner;
   for (const optimizer::Step& step : loops[0]->body) {
     if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) inner.push_back(passes(loop->body));
@@ -50,8 +52,9 @@ void expect_passes(Fusion fusion) {
   expect_counts_as_predicted(session);
 }
 
-TEST(GeneralisedLinearModel, TakesTwoPassesAStep) { expect_passes(Fusion::greedy); }
-TEST(GeneralisedLinearModel, TakesOnePassAStepByTheExactSearch) { expect_passes(Fusion::exact); }
+TEST(GeneralisedLinearModel, TakesTwoPassesAStep) { expect_passes(Fusion::greedy, 4); }
+TEST(GeneralisedLinearModel, TakesOnePassAStepByTheExactSearch) { expect_passes(Fusion::exact, 4); }
+TEST(GeneralisedLinearModel, TakesOnePassAStepOverDenseSamples) { expect_passes(Fusion::greedy, kFeatures); }
 
 }  // namespace
 }  // namespace kasen::tests

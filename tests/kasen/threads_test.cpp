@@ -221,7 +221,16 @@ TEST(Threads, ShareDenseProducts) {
         Numbers all = mxv(times, plus, X, h).get();
         append(all, mxvt(times, plus, X, w).get());
         append(all, mxv(minus, max, X, h).get());
-        append(all, mxv(times, plus, X, map([](double a) { return 1 / (1 + a); }, mxvt(times, plus, X, w))).get());
+        const auto u = map([](double a) { return 1 / (1 + a); }, mxvt(times, plus, X, w));
+        append(all, mxv(times, plus, X, u).get());
+        all.push_back(reduce(plus, u).get());
+        const auto product = [](Pair p, double x) { return Pair{p.a * x, p.b + x}; };
+        const auto sum = with_identity([](Pair p, Pair q) { return Pair{p.a + q.a, p.b + q.b}; }, Pair{0, 0});
+        const auto pairs = mxvt(product, sum, X, map([](double v) { return Pair{v, v * v}; }, w));
+        append(all, map([](Pair p) { return p.a - p.b; }, mxv(product, sum, X, pairs)).get());
+        const auto rows =
+            map([](double v, std::span<double> out) { std::fill(out.begin(), out.end(), v * v); }, w, kasen::width(3));
+        append(all, multiply_transposed(X, multiply(X, rows)).get());
         return all;
       });
     }

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "kasen/base/program_tools.h"
 #include "optimizer/rewrite/normalise_loops.h"
+#include "optimizer/states/drop_empty.h"
+#include "optimizer/states/one_pass.h"
 #include "optimizer/states/place_transitions.h"
 #include "optimizer/states/state_key.h"
 #include "optimizer/states/value_facts.h"
@@ -20,22 +23,8 @@
 namespace kasen::optimizer::tests {
 namespace {
 
-class LeastCostsOfRandomPrograms : public testing::TestWithParam<unsigned> {};
-
 /// Of every combination of states that can be planned.
-TEST_P(LeastCostsOfRandomPrograms, AreNoMoreThanWhatPlansCost) {
-  constexpr std::uint32_t kWorkers[] = {2, 3, 5};
-  const unsigned seed = GetParam();
-  const bool keys = seed % 5 == 2;
-  Program program = random_program(seed, keys).program;
-  normalise_loops(program);
-  World world = keys ? world_of_keys(kWorkers[seed % 3]) : small_world(kWorkers[seed % 3]);
-  world.block_edge = seed % 2 == 0 ? 0 : 7;
-  if (seed % 4 == 0) world.keep_whole(0, Role::Side::column);
-  const PlacementStats stats = world.stats();
-  Options options;
-  options.roles = seed % 5 != 0;
-  options.sync = seed % 4 == 1 ? Sync::lazy : Sync::hybrid;
+void expect_bounds(const Program& program, const PlacementStats& stats, const Options& options, FusionOptions fusion) {
   const ValueFacts facts = find_facts(program, stats, options);
   StateFinder finder(program, facts, stats, options);
   LeastCosts least(program, facts, stats);
@@ -51,12 +40,42 @@ TEST_P(LeastCostsOfRandomPrograms, AreNoMoreThanWhatPlansCost) {
     EXPECT_FALSE(least.exceed(*cost, *found));
     ++compared;
   };
-  const Lower lower = [&](const StatedProgram& stated) {
-    return lowered(stated, stats, {seed % 7 != 0, seed % 7 > 1}, nullptr);
+  fusion.one_pass = matrices_in_one_pass(program, stats, options, {});
+  const Lower lower = [&](StatedProgram stated) {
+    drop_transitions_of_rows(stated, stats, fusion.one_pass);
+    return lowered(stated, stats, fusion, nullptr);
   };
-  SCOPED_TRACE("seed " + std::to_string(seed));
   place_transitions(program, stats, options, lower, compare);
   EXPECT_GT(compared, 0u);
+}
+
+class LeastCostsOfRandomPrograms : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LeastCostsOfRandomPrograms, AreNoMoreThanWhatPlansCost) {
+  constexpr std::uint32_t kWorkers[] = {2, 3, 5};
+  const unsigned seed = GetParam();
+  const bool keys = seed % 5 == 2;
+  Program program = random_program(seed, keys).program;
+  normalise_loops(program);
+  World world = keys ? world_of_keys(kWorkers[seed % 3]) : small_world(kWorkers[seed % 3]);
+  world.block_edge = seed % 2 == 0 ? 0 : 7;
+  if (seed % 4 == 0) world.keep_whole(0, Role::Side::column);
+  if (seed % 3 == 1) world.make_dense(1);
+  if (seed % 6 == 1) world.make_dense(0);
+  Options options;
+  options.roles = seed % 5 != 0;
+  options.sync = seed % 4 == 1 ? Sync::lazy : Sync::hybrid;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  expect_bounds(program, world.stats(), options, {seed % 7 != 0, seed % 7 > 1});
+}
+
+/// Descent steps of which each is one pass over a dense matrix, and what lies between is not stored.
+TEST(LeastCosts, AreNoMoreThanWhatOnePassCosts) {
+  for (const std::uint32_t workers : {1u, 3u}) {
+    World world = small_world(workers);
+    world.make_dense(1);
+    expect_bounds(descent(2), world.stats(), {}, {});
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LeastCostsOfRandomPrograms, testing::Range(0u, 60u));

@@ -58,7 +58,7 @@ TEST(Passes, AreListedInOrder) {
   EXPECT_EQ(optional_passes(), (std::vector<std::string_view>{
                                    "dead-values", "renames", "hoist", "common-subexpressions", "semi-naive",
                                    "fixpoints", "rotate", "merge-branches", "derive-laws", "drop-empty", "delta-loops",
-                                   "sparse-exchanges", "fuse", "join-mxv", "in-place", "reuse-buffers"}));
+                                   "sparse-exchanges", "fuse", "join-mxv", "one-pass", "in-place", "reuse-buffers"}));
 }
 
 TEST(Passes, WithAnUnknownNameAreAUsageError) {
@@ -95,7 +95,7 @@ TEST(Passes, SwitchedOffAllTogetherStillGiveAPlan) {
   Options options;
   options.passes_off = {"dead-values", "renames",  "hoist",          "common-subexpressions", "semi-naive",
                         "fixpoints",   "rotate",   "merge-branches", "derive-laws",           "fuse",
-                        "join-mxv",    "in-place", "reuse-buffers"};
+                        "join-mxv",    "one-pass", "in-place",       "reuse-buffers"};
   const Plan plan = expect_right(page_rank(), small_world(3), options);
   for (const Sweep* sweep : all<Sweep>(plan)) EXPECT_EQ(sweep->launches.size(), 1u);
 }

@@ -24,10 +24,33 @@ namespace {
 
 /// A third of all programs follow keys.
 bool has_keys(unsigned seed) { return seed % 3 == 1; }
-ProgramBuilder program_of(unsigned seed) { return random_program(seed, has_keys(seed)); }
+/// Where matrix 1 is dense, programs go there and back by it, so that greedy sweeps push.
+bool has_dense(unsigned seed) { return seed / 12 % 3 == 1; }
+void go_there_and_back(ProgramBuilder& b, unsigned seed) {
+  const auto once = [&b, seed](ValueId v, ValueId w) {
+    const ValueId beside = seed % 2 == 0 ? b.element(mix(), {w}) : w;
+    const ValueId z = b.mxvt(1, v, kSpace0), y = seed % 5 == 0 ? z : b.element(mix(), {z, beside});
+    if (seed % 3 == 0) b.live_out(b.reduce(kPlus, y));
+    if (seed % 7 == 0) b.live_out(beside);
+    return b.mxv(1, y, kSpace1, seed % 4 == 0 ? kMax : kPlus);
+  };
+  const ValueId v = b.live_in(kSpace1), w = b.live_in(kSpace0);
+  b.live_out(once(v, w));
+  b.live_out(b.repeat(2, {v}, [&](const ProgramBuilder::Values& in) {
+    const ValueId z = b.mxvt(1, in[0], kSpace0);
+    return ProgramBuilder::Values{b.element(mix(), {b.mxv(1, b.element(mix(), {z, w}), kSpace1), in[0]})};
+  })[0]);
+}
+ProgramBuilder program_of(unsigned seed) {
+  ProgramBuilder builder = random_program(seed, has_keys(seed));
+  if (has_dense(seed)) go_there_and_back(builder, seed);
+  return builder;
+}
 World world_for(unsigned seed, std::uint32_t workers) {
   World world = has_keys(seed) ? world_of_keys(workers) : small_world(workers);
   if (seed / 4 % 3 == 1) world.mirror(0);
+  if (has_dense(seed)) world.make_dense(1);
+  if (seed / 12 % 6 == 1) world.make_dense(0);
   return world;
 }
 
@@ -41,7 +64,8 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   world.block_edge = seed % 3 == 0 ? 0 : 7;
   constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",      "common-subexpressions",
                                      "rotate",      "merge-branches", "fuse",       "join-mxv",
-                                     "in-place",    "reuse-buffers",  "semi-naive", "fixpoints"};
+                                     "in-place",    "reuse-buffers",  "semi-naive", "fixpoints",
+                                     "one-pass"};
   constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {

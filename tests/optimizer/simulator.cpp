@@ -357,10 +357,9 @@ class Simulator : PlanMemory {
       if (launch.op == Op::mxv || launch.op == Op::mxvt) {
         const Entries entries = entries_at(sweep, launch, w, i);
         if (!std::exchange(walked_matrix, true)) {
-          this->read(8);
-          for (std::size_t k = 0; k < entries.size(); ++k) {
-            this->read(4 + _world.matrices[index_of(sweep.matrix)].value_bytes);
-          }
+          const World::Matrix& matrix = _world.matrices[index_of(sweep.matrix)];
+          if (!matrix.dense) this->read(8);
+          for (std::size_t k = 0; k < entries.size(); ++k) this->read((matrix.dense ? 0 : 4) + matrix.value_bytes);
         }
         if (is_of_ends(launch)) {
           Numbers here;

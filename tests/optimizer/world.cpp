@@ -52,6 +52,20 @@ void World::keep_whole(std::uint32_t matrix, Role::Side side) {
   }
 }
 
+void World::make_dense(std::uint32_t matrix) {
+  Matrix& m = matrices[matrix];
+  m.entries.clear();
+  m.worker.clear();
+  for (std::uint64_t row = 0; row < lengths[index_of(m.rows)]; ++row) {
+    for (std::uint64_t column = 0; column < lengths[index_of(m.columns)]; ++column) {
+      m.entries.emplace_back(row, column);
+      m.worker.push_back(owners[index_of(m.rows)][row]);
+    }
+  }
+  m.value_bytes = 8;
+  m.dense = true;
+}
+
 bool World::is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const {
   if (owners[index_of(space)][element] == worker) return false;
   for (const Role& role : roles) {
@@ -124,9 +138,10 @@ PlacementStats World::stats() const {
     for (auto& [row, column] : mirrored) std::swap(row, column);
     std::sort(entries.begin(), entries.end());
     std::sort(mirrored.begin(), mirrored.end());
-    described.symmetric = matrix.rows == matrix.columns && entries == mirrored;
+    described.dense = matrix.dense;
+    described.symmetric = !matrix.dense && matrix.rows == matrix.columns && entries == mirrored;
     for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
-      if (block_edge == 0) break;
+      if (block_edge == 0 || matrix.dense) break;
       auto& blocks = described.blocks(side);
       blocks.counted = true;
       blocks.turns = matrix.entries.size() / 3;

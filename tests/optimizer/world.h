@@ -17,6 +17,7 @@ struct World {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> entries;
     std::vector<std::uint32_t> worker;  ///< of each entry
     std::uint32_t value_bytes = 0;
+    bool dense = false;
   };
   std::uint32_t workers = 1;
   std::vector<std::uint64_t> lengths;              ///< by SpaceId
@@ -35,6 +36,9 @@ struct World {
 
   /// Moves every non-zero to the worker that owns its row, or its column: that side is whole, its role has no replicas.
   void keep_whole(std::uint32_t matrix, Role::Side side);
+
+  /// Makes every element a non-zero of 8 bytes, on the worker that owns its row.
+  void make_dense(std::uint32_t matrix);
 
   /// Worker w holds a replica of the element for one of the roles.
   bool is_replica(std::uint32_t worker, SpaceId space, std::uint64_t element, const RoleSet& roles) const;

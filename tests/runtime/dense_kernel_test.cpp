@@ -1,11 +1,14 @@
 /// @file
-/// Kernels over rectangles of dense matrices against plain loops, and Eigen's products against them.
+/// Kernels over rectangles of dense matrices against plain loops.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "kasen/runtime/kernels.h"
@@ -72,7 +75,7 @@ void expect_products(Walk mxv, Walk mxvt, Fz f_z, Add op, Out identity, const Ve
   using Context = detail::MatrixContext<Out, Fz, Add>;
   const Context context{f_z, op, identity};
   for (const auto& [rows, columns] :
-       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {2, 19}, {4, 8}, {7, 3}, {37, 70}}) {
+       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {2, 19}, {4, 8}, {7, 3}, {37, 70}, {6, 91}, {9, 300}}) {
     const Matrix<T> m(rows, columns);
     for (const Op direction : {Op::mxv, Op::mxvt}) {
       const bool by_columns = direction == Op::mxv;
@@ -118,6 +121,12 @@ struct Plus {
 };
 
 TEST(DenseKernel, EqualsPlainLoops) {
+  expect_products<double, double, double>(dense_kernel<Op::mxv, double, double, double, Times, Plus>(),
+                                          dense_kernel<Op::mxvt, double, double, double, Times, Plus>(), Times{},
+                                          Plus{}, 0.0, whole_numbers<double>);
+  expect_products<float, float, float>(dense_kernel<Op::mxv, float, float, float, Times, Plus>(),
+                                       dense_kernel<Op::mxvt, float, float, float, Times, Plus>(), Times{}, Plus{},
+                                       0.0f, whole_numbers<float>);
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   const auto less = [](double a, double b) { return a - 3 * b; };
   using Less = decltype(less);
@@ -158,34 +167,97 @@ TEST(DenseKernel, OfStructs) {
                                       vector);
 }
 
-TEST(DenseProduct, EqualsPlainLoops) {
-  expect_products<double, double, double>(&dense_mxv<double>, &dense_mxvt<double>, Times{}, Plus{}, 0.0,
-                                          whole_numbers<double>);
-  expect_products<float, float, float>(&dense_mxv<float>, &dense_mxvt<float>, Times{}, Plus{}, 0.0f,
-                                       whole_numbers<float>);
+/// Elements at the end of a page, after which nothing may be read.
+template <class T>
+class BeforeTheEnd {
+ public:
+  explicit BeforeTheEnd(std::size_t count) : _page(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    _bytes = (count * sizeof(T) + _page - 1) / _page * _page;
+    _pages = mmap(nullptr, _bytes + _page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (_pages == MAP_FAILED) throw std::runtime_error("no memory");
+    std::byte* const end = static_cast<std::byte*>(_pages) + _bytes;
+    if (mprotect(end, _page, PROT_NONE) != 0) throw std::runtime_error("a page cannot be protected");
+    elements = reinterpret_cast<T*>(end) - count;
+  }
+  ~BeforeTheEnd() { munmap(_pages, _bytes + _page); }
+  BeforeTheEnd(const BeforeTheEnd&) = delete;
+  BeforeTheEnd& operator=(const BeforeTheEnd&) = delete;
+
+  T* elements;
+
+ private:
+  std::size_t _page, _bytes;
+  void* _pages;
+};
+
+/// Sums of a product with a matrix of so many columns, of which members are `width` multiples.
+template <class T, std::size_t width>
+void expect_nothing_read_beyond(std::uint64_t rows, std::uint64_t columns) {
+  using Members = std::array<T, width>;
+  const auto distance = [](const Members& c, T x) {
+    Members result;
+    for (std::size_t k = 0; k < width; ++k) result[k] = (c[k] - x) * (c[k] - x);
+    return result;
+  };
+  const auto add = [](const Members& a, const Members& b) {
+    Members result;
+    for (std::size_t k = 0; k < width; ++k) result[k] = a[k] + b[k];
+    return result;
+  };
+  using Distance = decltype(distance);
+  using Add = decltype(add);
+  const detail::MatrixContext<Members, Distance, Add> context{distance, add, {}};
+  const BeforeTheEnd<T> x(rows * columns);
+  std::fill_n(x.elements, rows * columns, T{2});
+  for (const bool mxv : {false, true}) {
+    const std::vector<Members> in(mxv ? rows : columns, Members{});
+    std::vector<Members> out(mxv ? columns : rows);
+    const void* source = in.data();
+    void* target = out.data();
+    DenseTile tile;
+    tile.value = x.elements;
+    tile.stride = tile.columns = columns;
+    tile.rows = rows;
+    tile.vectors = 1;
+    tile.in = &source;
+    tile.out = &target;
+    const auto kernel = mxv ? dense_kernel<Op::mxv, Members, Members, T, Distance, Add>()
+                            : dense_kernel<Op::mxvt, Members, Members, T, Distance, Add>();
+    kernel(&context, tile);
+    for (const Members& sums : out) EXPECT_EQ(sums[width - 1], static_cast<T>(4 * in.size()));
+  }
+}
+
+TEST(DenseKernel, OfStructsReadsNothingBeyondTheMatrix) {
+  for (const std::uint64_t rows : {7u, 16u, 33u}) {
+    for (const std::uint64_t columns : {1u, 4u, 12u, 16u, 20u, 100u}) {
+      expect_nothing_read_beyond<double, 8>(rows, columns);
+      expect_nothing_read_beyond<double, 4>(rows, columns);
+      expect_nothing_read_beyond<float, 16>(rows, columns);
+      expect_nothing_read_beyond<float, 8>(rows, columns);
+    }
+  }
 }
 
 /// Outputs without inputs.
 TEST(DenseKernel, OfNothingIsTheIdentity) {
   const detail::MatrixContext<double, Times, Plus> context{{}, {}, 5.0};
-  for (const bool eigen : {false, true}) {
-    double out[3] = {1, 2, 3};
-    void* target = out;
-    const void* source = nullptr;
-    DenseTile tile;
-    tile.in = &source;
-    tile.out = &target;
-    tile.columns = 3;
-    (eigen ? &dense_mxv<double> : dense_kernel<Op::mxv, double, double, double, Times, Plus>())(&context, tile);
-    for (const double a : out) EXPECT_EQ(a, eigen ? 0 : 5);
-    tile.columns = 0;
-    tile.rows = 2;
-    out[0] = out[1] = out[2] = 1;
-    (eigen ? &dense_mxvt<double> : dense_kernel<Op::mxvt, double, double, double, Times, Plus>())(&context, tile);
-    EXPECT_EQ(out[0], eigen ? 0 : 5);
-    EXPECT_EQ(out[1], eigen ? 0 : 5);
-    EXPECT_EQ(out[2], 1);
-  }
+  double out[3] = {1, 2, 3};
+  void* target = out;
+  const void* source = nullptr;
+  DenseTile tile;
+  tile.in = &source;
+  tile.out = &target;
+  tile.columns = 3;
+  dense_kernel<Op::mxv, double, double, double, Times, Plus>()(&context, tile);
+  for (const double a : out) EXPECT_EQ(a, 5);
+  tile.columns = 0;
+  tile.rows = 2;
+  out[0] = out[1] = out[2] = 1;
+  dense_kernel<Op::mxvt, double, double, double, Times, Plus>()(&context, tile);
+  EXPECT_EQ(out[0], 5);
+  EXPECT_EQ(out[1], 5);
+  EXPECT_EQ(out[2], 1);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ std::vector<double> dijkstra(const Roads& roads, const std::vector<Told>& told) 
 struct Limits {
   std::uint64_t most_pending = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t most_entries = most_pending, most_in_order = most_pending;
-  bool best_first = false;  ///< from the beginning
+  bool in_order = false;  ///< from the beginning
 };
 
 struct Outcome {
@@ -125,7 +125,7 @@ Outcome shortest_ways(const Roads& roads, const Limits& limits, const std::vecto
   std::vector<double>& x = outcome.distance;
   std::uint64_t last_told = 0;
   for (const Told& each : told) last_told = std::max(last_told, each.iteration);
-  kernel.forget(order.get(), limits.best_first);
+  kernel.forget(order.get(), limits.in_order);
   for (bool changes = true; changes || outcome.iterations <= last_told; ++outcome.iterations) {
     const bool first = outcome.iterations == 0;
     for (const Told& each : told) {
@@ -199,7 +199,7 @@ TEST(SettlingKernel, FindsShortestWaysWhereverItStops) {
     if (random() % 2 == 0) limits.most_pending = 1 + random() % 200;
     if (random() % 2 == 0) limits.most_entries = random() % (roads.index.size() + 1);
     if (random() % 4 != 0) limits.most_in_order = random() % (k % 2 == 0 ? 50 : 2000);
-    limits.best_first = random() % 2 == 0;
+    limits.in_order = random() % 2 == 0;
     std::vector<Told> told{{0, 0, 0.0}};
     for (std::uint64_t n = random() % 3 == 0 ? random() % 40 : 0; n > 0; --n)
       told.push_back(
@@ -245,8 +245,8 @@ TEST(SettlingKernel, FindsLongestWays) {
     roads.end_vertex();
   }
   for (const std::uint64_t most : {Limits().most_in_order, std::uint64_t{100}, std::uint64_t{3000}}) {
-    for (const bool best_first : {false, true}) {
-      const Outcome outcome = shortest_ways(roads, {.most_in_order = most, .best_first = best_first});
+    for (const bool in_order : {false, true}) {
+      const Outcome outcome = shortest_ways(roads, {.most_in_order = most, .in_order = in_order});
       EXPECT_EQ(outcome.distance, distance);
       EXPECT_LE(outcome.entries, 80 * roads.index.size());  // 60 times; 316 if the best go first
     }
@@ -304,7 +304,7 @@ TEST(SettlingKernel, GoesOnInOrderFromMany) {
   limits.most_pending = 100;
   const Outcome by_and_by = shortest_ways(roads, limits, told);
   EXPECT_GT(by_and_by.iterations, 2u);
-  limits.best_first = true;
+  limits.in_order = true;
   const Outcome at_once = shortest_ways(roads, limits, told);
   EXPECT_EQ(by_and_by.distance, at_once.distance);
   EXPECT_EQ(at_once.iterations, 2u);
