@@ -109,6 +109,7 @@ Coverage::Coverage() {
                     "sweep of dense",
                     "sweep of rectangles",
                     "mixed sweep",
+                    "both directions of a dense matrix in a greedy sweep",
                     "product of active elements, pushed",
                     "product of active elements, walked",
                     "product that settles, from elements",
@@ -299,6 +300,8 @@ void Coverage::add_session(Session& session) {
         if (!launch.copied_roles.empty()) add("step: copied on replicas");
       }
       if (products && others) add("step: mixed sweep");
+      if (sweep.walk == optimizer::Walk::dense && !plan.search.searched)
+        add("step: both directions of a dense matrix in a greedy sweep");
       if (optimizer::active_of(sweep) != kNone<ValueId>) {
         add("step: product of active elements, pushed", pushed);
         add("step: product of active elements, walked", entered - pushed);
