@@ -25,7 +25,7 @@ void SweepStep::begin(Push& push, TileWork& work, std::size_t part) {
   const Launch& launch = _sweep.launches[push.launch];
   void* results = _context.storage.vector(launch.out.at(0));
   if (position > 0) {
-    std::byte* const partial = push.partials[position - 1].data()->bytes;
+    auto* const partial = reinterpret_cast<std::byte*>(push.partials[position - 1].data());
     fill(partial, _context.reducers[index_of(launch.reducer)].identity, {0, static_cast<LocalIndex>(push.outputs)});
     results = partial;
   }

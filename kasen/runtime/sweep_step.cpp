@@ -334,7 +334,7 @@ void SweepStep::merge(const Reduction& reduction, std::byte* out) {
   const Launch& launch = _sweep.launches[reduction.launch];
   const Reducer& reducer = _context.reducers[index_of(launch.reducer)];
   running = {&launch.label, launch.where};
-  const std::byte* const partials = reduction.partials.data()->bytes;
+  const auto* const partials = reinterpret_cast<const std::byte*>(reduction.partials.data());  // none: null
   std::memcpy(out, reduction.count == 0 ? reducer.identity.data() : partials, reduction.bytes);
   for (std::uint32_t k = 1; k < reduction.count; ++k) {
     const std::byte* const next = partials + std::uint64_t{k} * reduction.bytes;
