@@ -34,8 +34,7 @@ void SweepStep::read_wholes() {
 }
 
 void SweepStep::make_tables(KeyedReduction& reduction) {
-  std::uint32_t count = 0;
-  for (const Part& part : _parts) reduction.position.push_back(runs(reduction.launch, part) ? count++ : kNoPlace);
+  const std::uint32_t count = place_parts(reduction.launch, reduction.position);
   const Launch& launch = _sweep.launches[reduction.launch];
   reduction.tables.emplace(_context.reducers[index_of(launch.reducer)], key_space(launch).length(), count);
 }

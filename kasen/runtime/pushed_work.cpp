@@ -10,11 +10,11 @@ namespace kasen::runtime {
 using optimizer::Launch;
 
 void SweepStep::make_results(Push& push) {
-  for (const Part& part : _parts) push.position.push_back(runs(push.launch, part) ? push.count++ : kNoPlace);
+  const std::uint32_t parts = place_parts(push.launch, push.position);
   const Launch& launch = _sweep.launches[push.launch];
   push.bytes = _context.element_bytes(launch.out.at(0));
   push.outputs = _by_row ? _dense->columns : _dense->rows;
-  push.partials.resize(std::max<std::uint64_t>(push.count, 1) - 1);
+  push.partials.resize(std::max(parts, 1u) - 1);
   for (std::vector<CacheLine>& partial : push.partials) partial.resize(lines_of(push.outputs * push.bytes));
 }
 

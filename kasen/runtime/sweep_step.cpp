@@ -82,8 +82,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
     for (const Segment* kind : kinds) hand.work.push_back(make_work(*kind, hand));
   }
   for (Reduction& reduction : _reductions) {
-    for (const Part& part : _parts)
-      reduction.position.push_back(runs(reduction.launch, part) ? reduction.count++ : kNoPlace);
+    reduction.count = place_parts(reduction.launch, reduction.position);
     reduction.partials.resize(lines_of(std::uint64_t{reduction.count} * reduction.bytes));
     if (reduction.kernel != nullptr) reduction.lanes.resize(lines_of(reduction.kernel->lanes_bytes));
   }
@@ -94,6 +93,12 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
 bool SweepStep::runs(std::uint32_t launch, const Part& part) const {
   const std::vector<std::uint32_t>& run = _hands[0].work[_stretches[part.stretch].work].launches;
   return std::find(run.begin(), run.end(), launch) != run.end();
+}
+
+std::uint32_t SweepStep::place_parts(std::uint32_t launch, std::vector<std::uint32_t>& position) const {
+  std::uint32_t count = 0;
+  for (const Part& part : _parts) position.push_back(runs(launch, part) ? count++ : kNoPlace);
+  return count;
 }
 
 /// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output, unless

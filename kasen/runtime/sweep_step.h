@@ -131,9 +131,8 @@ class SweepStep {
   struct Push {
     std::uint32_t launch;
     std::vector<std::uint32_t> position = {};  ///< by part: among those that run it, or kNoPlace
-    std::uint32_t count = 0;
-    std::uint64_t bytes = 0;    ///< of an element
-    std::uint64_t outputs = 0;  ///< of the matrix
+    std::uint64_t bytes = 0;                   ///< of an element
+    std::uint64_t outputs = 0;                 ///< of the matrix
     std::vector<std::vector<CacheLine>> partials = {};
   };
   /// What one thread works with.
@@ -149,6 +148,8 @@ class SweepStep {
   void open_matrix();
   Reduction reduction_of(std::uint32_t l) const;
   bool runs(std::uint32_t launch, const Part& part) const;
+  /// By part: its place among those that run the launch, or kNoPlace. @return how many do
+  std::uint32_t place_parts(std::uint32_t launch, std::vector<std::uint32_t>& position) const;
   void make_tables(KeyedReduction& reduction);
   void run_keys(const Hand& hand, const TileWork& work, Action& action, LocalIndex first, std::uint32_t n);
   [[noreturn]] void refuse_key(const Action& action, LocalIndex element, std::uint64_t key) const;
