@@ -46,15 +46,15 @@ struct Uniform {
 };
 
 template <class T>
-Access<const T> bind(const VectorOperand<T>&, const Tile& tile, std::size_t k) {
+Access<const T> bind_operand(const VectorOperand<T>&, const Tile& tile, std::size_t k) {
   return access(static_cast<const T*>(tile.in[k]), counter(tile.read, k));
 }
 template <class T>
-Uniform<T> bind(const SharedOperand<T>&, const Tile& tile, std::size_t k) {
+Uniform<T> bind_operand(const SharedOperand<T>&, const Tile& tile, std::size_t k) {
   return {*static_cast<const T*>(tile.shared[k])};
 }
 template <class T>
-Uniform<T> bind(const PlainOperand<T>& operand, const Tile&, std::size_t) {
+Uniform<T> bind_operand(const PlainOperand<T>& operand, const Tile&, std::size_t) {
   return {operand.value};
 }
 
@@ -120,7 +120,7 @@ struct ElementFunction {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       constexpr auto position = positions<Operands...>();
       loop(c.f, access(static_cast<Out*>(tile.out), tile.written), tile.n,
-           bind(std::get<K>(c.operands), tile, position[K])...);
+           bind_operand(std::get<K>(c.operands), tile, position[K])...);
     }
     (std::index_sequence_for<Operands...>{});
   }

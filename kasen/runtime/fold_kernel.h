@@ -174,7 +174,7 @@ struct StepFunction {
   static typename Taken<Operand>::Bound bound(const Operand& operand, const Tile& tile, std::size_t position) {
     using T = ElementOf<Operand>;
     if constexpr (is_vector<Operand>) {
-      return bind(operand, tile, position);
+      return bind_operand(operand, tile, position);
     } else if constexpr (is_shared<Operand>) {
       return {*static_cast<const T*>(tile.shared[position])};
     } else {

@@ -76,15 +76,15 @@ struct RowAccess {
 };
 
 template <class T>
-RowAccess<const T> bind(const RowsOperand<T>& operand, const Tile& tile, std::size_t k) {
+RowAccess<const T> bind_operand(const RowsOperand<T>& operand, const Tile& tile, std::size_t k) {
   return {static_cast<const T*>(tile.in[k]), operand.width, counter(tile.read, k)};
 }
 template <class T>
-Uniform<std::span<const T>> bind(const WholeOperand<T>& operand, const Tile& tile, std::size_t k) {
+Uniform<std::span<const T>> bind_operand(const WholeOperand<T>& operand, const Tile& tile, std::size_t k) {
   return {{static_cast<const T*>(tile.in[k]), operand.length}};
 }
 template <class T>
-Uniform<RowsView<T>> bind(const WholeRowsOperand<T>& operand, const Tile& tile, std::size_t k) {
+Uniform<RowsView<T>> bind_operand(const WholeRowsOperand<T>& operand, const Tile& tile, std::size_t k) {
   return {{static_cast<const T*>(tile.in[k]), operand.length, operand.width}};
 }
 
@@ -106,7 +106,7 @@ struct RowFunction {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       constexpr auto position = positions_behind_wholes<Operands...>();
       loop(c.f, access(static_cast<Out*>(tile.out), tile.written), tile.n,
-           bind(std::get<K>(c.operands), tile, position[K])...);
+           bind_operand(std::get<K>(c.operands), tile, position[K])...);
     }
     (std::index_sequence_for<Operands...>{});
   }
@@ -161,15 +161,16 @@ struct MakeRowFunction {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       constexpr auto position = positions_behind_wholes<Operands...>();
       const bool in_place = ((is_vector<Operands> && tile.in[position[K]] == tile.out) || ... || false);
-      (in_place ? &apart<Bound<Operands>...>
-                : &loop<Bound<Operands>...>)(c.f, out, tile.n, bind(std::get<K>(c.operands), tile, position[K])...);
+      (in_place
+           ? &apart<Bound<Operands>...>
+           : &loop<Bound<Operands>...>)(c.f, out, tile.n, bind_operand(std::get<K>(c.operands), tile, position[K])...);
     }
     (std::index_sequence_for<Operands...>{});
   }
 
  private:
   template <class Operand>
-  using Bound = decltype(bind(std::declval<const Operand&>(), std::declval<const Tile&>(), 0));
+  using Bound = decltype(bind_operand(std::declval<const Operand&>(), std::declval<const Tile&>(), std::size_t{}));
 
   template <class... In>
   static void loop(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {

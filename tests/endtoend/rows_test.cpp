@@ -2,6 +2,8 @@
 /// Rows through all that takes them, and vectors that functions get whole, beside serial loops. Numbers are exact:
 /// results are equal.
 #include <algorithm>
+#include <array>
+#include <complex>
 #include <span>
 
 #include "kasen/base/error.h"
@@ -67,6 +69,27 @@ TEST_P(EndToEnd, RowsAreMadeReadAndWritten) {
           width<std::int32_t>(1));
   const auto thirds = narrow.get();
   for (std::uint64_t i = 0; i < kPoints; ++i) EXPECT_EQ(thirds[i], number_at(i, 2));
+}
+
+/// Elements of namespace std, whose functions calls of kernels would find too: std::bind.
+TEST_P(EndToEnd, RowsOfElementsOfTheStandardLibrary) {
+  using Complex = std::complex<double>;
+  using Pair = std::array<std::int32_t, 2>;
+  const Space space(kPoints);
+  const auto z = map([](GlobalIndex i) { return Complex(static_cast<double>(i), 2); }, iota(space));
+  const auto pairs = map([](GlobalIndex i) { return Pair{static_cast<std::int32_t>(i), 3}; }, iota(space));
+  const auto parts = [](const Complex& x, std::span<double> out) { out[0] = x.real(), out[1] = x.imag(); };
+  const auto both = [](const Complex& x, const Pair& y, std::span<double> out) { out[0] = x.real() * y[1] + y[0]; };
+  Numbers of_parts, of_both;
+  for (std::uint64_t i = 0; i < kPoints; ++i) {
+    of_parts.push_back(static_cast<double>(i));
+    of_parts.push_back(2);
+    of_both.push_back(static_cast<double>(4 * i));
+  }
+  EXPECT_EQ(map(parts, z, kasen::width(2)).get(), of_parts);
+  EXPECT_EQ(zip_with(both, z, pairs, kasen::width(1)).get(), of_both);
+  const auto step = [](double sum, const Complex& x, const Pair& y) { return sum + x.real() * y[1]; };
+  EXPECT_EQ(fold(0.0, step, plus, z, pairs).get(), static_cast<double>(3 * kPoints * (kPoints - 1) / 2));
 }
 
 TEST_P(EndToEnd, ElementWorkAndFoldsOfRows) {
