@@ -1,6 +1,6 @@
 /// @file
 /// Products of Rows, as of matrices of as many rows: with a small matrix that is given whole, and of two of them across
-/// their common space. By Eigen, a tile of rows at a time; of floats and doubles.
+/// their common space. Compiled once (Eigen, or kernels for few columns); of floats and doubles.
 #pragma once
 
 #include <concepts>

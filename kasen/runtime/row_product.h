@@ -1,6 +1,5 @@
 /// @file
-/// Kernels of products of rows by Eigen's matrix product, a tile of rows at a time. Compiled once, so that programs
-/// need no Eigen.
+/// Kernels of products of rows, a tile of them at a time.
 #pragma once
 
 #include <cstdint>

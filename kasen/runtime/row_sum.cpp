@@ -1,6 +1,6 @@
 #include "kasen/runtime/row_sum.h"
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -8,6 +8,7 @@
 
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/cache.h"
+#include "kasen/runtime/matrix_product.h"
 #include "kasen/runtime/row_matrix_kernel.h"
 
 namespace kasen::runtime {
@@ -90,28 +91,18 @@ Pull narrow_rows(std::uint64_t width) {
   return pulls[width - 1];
 }
 
-template <class T>
-using Read =
-    Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
-template <class T>
-using Written = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-
 /// A product of two dense matrices.
 template <Op direction, class T, class F>
 void dense_product(const void* context, const DenseTile& tile) {
-  constexpr bool by_columns = direction == Op::mxv;
-  const auto count = [](std::uint64_t n) { return static_cast<Eigen::Index>(n); };
-  const Eigen::Index width = count(static_cast<const Context<T, T, F>*>(context)->width);
-  const Eigen::Index rows = count(tile.rows), columns = count(tile.columns);
-  const Read<T> x(static_cast<const T*>(tile.value), rows, columns, Eigen::OuterStride<>(count(tile.stride)));
-  const Read<T> in(static_cast<const T*>(tile.in[0]), by_columns ? rows : columns, width, Eigen::OuterStride<>(width));
-  Written<T> out(static_cast<T*>(tile.out[0]), by_columns ? columns : rows, width);
-  if (!tile.adds) out.setZero();
-  if (x.size() == 0) return;
-  if constexpr (by_columns) {
-    out.noalias() += x.transpose() * in;
+  const std::uint64_t width = static_cast<const Context<T, T, F>*>(context)->width;
+  const MatrixView<T> x{static_cast<const T*>(tile.value), tile.rows, tile.columns, tile.stride};
+  const auto* const in = static_cast<const T*>(tile.in[0]);
+  auto* const out = static_cast<T*>(tile.out[0]);
+  if constexpr (direction == Op::mxvt) {
+    multiply_rows(x, in, width, out, tile.adds);
   } else {
-    out.noalias() += x * in;
+    if (!tile.adds) std::fill_n(out, tile.columns * width, T{0});
+    add_cross(x, in, width, out);
   }
 }
 
