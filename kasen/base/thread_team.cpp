@@ -10,9 +10,9 @@
 namespace kasen {
 namespace {
 
-/// How often a thread looks before it sleeps: some 100 microseconds, longer than what lies between two sweeps of a
-/// loop.
-constexpr int kLooks = 2000;
+/// How often a thread looks before it sleeps: some 2 to 3 milliseconds, longer than what one thread does alone between
+/// two sweeps of a loop, as a rule. Where hosts are virtual, a thread that sleeps may be woken milliseconds late.
+constexpr int kLooks = 50'000;
 
 /// What a thread that ends the program adds to those at work: more than can have ended their share meanwhile, so that
 /// the number is not again what a waiting thread knows.

@@ -29,10 +29,6 @@ constexpr std::uint64_t kPieceBytes = 512;
 /// Parts of a walk over a matrix begin at multiples of so many elements: at cache lines of vectors.
 constexpr LocalIndex kPartUnit = 64;
 
-/// Of a dense matrix that is pushed through, a part has at least so many elements of the walked side, and so many
-/// non-zeros for each of its results.
-constexpr std::uint64_t kLeastPushed = 256;
-
 }  // namespace
 
 void SweepStep::Touched::add_to(Counts& counts, std::uint64_t times) const {
@@ -113,7 +109,9 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
     if (_sweep.launches[l].push && _dense != nullptr) {
       _pushes.push_back({l});
-      least = std::max(least, kLeastPushed * (_by_row ? _dense->columns : _dense->rows));
+      const auto [walked, outputs] =
+          _by_row ? std::pair{_dense->rows, _dense->columns} : std::pair{_dense->columns, _dense->rows};
+      least = std::max(least, optimizer::least_pushed(walked) * outputs);
     }
     if (_sweep.launches[l].op != Op::reduce_by_key) continue;
     _keyed.push_back({l});

@@ -68,8 +68,13 @@ class SweepTimer {
     std::uint64_t elements = 0;
     for (const Launch& launch : _sweep.launches) elements = std::max(elements, range(launch.roles));
     weight += elements;
-    const bool meet = pushes(_sweep) && !_stats.matrices.at(index_of(_sweep.matrix)).dense;
-    return meet ? 1 : std::clamp<std::uint64_t>(weight / _stats.workers / kThreadShare, 1, most);
+    std::uint64_t shares = weight / _stats.workers / kThreadShare;
+    if (pushes(_sweep)) {
+      const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
+      const std::uint64_t walked = elements / _stats.workers;
+      shares = dense ? std::min(shares, walked / least_pushed(walked)) : 1;
+    }
+    return std::clamp<std::uint64_t>(shares, 1, most);
   }
 
   /// Sets the times of pushing active elements, and up to how many it takes less than `walk`, the sweep's own time.

@@ -135,6 +135,8 @@ bool pushes(const Sweep& sweep) {
   return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
 }
 
+std::uint64_t least_pushed(std::uint64_t elements) { return std::clamp<std::uint64_t>(elements / 16, 64, 256); }
+
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });

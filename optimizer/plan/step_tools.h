@@ -38,6 +38,9 @@ bool only_pulls(const Sweep& sweep);
 
 /// Whether any of its MxVs pushes: then threads would meet at outputs, unless these are of a dense matrix.
 bool pushes(const Sweep& sweep);
+/// The fewest elements of the walked side, of so many, that a part of a sweep has which pushes through a dense matrix:
+/// what a part does for its results by themselves is little beside its products, and several threads get some.
+std::uint64_t least_pushed(std::uint64_t elements);
 
 /// Turns a launch that pulls into one that pushes.
 void push_instead(Launch& launch, MatrixId matrix);

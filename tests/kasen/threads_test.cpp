@@ -8,10 +8,13 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "kasen/base/error.h"
@@ -214,7 +217,8 @@ TEST(Threads, ShareDenseProducts) {
   for (const Fusion fusion : {Fusion::greedy, Fusion::exact}) {
     Options options;
     options.fusion = fusion;
-    for (const auto& [height, width] : {std::pair{1u, 1u}, {3u, 200u}, {1500u, 3u}, {2000u, 70u}, {40u, 3000u}}) {
+    for (const auto& [height, width] :
+         {std::pair{1u, 1u}, {3u, 200u}, {500u, 60u}, {1500u, 3u}, {2000u, 70u}, {40u, 3000u}}) {
       expect_same(options, [height = height, width = width] {
         const auto X = dense(height, width);
         const auto h = thirds(X.rows()), w = thirds(X.columns());
@@ -235,6 +239,29 @@ TEST(Threads, ShareDenseProducts) {
       });
     }
   }
+}
+
+/// Both directions in one sweep.
+TEST(Threads, ShareFewWideRows) {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  const auto seen = [&](double v, double x) {
+    if (v == 0.5) {  // in one column
+      const std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    }
+    return v * x;
+  };
+  std::uint64_t rows = 0;
+  const Outcome outcome = run({}, 2, [&] {
+    const auto X = dense(500, 600);
+    rows = X.rows().length() / static_cast<std::uint64_t>(Session::current().workers());
+    return mxv(times, plus, X,
+               mxvt(seen, plus, X, map([](GlobalIndex i) { return i == 7 ? 0.5 : 1; }, iota(X.columns()))))
+        .get();
+  });
+  EXPECT_NE(outcome.plan.find("pushed"), std::string::npos) << outcome.plan;
+  EXPECT_EQ(threads.size(), rows >= 128 ? 2u : 1u);
 }
 
 /// Pushes, where exact puts both products into one sweep.
