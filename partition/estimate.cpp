@@ -14,20 +14,52 @@ namespace {
 
 bool is_everywhere(const RoleSet& roles) { return !roles.empty() && roles.back() == kEverywhere; }
 
+double height_of(const PlacementStats::Matrix& matrix, std::uint64_t columns) {
+  return static_cast<double>(matrix.nonzeros) / static_cast<double>(std::max<std::uint64_t>(columns, 1));
+}
+
+/// Replicas of the columns of a dense matrix that is cut by rows: each is with every worker that has rows.
+double dense_replicas(const PlacementStats::Matrix& matrix, std::uint64_t columns, std::uint32_t workers,
+                      double denser) {
+  const double height = height_of(matrix, columns) * denser;
+  return static_cast<double>(columns) * std::min<double>(workers, height) * (1 - 1.0 / workers);
+}
+
+/// Pairs of workers that share such a replica: each owner of columns, and each of the others that has rows.
+std::uint64_t dense_pairs(const PlacementStats::Matrix& matrix, std::uint64_t columns, std::uint32_t workers,
+                          std::uint64_t replicas) {
+  const std::uint64_t owners = std::min<std::uint64_t>(columns, workers);
+  const double others = std::min(workers - 1.0, height_of(matrix, columns));
+  return std::min(replicas, owners * static_cast<std::uint64_t>(others));
+}
+
+/// Of so many elements in blocks: the most on a worker over the mean.
+double imbalance_of_blocks(std::uint64_t elements, std::uint32_t workers) {
+  if (elements == 0) return 1;
+  const std::uint64_t most = (elements + workers - 1) / workers;
+  return static_cast<double>(most) * workers / static_cast<double>(elements);
+}
+
 /// Expected replicas for a set of roles of one space.
 /// @param denser by MatrixId: by how much degrees of its rows and columns are larger; empty: as they are
-double replicas_of(const RoleSet& roles, std::uint64_t masters, const std::vector<Degrees>& degrees,
-                   std::uint32_t workers, const std::vector<double>& denser = {}) {
+double replicas_of(const PlacementStats& recorded, const RoleSet& roles, std::uint64_t masters,
+                   const std::vector<Degrees>& degrees, std::uint32_t workers, const std::vector<double>& denser = {}) {
   if (is_everywhere(roles)) return static_cast<double>(masters) * (workers - 1);
   std::map<MatrixId, std::vector<Role::Side>> sides;
   for (const Role& role : roles) sides[role.matrix].push_back(role.side);
   std::vector<double> parts;
   for (const auto& [matrix, wanted] : sides) {
+    const double more = denser.empty() ? 1 : denser[index_of(matrix)];
+    if (is_cut_by_rows(recorded, matrix)) {
+      const bool columns = wanted.size() == 2 || wanted[0] == Role::Side::column;
+      parts.push_back(columns ? dense_replicas(recorded.matrices[index_of(matrix)], masters, workers, more) : 0);
+      continue;
+    }
     const Degrees& d = degrees.at(index_of(matrix));
     const Degrees::Histogram& histogram = wanted.size() == 2             ? d.both
                                           : wanted[0] == Role::Side::row ? d.rows
                                                                          : d.columns;
-    parts.push_back(expected_replicas(histogram, workers, denser.empty() ? 1 : denser[index_of(matrix)]));
+    parts.push_back(expected_replicas(histogram, workers, more));
   }
   if (parts.size() == 1) return parts[0];
   const double possible = static_cast<double>(masters) * (workers - 1);
@@ -73,6 +105,11 @@ void scale_pairs(PlacementStats::Roles& entry, std::uint64_t replicas, std::uint
 
 }  // namespace
 
+bool is_cut_by_rows(const PlacementStats& recorded, MatrixId matrix) {
+  const PlacementStats::Matrix& m = recorded.matrices[index_of(matrix)];
+  return m.dense && (recorded.workers == 1 || recorded.of(m.rows, {{matrix, Role::Side::row}}).replicas == 0);
+}
+
 double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers, double denser) {
   const double others = workers - 1.0, elsewhere = 1 - 1.0 / workers;
   double sum = 0;
@@ -91,8 +128,10 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
   }
   PlacementStats stats = recorded;
   stats.workers = workers;
-  for (auto& matrix : stats.matrices) {
-    matrix.imbalance = 1;
+  for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
+    PlacementStats::Matrix& matrix = stats.matrices[m];
+    const std::uint64_t rows = stats.spaces[index_of(matrix.rows)].masters;
+    matrix.imbalance = is_cut_by_rows(recorded, static_cast<MatrixId>(m)) ? imbalance_of_blocks(rows, workers) : 1;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       matrix.blocks(side) = {false, 0, 0, 0, matrix.blocks(side).cached};  // turns follow
     }
@@ -108,16 +147,24 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
     }
     if (is_everywhere(recorded.all_roles(static_cast<SpaceId>(s)))) insert_roles(all, {kEverywhere});
     if (all.empty()) continue;
-    const bool of_matrices = all.front() != kEverywhere;
-    if (of_matrices) space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else numbered by degree
+    const bool of_sparse = std::any_of(all.begin(), all.end(), [&](const Role& role) {
+      return role != kEverywhere && !is_cut_by_rows(recorded, role.matrix);
+    });
+    if (!of_sparse && space.blocks) space.imbalance = imbalance_of_blocks(space.masters, workers);
+    if (of_sparse) space.blocks = workers == 1 && (space.blocks || recorded.workers > 1);  // else numbered by degree
     space.roles.clear();
     for (const RoleSet& roles : measured_sets(all)) {
       PlacementStats::Roles& entry = space.roles.emplace_back();
       entry.roles = roles;
-      entry.replicas = static_cast<std::uint64_t>(std::llround(replicas_of(roles, space.masters, degrees, workers)));
+      entry.replicas =
+          static_cast<std::uint64_t>(std::llround(replicas_of(recorded, roles, space.masters, degrees, workers)));
       // Replicas of a space's first matrix are in order; those of later ones lie among and behind them.
       entry.contiguous = workers == 1 || roles.back().matrix == all.front().matrix;
       entry.pairs = spread_pairs(entry.replicas, workers);
+      if (!of_sparse && roles.front() != kEverywhere) {
+        const PlacementStats::Matrix& matrix = stats.matrices[index_of(roles.front().matrix)];
+        entry.pairs = WorkerPairs::nearest(workers, dense_pairs(matrix, space.masters, workers, entry.replicas));
+      }
     }
     space.replicas = space.roles.back().replicas;
   }
@@ -166,8 +213,9 @@ PlacementStats scale_placement(const PlacementStats& recorded, const std::vector
       double factor = grown;
       const bool known = std::all_of(entry.roles.begin(), entry.roles.end(),
                                      [&](const Role& role) { return index_of(role.matrix) < degrees.size(); });
-      const double before = known ? replicas_of(entry.roles, space.masters, degrees, stats.workers) : 0;
-      if (before > 0) factor *= replicas_of(entry.roles, space.masters, degrees, stats.workers, denser) / before;
+      const double before = known ? replicas_of(recorded, entry.roles, space.masters, degrees, stats.workers) : 0;
+      if (before > 0)
+        factor *= replicas_of(recorded, entry.roles, space.masters, degrees, stats.workers, denser) / before;
       const std::uint64_t replicas = times(entry.replicas, factor, most);
       scale_pairs(entry, replicas, stats.workers);
       entry.replicas = replicas;

@@ -1,6 +1,6 @@
 /// @file
 /// Estimates of a placement for other numbers of workers and other sizes, without the data: replicas expected under
-/// hybrid-cut.
+/// hybrid-cut, and of dense matrices where they are cut by rows.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,15 @@
 
 namespace kasen::partition {
 
+/// Local. Whether rows of the matrix are whole on their workers: a dense one is cut by rows, unless rows have replicas
+/// where several workers have recorded it.
+bool is_cut_by_rows(const PlacementStats& recorded, MatrixId matrix);
+
 /// Local. The estimate of `recorded` for another number of workers. An element that d non-zeros could take anywhere has
 /// replicas on (P-1) (1 - (1 - 1/P)^d) of P workers in the mean, if the hash is ideal: exact expectations for the roles
-/// of one matrix. Roles of several matrices are taken as independent. Pairs of workers that exchange something are as
-/// many as if replicas fell on pairs at random.
+/// of one matrix. Of a dense matrix that is cut by rows, as it is on one worker by default, rows have no replicas, and
+/// columns one on each other worker with rows. Roles of several matrices are taken as independent. Pairs of workers
+/// that exchange something are as many as if replicas fell on pairs at random.
 /// @param degrees by MatrixId. @throws InputError if a matrix's degrees are not there.
 PlacementStats estimate_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
                                   std::uint32_t workers);

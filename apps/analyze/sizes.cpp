@@ -206,8 +206,14 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
   } else if (sizes.workers) {
     for (auto& program : run.programs) {
       if (program.stats.workers == *sizes.workers) continue;
-      program.stats = kasen::partition::estimate_placement(program.stats, run.degrees, *sizes.workers);
+      const kasen::PlacementStats before = program.stats;
+      program.stats = kasen::partition::estimate_placement(before, run.degrees, *sizes.workers);
       origin.text = "replicas estimated from the distribution of degrees, for hybrid-cut";
+      for (std::size_t m = 0; m < before.matrices.size(); ++m) {
+        if (!kasen::partition::is_cut_by_rows(before, static_cast<kasen::MatrixId>(m))) continue;
+        origin.text += ", and of dense matrices by rows";
+        break;
+      }
     }
   }
   check_storage(sizes, options, run);

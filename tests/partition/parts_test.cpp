@@ -243,6 +243,37 @@ TEST(Estimate, OfOtherSizesHasBounds) {
             std::uint64_t{1} << 62);  // and not what is left modulo 2^64
 }
 
+/// Columns of up to `threshold` non-zeros, which hybrid-cut would keep whole.
+TEST(Estimate, CutsDenseMatricesByRows) {
+  PlacementStats stats;
+  stats.spaces.resize(2);
+  stats.spaces[0].masters = 40;
+  stats.spaces[1].masters = 8;
+  stats.spaces[0].blocks = stats.spaces[1].blocks = true;
+  stats.matrices.resize(1);
+  PlacementStats::Matrix& matrix = stats.matrices[0];
+  matrix.rows = SpaceId{0}, matrix.columns = SpaceId{1}, matrix.nonzeros = 320, matrix.dense = true;
+  const Degrees degrees{100, {{8, 40}}, {{0, 8}}, {}};
+  for (const auto& [workers, replicas] : {std::pair{3u, 16u}, {40u, 8 * 39u}, {80u, 8 * 39u + 4}}) {
+    const PlacementStats estimated = estimate_placement(stats, {degrees}, workers);
+    EXPECT_EQ(estimated.spaces[0].replicas, 0u);
+    EXPECT_EQ(estimated.spaces[1].replicas, replicas);
+    EXPECT_EQ(estimated.spaces[1].roles.at(0).pairs.count(),
+              std::min(replicas,
+                       std::min(8u, workers) * std::min(workers - 1, 40u)));  // each owner of columns, all with rows
+    EXPECT_DOUBLE_EQ(estimated.matrices[0].imbalance, workers == 3 ? 14 * 3 / 40.0 : workers / 40.0);
+    EXPECT_TRUE(estimated.spaces[0].blocks);
+    EXPECT_TRUE(estimated.spaces[1].blocks);
+    const PlacementStats larger = scale_placement(estimated, {degrees}, {4000, 80}, {320000});
+    EXPECT_EQ(larger.spaces[0].replicas, 0u);
+    EXPECT_EQ(larger.spaces[1].replicas, 80 * (workers - 1));
+  }
+  // Where several workers have recorded rows with replicas, it was cut otherwise.
+  stats.workers = 2;
+  stats.spaces[0].roles = {{{{MatrixId{0}, Role::Side::row}}, 40, true, WorkerPairs::nearest(2, 2)}};
+  EXPECT_EQ(estimate_placement(stats, {degrees}, 3).spaces[1].replicas, 0u);
+}
+
 TEST(Estimate, NeverTakesMorePairsThanReplicas) {
   PlacementStats stats;
   stats.spaces.resize(1);
