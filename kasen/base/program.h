@@ -212,7 +212,6 @@ struct Statement : Operation {
   AffineSplit affine;        ///< of a map that is c*x + d and obeys no law over plus as it is
   ActivityKernels activity;  ///< of mxv, mxvt whose reducer is idempotent
   ReducerId combines = kNone<ReducerId>;  ///< of element work on two vectors: the reducer whose function it applies
-  State to;                               ///< of gather and scatter
   std::vector<Block> regions;
 };
 

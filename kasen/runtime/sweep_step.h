@@ -46,7 +46,7 @@ class SweepStep {
     Kind kind = Kind::element;
     const void* context = nullptr;  ///< of its kernel
     std::uint32_t launch = 0;
-    std::uint32_t first_in = 0, end_in = 0, first_out = 0;  ///< into TileWork::in and ::out
+    std::uint32_t first_in = 0, first_out = 0;  ///< into TileWork::in and ::out
     bool reads_global = false;
     Tile tile;
     MatrixTile matrix;

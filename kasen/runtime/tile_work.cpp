@@ -89,10 +89,7 @@ class SweepStep::TileWorkMaker {
     action.first_out = static_cast<std::uint32_t>(_work.out.size());
     return action;
   }
-  void end(Action& action) {
-    action.end_in = static_cast<std::uint32_t>(_work.in.size());
-    _work.actions.push_back(action);
-  }
+  void end(Action& action) { _work.actions.push_back(action); }
 
   /// The reduction that is the launch, or adds up what it makes; null if there is none.
   const Reduction* reduction_with(std::uint32_t l) const {

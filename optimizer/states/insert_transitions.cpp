@@ -41,14 +41,13 @@ class Inserter {
 
   ValueId transition(std::vector<Statement>& statements, Op op, ValueId value, State to, ReducerId reducer) {
     const ValueId result = fresh_like(_out.program, value);
-    _out.states.push_back(to);
+    _out.states.push_back(std::move(to));
     _out.choice.push_back({});
     Statement statement;
     statement.op = op;
     statement.in = {value};
     statement.out = {result};
     statement.reducer = reducer;
-    statement.to = std::move(to);
     statements.push_back(std::move(statement));
     return result;
   }

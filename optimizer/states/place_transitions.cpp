@@ -45,7 +45,6 @@ class TransitionPlacer {
   TransitionPlacer(const Program& program, const PlacementStats& stats, const Options& options, const Lower& lower,
                    bool by_time, const AttemptObserver& attempts, const std::function<bool()>& enough)
       : _program(program),
-        _stats(stats),
         _options(options),
         _lower(lower),
         _by_time(by_time),
@@ -350,7 +349,6 @@ class TransitionPlacer {
   }
 
   const Program& _program;
-  const PlacementStats& _stats;
   const Options& _options;
   const Lower& _lower;
   const bool _by_time;

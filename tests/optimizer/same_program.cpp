@@ -42,7 +42,6 @@ void expect_same(const Statement& a, const Statement& b) {
   EXPECT_EQ(a.activity.present, b.activity.present);
   EXPECT_EQ(a.combines, b.combines);
   EXPECT_EQ(a.laws, b.laws);
-  EXPECT_EQ(a.to, b.to);
   EXPECT_EQ(std::string_view(a.where.file), b.where.file);
   EXPECT_EQ(a.where.line, b.where.line);
   EXPECT_EQ(a.label, b.label);
