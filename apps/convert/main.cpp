@@ -262,6 +262,12 @@ class Conversion {
     note(data.labelled && loses.labels && _options.labels.empty(), "labels (--labels writes them)");
     note(!data.labelled && loses.unlabelled, "labels: all are 0");
     note(data.entries.value_bytes == 0 && loses.patterns, "pattern: all values are 1");
+    if (loses.last_columns) {
+      kasen::GlobalIndex columns = 0;  // up to the last entry
+      for (const kasen::GlobalIndex column : data.entries.column) columns = std::max(columns, column + 1);
+      const auto left = data.columns - static_cast<std::uint64_t>(_communicator.max(columns));
+      note(left > 0, fmt::format("columns behind the last value: {} of {} are left out", left, data.columns));
+    }
     if (!loses.lone_vertices || !data.graph) return;
     const std::uint64_t touched = touched_vertices(data);
     note(touched < data.rows,

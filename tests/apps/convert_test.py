@@ -118,6 +118,12 @@ class ConvertTest(LaunchedProgramTest):
         square = self.file("square.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 1\n1 2\n")
         _, notes = self.succeed(square, self.folder / "a.txt")
         self.assertIn("vertices without an edge: 2 of 4", notes)
+        wide = self.file("wide.mtx", "%%MatrixMarket matrix coordinate real general\n2 5 2\n1 1 3\n2 2 4\n")
+        _, notes = self.succeed(wide, self.folder / "a.svm")
+        self.assertIn("columns behind the last value: 3 of 5 are left out", notes)
+        full = self.file("full.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 3\n2 3 4\n")
+        _, notes = self.succeed(full, self.folder / "a.svm")
+        self.assertNotIn("columns", notes)
         _, notes = self.succeed(self.file("g.txt", GRAPH), self.folder / "a.h5")
         self.assertNotIn("note:", notes)
 

@@ -33,7 +33,7 @@ std::span<const Format> formats() {
        .look = look_at_libsvm,
        .read_samples = read_libsvm,
        .write_sparse = write_libsvm,
-       .loses = {.vertex_ids = true, .unlabelled = true, .patterns = true}},
+       .loses = {.vertex_ids = true, .unlabelled = true, .patterns = true, .last_columns = true}},
       {.name = "edge-list",
        .expected = "an edge list",
        .endings = {".txt", ".tsv", ".el", ".edges"},

@@ -28,6 +28,7 @@ struct Losses {
   bool unlabelled = false;     ///< Samples without labels get some.
   bool patterns = false;       ///< Entries without values get some.
   bool lone_vertices = false;  ///< vertices without an edge
+  bool last_columns = false;   ///< those behind the last entry
   bool names_of_columns = false;
 };
 
