@@ -4,7 +4,8 @@
 
 # The comment at the head of the script that calls it.
 print_help() {
-  awk 'NR > 1 && (!/^#/ || /^#SBATCH/) { exit } NR > 1 { sub(/^# ?/, ""); print }' "$0"
+  awk -v name="${0##*/}" 'NR > 1 && (!/^#/ || /^#SBATCH/) { exit }
+    NR > 1 { sub(/^# ?/, ""); sub(/^Usage: [^ ]+/, "Usage: " name); print }' "$0"
 }
 
 die() {

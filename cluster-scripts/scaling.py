@@ -25,13 +25,18 @@ import xml.sax.saxutils
 
 HERE = pathlib.Path(__file__).resolve()
 LAUNCH = next(path for path in (HERE.with_name("launch.sh"), HERE.with_name("kasen-run")) if path.exists())
+NAME = pathlib.Path(sys.argv[0]).name  # kasen-scaling where it is installed
 COLUMNS = ("workers", "ms", "predicted ms", "speed-up", "efficiency", "MB sent", "messages")
 WIDTH, HEIGHT, MARGIN = 640, 420, 64
 COLOURS = {"measured": "#0b6bcb", "predicted": "#c2570c", "ideal": "#8a8f98"}
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n")[0], description=__doc__,
+    said = __doc__.replace("launch.sh", LAUNCH.name)
+    if LAUNCH.name == "kasen-run":
+        said = said.replace("cluster-scripts/scaling.py", NAME).replace("scaling.py", NAME)
+    usage, description = said.split("usage: ")[1].split("\n", 1)
+    parser = argparse.ArgumentParser(usage=usage, description=said.split("\n")[0] + "\n" + description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", default="1,2,4", type=numbers)
     parser.add_argument("--repeat", default=3, type=int)
@@ -62,10 +67,10 @@ def run(options, workers, number):
     done = subprocess.run([LAUNCH, "-n", str(workers), *options.run_option, options.program, *arguments, "--report", path],
                           stdout=sys.stderr, check=False)
     if done.returncode:
-        print(f"scaling.py: {workers} workers: exit status {done.returncode}", file=sys.stderr)
+        print(f"{NAME}: {workers} workers: exit status {done.returncode}", file=sys.stderr)
         return None
     if not path.exists():
-        print(f"scaling.py: {workers} workers: it has written no report, as programs of Kasen do", file=sys.stderr)
+        print(f"{NAME}: {workers} workers: it has written no report, as programs of Kasen do", file=sys.stderr)
         return None
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -136,7 +141,7 @@ def main(arguments):
     try:
         options.output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        print(f"scaling.py: --output: {error}", file=sys.stderr)
+        print(f"{NAME}: --output: {error}", file=sys.stderr)
         return 2
     rows, first, failed = [], None, False
     for workers in options.workers:

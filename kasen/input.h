@@ -81,7 +81,8 @@ void convert_values(Entries& entries) {
 /// Collective. The matrix of a graph, or any matrix whose non-zeros are listed, read in parallel, in any format that
 /// holds graphs, told from the content (docs/input.md). Of a graph row = source, column = target; square.
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
-/// values is refused, and of an integer type numbers that are not whole or do not fit.
+/// values is refused, and of an integer type numbers that are not whole or do not fit. Cost: each worker reads a part
+/// of the file; then that of make_matrix.
 /// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @throws ProgramError for ReadOptions::ignore_weights, unless T is Pattern
 /// @code
@@ -110,7 +111,7 @@ struct Samples {
 };
 
 /// Collective. Samples with few non-zeros, read in parallel, in any format that holds some, told from the content. T is
-/// as for read_matrix.
+/// as for read_matrix, and so is the cost.
 /// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @code
 /// auto [X, labels, labelled] = read_samples<double>("a9a.svm");
@@ -160,7 +161,8 @@ inline constexpr bool kIsEntry<Entry<T>> = true;
 enum class EqualEntries : std::uint8_t { refused, meant };
 
 /// Collective. A matrix from entries, of which each worker gives any part: every entry on one worker, whichever.
-/// Duplicates stay separate non-zeros.
+/// Duplicates stay separate non-zeros. Cost: the search for a partition, unless both spaces have owners, and entries
+/// cross the network at most once, to theirs; memory as in docs/memory.md.
 /// @throws AgreedError if an index is out of range; if there are several workers and all give the same
 /// entries, unless that is meant.
 /// @code

@@ -86,7 +86,8 @@ concept Ordered = requires(const T& a, const T& b) {
 };
 }  // namespace detail
 
-/// Collective. One vector to one file, as dataset or column `values`.
+/// Collective. One vector to one file, as dataset or column `values`. It runs what is pending, as get() does; not in a
+/// recorded block. Cost: each value crosses the network at most once, to the worker that writes its block.
 /// @code
 /// write(v, "ranks.h5", "rank");
 /// write(v, "ranks.tsv");
@@ -179,7 +180,8 @@ Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLi
 }  // namespace detail
 
 /// Collective. The `most` largest elements, largest first, ties by index, NaN after all numbers; the same on every
-/// worker, and for any number of workers.
+/// worker, and for any number of workers. It runs what is pending, as get() does; not in a recorded block. Cost: up to
+/// `most` elements from every worker to every other.
 /// @code
 /// for (const auto& [index, value] : top(v, 10)) session.print(std::to_string(index) + "\n");
 /// @endcode
@@ -217,14 +219,16 @@ requires(!detail::kAreTop<A...>) detail::Refused top(const A&...) {
   return {};
 }
 
-/// Collective. The names of vertices, see io::VertexIds.
+/// Collective. The names of vertices, see io::VertexIds. Every worker may ask for other ones, or none. Cost: each
+/// question goes to the worker that has the name, and the name back.
 /// @throws AgreedError with the line, if there is no such vertex
 /// @code
 /// if (G.ids() != nullptr) session.print(names(*G.ids(), std::vector<GlobalIndex>{0})[0] + "\n");
 /// @endcode
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices,
                                SourceLocation where = SourceLocation::current());
-/// Collective. The vertices of these names, which every worker gives alike; -1 where there is none.
+/// Collective. The vertices of these names, which every worker gives alike; -1 where there is none. Cost: a search per
+/// name, and one sum over workers.
 /// @code
 /// if (G.ids() != nullptr) i = static_cast<int>(vertices(*G.ids(), std::vector<std::string>{"libc6"})[0]);
 /// @endcode

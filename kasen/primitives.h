@@ -90,6 +90,8 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random(const A&...) {
 
 /// result[i] = f(v[i], args...): a function of elements, with up to four Shareds or plain values behind the vector. Of
 /// Rows, and with whole vectors and rows to write behind it, as kasen/rows.h says.
+/// States: rules 8 to 11 and 16 of docs/model.md: as v is, partitioned or consistent; and where laws of f allow it,
+/// partial results to partial results. Cost: v is read and the result written once, unless a sweep makes and uses them.
 /// @code
 /// Vector<double> halves = map(divides, v, 2.0);
 /// Vector<double> y = map(KASEN_FN((auto x, auto by), kasen::exp(-x) * by), v, s);
@@ -135,7 +137,8 @@ requires(!detail::kAreMapped<A...>) detail::Refused map(const F&, const A&...) {
 // ---- zip_with ----
 
 /// result[i] = f(v1[i], v2[i], ..., args...), of vectors of one space; behind two of them up to five more vectors,
-/// Shareds or plain values.
+/// Shareds or plain values. States: rules 12 to 15: as a map of all of them. Cost: each is read, and the result written
+/// once, unless a sweep makes and uses them. @throws ProgramError for vectors of different spaces
 /// @code
 /// Vector<double> sum = zip_with(plus, v, w);
 /// Vector<double> step = zip_with(KASEN_FN((auto x, auto y, auto by), x - by * y), v, w, s);
@@ -199,7 +202,9 @@ requires(!detail::kAreZipped<A...>) detail::Refused zip_with(const F&, const A&.
 // ---- reduce ----
 
 /// op over all elements; op is associative, commutative and stateless. Of an empty vector the identity, and without
-/// one an error on reading. @throws ProgramError for a white box that is seen to reduce nothing
+/// one an error on reading. States: v partitioned, or waiting for op itself, rules 4 and 5. Cost: v is read once, in
+/// the sweep that makes it if it can be; the Shared from every worker to every other, with the others of the boundary.
+/// @throws ProgramError for a white box that is seen to reduce nothing
 /// @code
 /// Shared<double> norm = kasen::sqrt(reduce(plus, zip_with(times, v, v)));
 /// Shared<double> most = reduce(kasen::max, v);
@@ -320,7 +325,9 @@ requires(sizeof...(A) < 3) detail::Refused fold(const A&...) {
 /// identity where there are none. `key` and `v` are of one space. Elements of `key` are integers below that length;
 /// negative ones are none, and take part in nothing. op is associative, commutative and stateless, and has an identity.
 /// Every worker holds all of `keys`, and makes partial results for all of them: it is for as many keys as fit a cache,
-/// rather than for as many as there are elements. @throws ProgramError for lengths that differ; when it runs, with the
+/// rather than for as many as there are elements. States: partitioned, partitioned -> pre_reduced(op), rule 18; rule 19
+/// where v waits for op. Cost: key and v are read once, in the sweep that makes them if it can be; a partial result of
+/// every key from each worker to its owner. @throws ProgramError for lengths that differ; when it runs, with the
 /// element, for a key that is too large: of several workers that ends the job
 /// @code
 /// Vector<double> sums = reduce_by_key(plus, n, v, 100);
@@ -354,8 +361,9 @@ requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&
 }
 
 /// result[i] = w[key[i]], of the space of `key`; `otherwise`, which is T{} if it is not given, where key[i] is
-/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. @throws ProgramError as
-/// reduce_by_key
+/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. States: consistent
+/// everywhere (w), partitioned (key) -> partitioned, rule 20. Cost: w from its owners to every worker; an element of it
+/// per key, at random. @throws ProgramError as reduce_by_key
 /// @code
 /// Vector<double> offsets = zip_with(minus, v, take(w, n));
 /// Vector<double> factors = take(w, n, 1.0);
@@ -395,6 +403,9 @@ requires(!detail::kAreTaken<A...>) detail::Refused take(const A&...) {
 /// result[j] = op over i of f_z(v[i], M[i][j]), over the non-zeros; op's identity where there are none. Over a Pattern
 /// f_z is called with v[i] alone. With times and plus, this is multiply_transposed. Of a graph, whose row is an edge's
 /// source, it carries what vertices have along their edges.
+/// States: consistent for rows -> pre_reduced(op), rule 6. Cost: the matrix, and an element of v per non-zero; the
+/// result is written once (docs/model.md, Costs); replicas of rows are sent before, those of columns after, unless what
+/// is there already serves. @throws ProgramError for a v of another length or space than the rows
 /// @code
 /// Vector<double> received = mxv(first, plus, G, v);        // sums of what comes in along edges
 /// Vector<double> nearest = mxv(plus, kasen::min, M, v);    // the shortest way, one edge further
@@ -423,7 +434,8 @@ requires(!detail::kAreProduct<A...>) detail::Refused mxv(const A&...) {
   return {};
 }
 /// Mx, a number for every row of M: v is of length W, the result of length H, and
-/// result[i] = op over j of f_z(v[j], M[i][j]). With times and plus, this is multiply.
+/// result[i] = op over j of f_z(v[j], M[i][j]). With times and plus, this is multiply. States, cost and errors are
+/// mxv's, with columns for rows: rule 7.
 /// @code
 /// Vector<std::int32_t> degree = mxvt(kasen::count, plus, G, v);    // of non-zeros in each row
 /// Vector<double> largest = mxvt(KASEN_FN((auto x, auto m), x * kasen::abs(m)), kasen::max, M, v);
@@ -454,7 +466,7 @@ using Multiplied = std::conditional_t<std::is_same_v<E, Pattern>, First, Times>;
 }  // namespace detail
 
 /// A x as in textbooks: A is [H x W], x of length W, the result of length H. mxvt(times, plus, A, x), and over a
-/// Pattern, whose entries count as 1, mxvt(first, plus, A, x).
+/// Pattern, whose entries count as 1, mxvt(first, plus, A, x). States, cost and errors are those.
 /// @code
 /// Vector<double> residual = zip_with(minus, w, multiply(M, v));
 /// @endcode
@@ -475,7 +487,7 @@ requires(!detail::kAreFactors<A...>) detail::Refused multiply(const A&...) {
   static_assert(detail::kNever<A...>, "[multiply] it takes a matrix and a vector: multiply(A, x)");
   return {};
 }
-/// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x).
+/// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x), with its states and cost.
 /// @code
 /// Vector<double> gradient = multiply_transposed(M, zip_with(minus, multiply(M, v), w));
 /// @endcode

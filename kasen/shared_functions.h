@@ -63,7 +63,8 @@ SourceLine made_at(const A& first, const Rest&... rest) {
 
 // ---- apply ----
 
-/// f of Shareds and plain values, on every worker alike; any pure function.
+/// f of Shareds and plain values, on every worker alike; any pure function. Local and lazy. Cost: a call of f, between
+/// supersteps. @throws ProgramError for a Shared of another session or of a block that has ended
 /// @code
 /// Shared<double> rate = apply([](double x, int n, double by) { return n > 0 ? x * by / n : 0.0; }, s, k, 0.5);
 /// @endcode
