@@ -5,8 +5,8 @@
 
 namespace kasen {
 
-void add_input_options(CLI::App& app, io::ReadOptions& options) {
-  add_choice(app, "--format", options.format, io::input_format_names(),
+void add_input_options(CLI::App& app, io::ReadOptions& options, std::span<const io::Kind> kinds) {
+  add_choice(app, "--format", options.format, io::input_format_names(kinds),
              "what the input is; auto: told from its content, then from its name");
   app.add_option("--skip-lines", options.skip_lines, "lines at the beginning of the file to skip")
       ->transform(whole_number())
@@ -15,9 +15,9 @@ void add_input_options(CLI::App& app, io::ReadOptions& options) {
   app.add_option("--dataset", options.dataset, "HDF5: which group or dataset to read")->type_name("NAME");
 }
 
-void add_graph_options(CLI::App& app, io::ReadOptions& options) {
+void add_graph_options(CLI::App& app, io::ReadOptions& options, std::span<const io::Kind> kinds) {
   using Ids = io::ReadOptions::IdKind;
-  add_input_options(app, options);
+  add_input_options(app, options, kinds);
   add_choice<Ids>(app, "--ids", options.ids, {{"auto", Ids::automatic}, {"integer", Ids::integer}, {"word", Ids::word}},
                   "what vertex ids are; auto: as on the first data line");
   app.add_flag("--ignore-weights", options.ignore_weights, "leaves weights out: an edge list may have a third column");
@@ -26,7 +26,8 @@ void add_graph_options(CLI::App& app, io::ReadOptions& options) {
 }
 
 void add_sample_options(CLI::App& app, io::ReadOptions& options) {
-  add_input_options(app, options);
+  constexpr io::Kind kKinds[] = {io::Kind::samples, io::Kind::dense};
+  add_input_options(app, options, kKinds);
   app.add_option("--columns", options.columns, "LIBSVM: the number of features; 0: the largest index")
       ->transform(whole_number())
       ->type_name("N");

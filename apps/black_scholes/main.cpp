@@ -46,7 +46,7 @@ void add_options(CLI::App& app, BlackScholesOptions& options) {
   value("--volatility", 3, "per year, of all options")->check(from_0);
   value("--time", 4, "years to expiry, of all options")->check(from_0);
   app.add_flag("--greeks", options.greeks, "delta, gamma, vega, theta and rho as well");
-  kasen::add_input_options(app, options.quotes.input);
+  kasen::add_input_options(app, options.quotes.input, kasen::kTables);
   app.footer("Example: kasen-run -n 4 black-scholes --options quotes.csv --greeks --output prices.h5");
 }
 

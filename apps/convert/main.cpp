@@ -57,7 +57,7 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
   CLI::Option* const out = app.add_option("OUT", options.output, "file to write; its name says how")
                                ->check(kasen::given_name())
                                ->type_name("FILE");
-  kasen::add_graph_options(app, options.reading);
+  kasen::add_graph_options(app, options.reading, kasen::io::kAllKinds);
   app.add_option("--columns", options.reading.columns, "LIBSVM: the number of features; 0: the largest index")
       ->transform(kasen::whole_number())
       ->type_name("N");

@@ -42,7 +42,7 @@ void add_options(CLI::App& app, KMeansOptions& options) {
                           {{"auto", Form::automatic}, {"elements", Form::elements}, {"rows", Form::rows}},
                           "points as elements of a vector (one column) or as rows; auto: elements, if there "
                           "are one column and at most 32 clusters");
-  kasen::add_input_options(app, options.input);
+  kasen::add_input_options(app, options.input, kasen::kTables);
   app.footer("Example: kasen-run -n 4 kmeans --points points.csv --clusters 15 --output clusters.h5");
 }
 

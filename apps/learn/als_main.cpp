@@ -69,7 +69,7 @@ void add_options(CLI::App& app, AlsOptions& options) {
   app.add_option("--model", options.model, "instead of --ratings: predicts with what --output has written to HDF5")
       ->check(kasen::given_name())
       ->type_name("FILE");
-  kasen::add_input_options(app, options.input);
+  kasen::add_input_options(app, options.input, kasen::kGraphs);
   for (const char* name : {"--rank", "--penalty", "--weighted", "--seed", "--tolerance", "--max-iterations",
                            "--iterations", "--users", "--top"}) {
     app.get_option("--model")->excludes(app.get_option(name));  // which says how it was made, or needs the ratings

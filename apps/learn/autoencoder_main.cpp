@@ -84,7 +84,7 @@ void add_options(CLI::App& app, Options& options) {
          "and reconstructions")
       ->check(kasen::given_name())
       ->type_name("FILE");
-  kasen::add_input_options(app, options.input);
+  kasen::add_input_options(app, options.input, kasen::kTables);
   for (const char* name :
        {"--hidden", "--activation", "--batch", "--epochs", "--step", "--decay", "--momentum", "--seed"}) {
     app.get_option("--model")->excludes(app.get_option(name));  // which says how it was made

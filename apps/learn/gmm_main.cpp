@@ -45,7 +45,7 @@ void add_options(CLI::App& app, GmmOptions& options) {
   app.add_option("--model", options.model, "instead of --points: predicts with what --output has written to HDF5")
       ->check(kasen::given_name())
       ->type_name("FILE");
-  kasen::add_input_options(app, options.input);
+  kasen::add_input_options(app, options.input, kasen::kTables);
   for (const char* name : {"--components", "--init", "--init-dataset", "--seed", "--least-variance", "--tolerance",
                            "--max-iterations", "--iterations"}) {
     app.get_option("--model")->excludes(app.get_option(name));  // which says how it was made

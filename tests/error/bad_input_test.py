@@ -97,9 +97,9 @@ class BadInputTest(LaunchedProgramTest):
         self.refuse_graph("@RELATION iris\n@DATA\n1,2\n", "bad.txt: looks like ARFF")
         self.refuse_graph(gzip.compress(b"1 2\n" * 5000)[:-9], "bad.txt: ", "cut off")
         self.refuse_graph("3 2\n2 3\n1\n", "bad.txt: ", "expected 3 lines of vertices", options=["--format", "metis"])
-        self.refuse_graph("1 2\n", "bad.txt: ", "--format libsvm", options=["--format", "libsvm"])
+        self.refuse(["--graph", self.graph, "--format", "libsvm"], 2, "--format", "'libsvm'", "auto|edge-list|")
         self.refuse_graph(b"\x89HDF\r\n\x1a\n" + bytes(100), "bad.txt")
-        self.refuse(["--graph", self.graph, "--format", "csv"], 2, "--format", "'csv'", "auto|table|libsvm|edge-list")
+        self.refuse(["--graph", self.graph, "--format", "csv"], 2, "--format", "'csv'", "auto|edge-list|")
 
     def test_no_permission_to_read(self):
         prefix = self.as_nobody()

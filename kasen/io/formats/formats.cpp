@@ -112,10 +112,10 @@ const Format* find_format(std::string_view name) {
   return nullptr;
 }
 
-std::vector<std::string> input_format_names() {
+std::vector<std::string> input_format_names(std::span<const Kind> kinds) {
   std::vector<std::string> names{"auto"};
   for (const Format& format : formats()) {
-    if (!format.reads(Kind::graph) && !format.reads(Kind::samples) && !format.reads(Kind::dense)) continue;
+    if (std::none_of(kinds.begin(), kinds.end(), [&](Kind kind) { return format.reads(kind); })) continue;
     names.emplace_back(format.name);
     for (const std::string_view variant : format.variants) {
       names.push_back(std::string(format.name) + ":" + std::string(variant));

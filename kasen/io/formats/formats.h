@@ -72,8 +72,8 @@ std::span<const Format> formats();
 /// The format of this name, which may have one of its variants behind a colon; null if there is none.
 const Format* find_format(std::string_view name);
 
-/// The words that --format takes, "auto" first: the formats that are read, and their variants.
-std::vector<std::string> input_format_names();
+/// The words that --format takes, "auto" first: the formats that are read as any of these kinds, and their variants.
+std::vector<std::string> input_format_names(std::span<const Kind> kinds);
 /// The words that --to takes, "auto" first: the formats that are written.
 std::vector<std::string> output_format_names();
 

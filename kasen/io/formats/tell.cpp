@@ -106,7 +106,7 @@ const Format* given_format(const Text& text, const ReadOptions& options) {
   if (options.format == "auto") return nullptr;
   const Format* const format = find_format(options.format);
   if (format == nullptr) {
-    const std::vector<std::string> names = input_format_names();
+    const std::vector<std::string> names = input_format_names(kAllKinds);
     throw InputError(text.path() + ": --format " + options.format + " was given, expected " +
                      one_of(std::vector<std::string_view>(names.begin(), names.end())));
   }

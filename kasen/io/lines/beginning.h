@@ -2,6 +2,7 @@
 /// Class Beginning: the first bytes and lines of a file, by which its format is recognised.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ enum class Kind : std::uint8_t {
   samples,  ///< with few non-zeros
   dense     ///< a table of numbers
 };
+inline constexpr std::array kAllKinds{Kind::graph, Kind::samples, Kind::dense};
 
 /// How much a file looks like one of a format.
 enum class Likeness : std::uint8_t {
