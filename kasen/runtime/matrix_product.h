@@ -10,8 +10,7 @@
 namespace kasen::runtime {
 
 /// out = X W, added to what is there if it `adds`: W has a row of `width` numbers for each column of X, out one for
-/// each row. out may be X if that has `width` columns, one row behind the
-/// other; nothing is added then.
+/// each row. out may be X if that has `width` columns, one row behind the other, and nothing is added.
 template <class T>
 void multiply_rows(const MatrixView<T>& X, const T* W, std::uint64_t width, T* out, bool adds);
 /// The same without `adds`, with the bits of each row independent of the other rows of X.
