@@ -40,7 +40,7 @@ class NarrowProduct {
   typedef T Vector __attribute__((vector_size(kBytes)));
   static constexpr std::size_t kRows = kVectors == 1 || kVectorRegisters >= 32 ? 8 : 4;
   /// A load of whole vectors takes numbers of the next rows. Of so many there have to be some.
-  static constexpr std::size_t kBehind = (kPadded - Columns + Columns - 1) / Columns;
+  static constexpr std::size_t kBehind = (kPadded - 1) / Columns;
   /// From so many bytes on, rows that are walked together are of different pages, each of which the hardware's
   /// prefetcher follows; shorter ones are neighbours.
   static constexpr std::size_t kLongRow = 256;

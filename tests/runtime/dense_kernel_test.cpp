@@ -1,17 +1,15 @@
 /// @file
 /// Kernels over rectangles of dense matrices against plain loops.
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "kasen/runtime/kernels.h"
+#include "tests/support/before_the_end.h"
 
 namespace kasen::runtime {
 namespace {
@@ -167,29 +165,6 @@ TEST(DenseKernel, OfStructs) {
                                       vector);
 }
 
-/// Elements at the end of a page, after which nothing may be read.
-template <class T>
-class BeforeTheEnd {
- public:
-  explicit BeforeTheEnd(std::size_t count) : _page(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    _bytes = (count * sizeof(T) + _page - 1) / _page * _page;
-    _pages = mmap(nullptr, _bytes + _page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (_pages == MAP_FAILED) throw std::runtime_error("no memory");
-    std::byte* const end = static_cast<std::byte*>(_pages) + _bytes;
-    if (mprotect(end, _page, PROT_NONE) != 0) throw std::runtime_error("a page cannot be protected");
-    elements = reinterpret_cast<T*>(end) - count;
-  }
-  ~BeforeTheEnd() { munmap(_pages, _bytes + _page); }
-  BeforeTheEnd(const BeforeTheEnd&) = delete;
-  BeforeTheEnd& operator=(const BeforeTheEnd&) = delete;
-
-  T* elements;
-
- private:
-  std::size_t _page, _bytes;
-  void* _pages;
-};
-
 /// Sums of a product with a matrix of so many columns, of which members are `width` multiples.
 template <class T, std::size_t width>
 void expect_nothing_read_beyond(std::uint64_t rows, std::uint64_t columns) {
@@ -207,15 +182,15 @@ void expect_nothing_read_beyond(std::uint64_t rows, std::uint64_t columns) {
   using Distance = decltype(distance);
   using Add = decltype(add);
   const detail::MatrixContext<Members, Distance, Add> context{distance, add, {}};
-  const BeforeTheEnd<T> x(rows * columns);
-  std::fill_n(x.elements, rows * columns, T{2});
+  const tests::BeforeTheEnd<T> x(rows * columns);
+  std::fill_n(x.data(), rows * columns, T{2});
   for (const bool mxv : {false, true}) {
     const std::vector<Members> in(mxv ? rows : columns, Members{});
     std::vector<Members> out(mxv ? columns : rows);
     const void* source = in.data();
     void* target = out.data();
     DenseTile tile;
-    tile.value = x.elements;
+    tile.value = x.data();
     tile.stride = tile.columns = columns;
     tile.rows = rows;
     tile.vectors = 1;

@@ -1,40 +1,16 @@
 /// @file
 /// Products of dense matrices against plain loops.
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kasen/runtime/matrix_product.h"
+#include "tests/support/before_the_end.h"
 
 namespace kasen::runtime {
 namespace {
-
-/// Numbers at the end of a page, of which the next one may not be read.
-template <class T>
-class LastOfPage {
- public:
-  explicit LastOfPage(std::size_t n) : _bytes(n * sizeof(T)) {
-    _all = static_cast<std::byte*>(
-        mmap(nullptr, pages() + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    EXPECT_NE(_all, MAP_FAILED);
-    EXPECT_EQ(mprotect(_all + pages(), page(), PROT_NONE), 0);
-  }
-  LastOfPage(const LastOfPage&) = delete;
-  LastOfPage& operator=(const LastOfPage&) = delete;
-  ~LastOfPage() { munmap(_all, pages() + page()); }
-  T* data() { return reinterpret_cast<T*>(_all + pages() - _bytes); }
-  T& operator[](std::size_t k) { return data()[k]; }
-
- private:
-  static std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-  std::size_t pages() const { return (_bytes / page() + 1) * page(); }
-  std::size_t _bytes;
-  std::byte* _all = nullptr;
-};
 
 /// Small whole numbers, whose sums are exact in any order.
 template <class T>
@@ -45,7 +21,7 @@ T number(std::size_t k) {
 template <class T>
 struct Case {
   std::uint64_t rows, columns, width, stride;
-  LastOfPage<T> x{rows * stride}, w{columns * width}, y{rows * width};
+  tests::BeforeTheEnd<T> x{rows * stride}, w{columns * width}, y{rows * width};
 
   Case(std::uint64_t rows_, std::uint64_t columns_, std::uint64_t width_, std::uint64_t gap)
       : rows(rows_), columns(columns_), width(width_), stride(columns_ + gap) {
@@ -92,7 +68,7 @@ TYPED_TEST_SUITE(MatrixProduct, Numbers);
 TYPED_TEST(MatrixProduct, OfRows) {
   using T = TypeParam;
   for_cases<T>([](Case<T>& c) {
-    LastOfPage<T> out(c.rows * c.width), by_rows(c.rows * c.width), sums(c.rows * c.width);
+    tests::BeforeTheEnd<T> out(c.rows * c.width), by_rows(c.rows * c.width), sums(c.rows * c.width);
     for (std::size_t k = 0; k < c.rows * c.width; ++k) {
       out[k] = by_rows[k] = T{77};
       sums[k] = number<T>(k + 3);
@@ -129,7 +105,7 @@ TYPED_TEST(MatrixProduct, InPlace) {
 TYPED_TEST(MatrixProduct, Cross) {
   using T = TypeParam;
   for_cases<T>([](Case<T>& c) {
-    LastOfPage<T> sums(c.columns * c.width);
+    tests::BeforeTheEnd<T> sums(c.columns * c.width);
     for (std::size_t k = 0; k < c.columns * c.width; ++k) sums[k] = number<T>(k + 3);
     add_cross(c.X(), c.y.data(), c.width, sums.data());
     for (std::size_t k = 0; k < c.columns * c.width; ++k)
