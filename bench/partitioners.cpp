@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,13 +15,12 @@
 #include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/option_names.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/io/formats/read.h"
 #include "partition/choose.h"
 #include "tests/support/graphs.h"
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Graph {
   std::string name;
@@ -32,18 +30,18 @@ struct Graph {
 };
 
 Graph read(const kasen::comm::Communicator& workers, const std::string& path) {
-  const double start = now();
+  const double start = kasen::now();
   kasen::io::SparseData list = kasen::io::read_graph(workers, path);
-  return {path, list.rows, std::move(list.entries), now() - start};
+  return {path, list.rows, std::move(list.entries), kasen::now() - start};
 }
 
 Graph generate(const kasen::comm::Communicator& workers, int scale) {
-  const double start = now();
+  const double start = kasen::now();
   kasen::tests::Edges edges = kasen::tests::rmat(scale, 16, 1, {workers.rank(), workers.size()});
   return {fmt::format("R-MAT scale {}, 16 edges a vertex", scale),
           std::uint64_t{1} << scale,
           {std::move(edges.source), std::move(edges.target), {}, 0},
-          now() - start};
+          kasen::now() - start};
 }
 
 /// Each partitioner that is named, by itself: what it takes, and what it makes, beside the time to have the graph.
@@ -57,10 +55,10 @@ void time_each(const kasen::comm::Communicator& workers, const Graph& graph, con
       kasen::Options options;
       options.partition = partition;
       workers.barrier();
-      const double start = now();
+      const double start = kasen::now();
       const auto made =
           kasen::partition::partition_as_asked(&workers, options, graph.entries, shape, number).partitioning;
-      const double seconds = workers.max(now() - start);
+      const double seconds = workers.max(kasen::now() - start);
       const kasen::PartitionCandidate candidate =
           kasen::partition::measured(&workers, graph.entries, shape, kasen::name_of(partition), made);
       if (workers.rank() != 0) continue;
@@ -84,9 +82,9 @@ void compare(const kasen::comm::Communicator& workers, const Graph& graph, const
   shape.rows = shape.columns = graph.vertices;
   shape.one_space = true;
   for (const int number : parts) {
-    const double start = now();
+    const double start = kasen::now();
     const auto choice = kasen::partition::choose_partitioning(&workers, graph.entries, shape, number);
-    const double seconds = now() - start;
+    const double seconds = kasen::now() - start;
     std::string chosen = "block";
     for (const kasen::PartitionCandidate& candidate : choice.candidates) {
       if (candidate.chosen) chosen = candidate.name;

@@ -10,6 +10,7 @@
 
 #include "kasen/base/ids.h"
 #include "kasen/base/large_pages.h"
+#include "kasen/base/matrix_format.h"
 #include "kasen/base/raw_vector.h"
 #include "partition/compressed_view.h"
 
@@ -23,9 +24,8 @@ namespace kasen::partition {
 /// entries of a run keep the order they have in the compressed form.
 class BlockedMatrix {
  public:
-  static constexpr std::uint32_t kLongestGroup = 16;
-  static constexpr std::uint32_t kRunsAtOnce = 8;
-  static constexpr std::uint32_t kLargestEdge = 1u << 16;  ///< indices within a block are 16-bit
+  static constexpr std::uint32_t kLongestGroup = MatrixFormat::kLongestGroup;
+  static constexpr std::uint32_t kRunsAtOnce = MatrixFormat::kRunsAtOnce;
 
   struct Block {
     LocalIndex first_output = 0, first_input = 0;

@@ -67,8 +67,7 @@ Rank Partitioning::part(GlobalIndex row, GlobalIndex column, bool high) const {
     case EntryRule::Kind::grid:
       break;
   }
-  const int across = grid_columns(rows.parts());
-  return rows.owner(row) / across * across + columns.owner(column) % across;
+  return part_in_grid(rows.owner(row), columns.owner(column), grid_columns(rows.parts()));
 }
 
 std::vector<Rank> parts_of(GlobalIndexView rows, GlobalIndexView columns, const IndexSet& high,
@@ -79,7 +78,7 @@ std::vector<Rank> parts_of(GlobalIndexView rows, GlobalIndexView columns, const 
   std::vector<Rank> part(rows.size());
   const int across = grid_columns(partitioning.rows.parts());
   for (std::size_t k = 0; k < part.size(); ++k)
-    part[k] = partitioning.rows.owner(rows[k]) / across * across + partitioning.columns.owner(columns[k]) % across;
+    part[k] = part_in_grid(partitioning.rows.owner(rows[k]), partitioning.columns.owner(columns[k]), across);
   return part;
 }
 
@@ -92,4 +91,5 @@ std::unique_ptr<Partitioner> hash_partitioner(std::string name, EntryRule rule) 
 std::unique_ptr<Partitioner> hybrid_cut_partitioner(std::uint64_t threshold) {
   return hash_partitioner("hybrid-cut " + std::to_string(threshold), EntryRule::hybrid(threshold));
 }
+
 }  // namespace kasen::partition

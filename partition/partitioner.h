@@ -36,6 +36,10 @@ struct EntryRule {
 /// The number of columns of the grid of parts, as square as it can be: the largest divisor up to the root. Part p is in
 /// column p mod columns and row p / columns. A prime number of parts has one column: the grid is then the cut by row.
 int grid_columns(int parts);
+/// The part of a non-zero whose row and column these parts own. @param across grid_columns(parts)
+constexpr Rank part_in_grid(Rank of_row, Rank of_column, int across) {
+  return of_row / across * across + of_column % across;
+}
 
 /// The numbers of non-zeros of rows or of columns, in runs of `width` neighbours; the last run may be shorter.
 struct Lengths {

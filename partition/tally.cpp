@@ -211,7 +211,7 @@ class Counter {
     const Rank of_column = both || _by_column ? _family->columns.owner(column) : 0;
     if (_by_row) ++_at_row[column_class][static_cast<std::size_t>(of_row)];
     if (_by_column) ++_at_column[column_class][static_cast<std::size_t>(of_column)];
-    if (_with_grid) ++_at_grid[static_cast<std::size_t>(of_row / _across * _across + of_column % _across)];
+    if (_with_grid) ++_at_grid[static_cast<std::size_t>(part_in_grid(of_row, of_column, _across))];
   }
 
   /// What was counted for each rule, to be summed over workers; `thresholds` are those that classes are about.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "comm/environment.h"
 #include "kasen/base/error.h"
 #include "kasen/base/printable.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/input_options.h"
 #include "kasen/io/bytes/output_names.h"
 #include "kasen/io/formats/formats.h"
@@ -103,7 +103,7 @@ bool parse(int argc, char** argv, bool first, ConvertOptions& options) {
 class Conversion {
  public:
   Conversion(const Communicator& communicator, ConvertOptions options)
-      : _communicator(communicator), _options(std::move(options)), _start(now()) {}
+      : _communicator(communicator), _options(std::move(options)), _start(kasen::now()) {}
 
   /// Collective.
   void run() {
@@ -159,12 +159,9 @@ class Conversion {
     }
   }
 
-  static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
   void progress(const std::string& what) const {
     if (_options.planning.progress && !_options.planning.quiet && _communicator.rank() == 0) {
-      fmt::print(stderr, "{:8.2f} s  {}\n", now() - _start, kasen::printable(what));
+      fmt::print(stderr, "{:8.2f} s  {}\n", kasen::now() - _start, kasen::printable(what));
     }
   }
   void say(const std::string& text) const {

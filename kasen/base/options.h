@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "kasen/base/matrix_format.h"
+
 namespace kasen {
 
 enum class Fusion : std::uint8_t { greedy, off, exact };
@@ -35,6 +37,9 @@ enum class Partition : std::uint8_t {
   file
 };
 
+/// Elements and non-zeros together that are worth a thread.
+inline constexpr std::uint32_t kPartElements = 1u << 12;
+
 struct Options {
   std::uint64_t memory = 0;   ///< bytes that a worker may take (comm/memory_limit.h); 0: what the system has
   std::uint32_t threads = 1;  ///< of each worker, on which sweeps run; results have the same bits for any number
@@ -48,8 +53,8 @@ struct Options {
   Numbering numbering = Numbering::automatic;
   Overlap overlap = Overlap::automatic;
   Routes routes = Routes::automatic;
-  std::uint32_t block_edge = 1u << 16;     ///< of matrices in blocks; tests lower it
-  std::uint32_t part_elements = 1u << 12;  ///< elements and non-zeros of the least part of a sweep; tests lower it
+  std::uint32_t block_edge = MatrixFormat::kLargestEdge;  ///< of matrices in blocks; tests lower it
+  std::uint32_t part_elements = kPartElements;            ///< the least part of a sweep on a thread; tests lower it
   /// Non-zeros that a worker of several pushes, at least, before it stops for the others in a loop to a fixpoint, and
   /// walks of the whole matrix after which it pushes in any case; tests lower them.
   std::uint64_t settled_entries = 1u << 17, settled_walks = 16;

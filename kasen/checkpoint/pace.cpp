@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <span>
 
 #include "comm/job.h"
+#include "kasen/base/steady_time.h"
 
 namespace kasen::checkpoint {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 constexpr double kQuestions = 20;        ///< between two checkpoints
 constexpr double kLongestPause = 0.5;    ///< seconds
 constexpr double kMostBoundaries = 1e6;  ///< between questions, however short they have been
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kasen/base/matrix_format.h"
 #include "kasen/runtime/kernel.h"
 
 namespace kasen::runtime {
@@ -12,7 +13,7 @@ namespace kasen::runtime {
 /// below end. @param length of the long runs, which come last
 template <class Length, class AddRun>
 [[gnu::always_inline]] inline void for_each_run(const MatrixBlock& block, const Length& length, const AddRun& add_run) {
-  constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
+  constexpr std::uint32_t kLongestGroup = MatrixFormat::kLongestGroup, kRunsAtOnce = MatrixFormat::kRunsAtOnce;
   std::uint64_t entry = 0, run = 0;
   for (std::uint32_t entries = 1; entries <= kLongestGroup; ++entries) {
     std::uint32_t left = block.runs[entries];

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kasen/base/matrix_format.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
@@ -23,7 +24,7 @@ template <class Out, class In, class Element, class Fz, class Op, std::uint32_t 
 class BlockedFunction {
   using Context = MatrixContext<Out, Fz, Op>;
   using Term = MatrixTerm<Out, In, Element, Fz>;
-  static constexpr std::uint32_t kLongestGroup = 16, kRunsAtOnce = 8;  // as in partition::BlockedMatrix
+  static constexpr std::uint32_t kLongestGroup = MatrixFormat::kLongestGroup, kRunsAtOnce = MatrixFormat::kRunsAtOnce;
 
  public:
   static void run(const void* context, const MatrixBlock& block) {

@@ -15,6 +15,10 @@ struct alignas(64) CacheLine {
 /// The number of lines that hold so many bytes.
 constexpr std::uint64_t lines_of(std::uint64_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); }
 
+/// Rows of so many bytes or more are walked one at a time, or several that lie in pages of their own: the hardware's
+/// prefetcher follows one stream of accesses within a page, and none of several rows that take turns in it.
+inline constexpr std::uint64_t kLongRow = 256;
+
 // Functions that only prefetch are inlined: a call of one changes nothing, so that a compiler may leave it out.
 
 /// Prefetches the lines [first, end) from `at`.

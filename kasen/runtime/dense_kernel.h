@@ -12,6 +12,7 @@
 
 #include "kasen/base/program.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
 #include "kasen/runtime/unmasked.h"
@@ -52,9 +53,6 @@ class DenseFunction {
   static constexpr std::uint64_t kRowsAtOnce = 4, kRowsOfStructs = 16;
   /// Number of partial results of a row, as many as fit a cache line: they need not wait for each other.
   static constexpr std::uint64_t kLanes = std::min<std::uint64_t>(std::max<std::uint64_t>(64 / sizeof(Out), 1), 16);
-  /// From so many bytes on a row is taken alone, with twice as many: a prefetcher of hardware follows one stream of
-  /// accesses within a page, and none of several rows that take turns in it.
-  static constexpr std::uint64_t kLongRow = 256;
 
   /// Calls body(j) for all columns.
   template <class Body>

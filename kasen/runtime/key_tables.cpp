@@ -6,17 +6,11 @@
 #include <cstring>
 
 #include "kasen/base/error.h"
+#include "kasen/base/options.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/running.h"
 
 namespace kasen::runtime {
-namespace {
-
-/// The fewest results that a thread is woken for.
-constexpr std::uint64_t kThreadShare = 4096;
-
-}  // namespace
-
 KeyTables::KeyTables(const Reducer& reducer, std::uint64_t keys, std::size_t parts)
     : _reducer(&reducer),
       _keys(keys),
@@ -32,7 +26,7 @@ void KeyTables::begin(std::size_t part) {
 
 void KeyTables::finish(std::span<const LocalIndex> number, std::byte* out, ThreadTeam& team) {
   const std::uint64_t bytes = _reducer->type.bytes, work = _keys * _parts;
-  const auto threads = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(work / kThreadShare, 1, team.size()));
+  const auto threads = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(work / kPartElements, 1, team.size()));
   on_threads(team, threads, [&](std::uint32_t thread) {
     const std::uint64_t first = _keys * thread / threads, end = _keys * (thread + 1) / threads;
     std::byte* const sums = static_cast<std::byte*>(table(0)) + first * bytes;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "kasen/runtime/cache.h"
 #include "kasen/runtime/matrix_view.h"
 
 namespace kasen::runtime {
@@ -41,9 +42,6 @@ class NarrowProduct {
   static constexpr std::size_t kRows = kVectors == 1 || kVectorRegisters >= 32 ? 8 : 4;
   /// A load of whole vectors takes numbers of the next rows. Of so many there have to be some.
   static constexpr std::size_t kBehind = (kPadded - 1) / Columns;
-  /// From so many bytes on, rows that are walked together are of different pages, each of which the hardware's
-  /// prefetcher follows; shorter ones are neighbours.
-  static constexpr std::size_t kLongRow = 256;
 
  public:
   /// out = X W, added to what is there if it `adds`. Each row of out is summed in the order of X's columns, with the

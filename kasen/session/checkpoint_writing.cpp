@@ -3,7 +3,6 @@
 #include "kasen/session/checkpoints.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "comm/agreement.h"
 #include "comm/job.h"
 #include "kasen/base/error.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/checkpoint/vectors.h"
 #include "kasen/runtime/instruction_set.h"
 
@@ -20,8 +20,6 @@ namespace {
 using checkpoint::Contents;
 using checkpoint::SavedStored;
 using checkpoint::SavedValue;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

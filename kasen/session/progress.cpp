@@ -5,17 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <utility>
+
+#include "kasen/base/steady_time.h"
 
 namespace kasen {
 namespace {
 
 constexpr double kSecondsBetween = 0.5;
 constexpr std::size_t kBarWidth = 20;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::string duration(double seconds) {
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);

@@ -5,12 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "kasen/base/matrix_format.h"
 #include "optimizer/cost/time_model.h"
 
 namespace kasen::optimizer {
 namespace {
-
-constexpr std::uint64_t kIndexBytes = 4, kPointerBytes = 8;
 
 /// A matrix that is walked in both directions is stored twice, unless it is dense.
 using Storages = std::set<std::pair<MatrixId, Op>>;
@@ -39,9 +38,9 @@ std::uint64_t footprint(const Program& program, const PlacementStats& stats) {
   for (const auto& [id, op] : storages) {
     const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(id));
     if (matrix.dense && !dense.insert(id).second) continue;
-    bytes += matrix.nonzeros * ((matrix.dense ? 0 : kIndexBytes) + matrix.value_bytes);
+    bytes += matrix.nonzeros * ((matrix.dense ? 0 : MatrixFormat::kIndexBytes) + matrix.value_bytes);
     const SpaceId outputs = op == Op::mxv ? matrix.columns : matrix.rows;
-    if (!matrix.dense) bytes += kPointerBytes * stats.spaces.at(index_of(outputs)).masters;
+    if (!matrix.dense) bytes += MatrixFormat::kPointerBytes * stats.spaces.at(index_of(outputs)).masters;
   }
   for (const ValueId id : vectors) {
     const Value& value = program.values[index_of(id)];

@@ -1,11 +1,12 @@
 /// @file
-/// Class Formula: a sum of numbers and cost symbols, which can be printed, or evaluated for a placement.
+/// Class Formula: a sum of numbers and cost symbols, which can be printed, or evaluated for a placement; costs of it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "kasen/base/counts.h"
 #include "kasen/base/placement_stats.h"
 #include "optimizer/cost/symbols.h"
 
@@ -32,5 +33,11 @@ class Formula {
  private:
   std::vector<Term> _terms;
 };
+
+/// The cost of one entry into a step, summed over workers. `buffer_bytes` are an exchange's own buffers for packing.
+using StepFormulas = Costs<Formula>;
+
+/// The two columns of costs. stream: what the kernels really touch. model: the paper's terms, with all replicas.
+enum class Column : std::uint8_t { stream, model };
 
 }  // namespace kasen::optimizer

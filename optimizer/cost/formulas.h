@@ -12,12 +12,6 @@
 
 namespace kasen::optimizer {
 
-/// The cost of one entry into a step, summed over workers. `buffer_bytes` are an exchange's own buffers for packing.
-using StepFormulas = Costs<Formula>;
-
-/// The two columns of costs. stream: what the kernels really touch. model: the paper's terms, with all replicas.
-enum class Column : std::uint8_t { stream, model };
-
 /// The costs of a sweep, an exchange or a scalar step. Zero for loops and branches: their steps count for themselves.
 StepFormulas formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats, Column column);
 
@@ -51,8 +45,8 @@ Formula buffers_of(const Plan& plan, const PlacementStats& stats, Column column)
 /// Fills Step::stream and Plan::buffer_bytes, by which candidates are compared.
 void assign_stream_costs(Plan& plan, const PlacementStats& stats);
 
-/// Fills all costs of the plan that is taken: Step::stream, Step::model, Step::active, Step::delta, Step::known,
-/// Plan::buffer_bytes and Plan::model_buffer_bytes.
+/// Fills all costs of the plan that is taken: Step::stream, Step::model, Step::active, Step::delta, Step::settled,
+/// Step::known, Plan::buffer_bytes and Plan::model_buffer_bytes.
 void assign_costs(Plan& plan, const PlacementStats& stats);
 
 }  // namespace kasen::optimizer

@@ -4,20 +4,20 @@
 #include <set>
 #include <vector>
 
+#include "kasen/base/matrix_format.h"
+#include "kasen/base/options.h"
 #include "optimizer/cost/accesses.h"
 #include "optimizer/plan/step_tools.h"
 
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::uint64_t kBlockEdge = std::uint64_t{1} << 16;  // of matrices in blocks, inputs and outputs
-constexpr std::uint64_t kBlockGroups = 17;                    // of runs: by length up to 16, and the long ones
-constexpr std::uint64_t kIndexBytes = 4, kPointerBytes = 8;   // of a compressed matrix
-constexpr std::uint64_t kCacheShare = 2;                      // one part in so many of a level is counted on
+constexpr std::uint64_t kBlockEdge = MatrixFormat::kLargestEdge;
+constexpr std::uint64_t kBlockGroups = MatrixFormat::kLongestGroup + 1;  // of runs: by length, and the long ones
+constexpr std::uint64_t kCacheShare = 2;                                 // one part in so many of a level is counted on
 // Products with a dense matrix compute such functions in vectors: one part in so many of what they take one by one.
 constexpr std::uint64_t kDenseVectors = 2;
-constexpr std::uint64_t kSafelyFew = 16;      // one non-zero in so many is pushed, whatever the times
-constexpr std::uint64_t kThreadShare = 4096;  // elements and non-zeros that a thread is woken for
+constexpr std::uint64_t kSafelyFew = 16;  // one non-zero in so many is pushed, whatever the times
 
 class SweepTimer {
  public:
@@ -68,7 +68,7 @@ class SweepTimer {
     std::uint64_t elements = 0;
     for (const Launch& launch : _sweep.launches) elements = std::max(elements, range(launch.roles));
     weight += elements;
-    std::uint64_t shares = weight / _stats.workers / kThreadShare;
+    std::uint64_t shares = weight / _stats.workers / kPartElements;
     if (pushes(_sweep)) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
       const std::uint64_t walked = elements / _stats.workers;
@@ -99,14 +99,14 @@ class SweepTimer {
     constexpr std::uint64_t kTurns = 2;
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const std::uint64_t entries = matrix.nonzeros;
-    const std::uint64_t entry_bytes = share(entries, _stats.workers) * (kIndexBytes + matrix.value_bytes);
-    costs.element_picoseconds = access(launch.in[0]) + _profile.launch_picoseconds +
-                                kTurns * _profile.turn_picoseconds +
-                                random_access_picoseconds(elements_of(launch.in[0]) * kPointerBytes, _profile) +
-                                random_access_picoseconds(entry_bytes, _profile);
+    const std::uint64_t entry_bytes = share(entries, _stats.workers) * (MatrixFormat::kIndexBytes + matrix.value_bytes);
+    costs.element_picoseconds =
+        access(launch.in[0]) + _profile.launch_picoseconds + kTurns * _profile.turn_picoseconds +
+        random_access_picoseconds(elements_of(launch.in[0]) * MatrixFormat::kPointerBytes, _profile) +
+        random_access_picoseconds(entry_bytes, _profile);
     // An entry is read in order; its output is reached twice, to be read and to be written.
     constexpr std::uint64_t kAccesses = 2;
-    const Ticks each_entry = sum_of(product_of(kIndexBytes + matrix.value_bytes, rates.read),
+    const Ticks each_entry = sum_of(product_of(MatrixFormat::kIndexBytes + matrix.value_bytes, rates.read),
                                     ticks_of_compute(launch, _plan.values, 1, _profile));
     costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
     step.delta.element_picoseconds = costs.element_picoseconds;

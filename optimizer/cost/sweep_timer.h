@@ -1,5 +1,5 @@
 /// @file
-/// Times of sweeps, from their stream counts; all workers but the slowest are taken to have the same share.
+/// Times of sweeps, from their stream counts, of the worker with the most non-zeros, which the others wait for.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SweepTime {
 /// Whether a row of a dense matrix stays in the second-level cache while one product after the other walks it.
 bool keeps_row(MatrixId matrix, const PlacementStats& stats, const Profile& profile);
 
-/// The time of a sweep whose stream counts are set; all workers are taken to have the same share.
+/// The time of a sweep whose stream counts are set, on the slowest worker.
 SweepTime time_of_sweep(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile);
 
 /// The number of threads that share a sweep's elements on a worker, of at most so many.

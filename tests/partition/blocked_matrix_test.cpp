@@ -127,7 +127,7 @@ std::uint64_t cached_of(const Sample& sample) {
 TEST(BlockedMatrix, HoldsTheEntriesInOrder) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     const Sample sample = random_sample(60 + seed * 7, 1 + seed * 19, seed);
-    for (const std::uint32_t edge : {1u, 5u, 32u, 1024u, BlockedMatrix::kLargestEdge}) {
+    for (const std::uint32_t edge : {1u, 5u, 32u, 1024u, MatrixFormat::kLargestEdge}) {
       for (const bool values : {false, true}) {
         LocalMatrix matrix = matrix_of(sample, values);
         const BlockedMatrix& blocked = matrix.blocked(Role::Side::column, edge);
@@ -176,13 +176,13 @@ TEST(BlockedMatrix, CountsWhatWaitsForReplicas) {
 }
 
 TEST(BlockedMatrix, IndicesFillSixteenBits) {
-  constexpr LocalIndex kSize = 3 * BlockedMatrix::kLargestEdge;
+  constexpr LocalIndex kSize = 3 * MatrixFormat::kLargestEdge;
   Sample sample{kSize, kSize, {}};
   for (LocalIndex at : {0u, 65535u, 65536u, 131071u, kSize - 1}) {
     for (LocalIndex input : {0u, 65535u, 65536u, kSize - 1}) sample.entries.push_back({at, input, at ^ input});
   }
   LocalMatrix matrix = matrix_of(sample, true);
-  const ReadBack back = read_back(matrix.blocked(Role::Side::column, BlockedMatrix::kLargestEdge), 1u << 16);
+  const ReadBack back = read_back(matrix.blocked(Role::Side::column, MatrixFormat::kLargestEdge), 1u << 16);
   EXPECT_EQ(back.entries, std::multiset<Entry>(sample.entries.begin(), sample.entries.end()));
 }
 
