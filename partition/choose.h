@@ -53,7 +53,7 @@ ChosenPartitioning choose_partitioning(const comm::Communicator* communicator, c
                                        const Shape& shape, int parts);
 
 /// Collective; local if `communicator` is null. The partitioner's decision; equal on all workers. If it needs the
-/// pattern, that is gathered on worker 0, and owners are broadcast. @throws InputError (agreed)
+/// pattern, that is gathered on worker 0, and owners are broadcast. @throws InputError (by all workers)
 Partitioning run_partitioner(const comm::Communicator* communicator, const Partitioner& partitioner,
                              const Entries& entries, const Shape& shape, int parts);
 

@@ -86,7 +86,7 @@ class IndexSpace {
   };
   /// Collective. Numbers the replicas that a further matrix needs, and tells their owners. A matrix with both sides
   /// on this space gives them in one call, rows first; what is everywhere is of no matrix, and comes alone. Throws
-  /// (agreed) InputError if a worker would have more than `limit` local elements. Cost: one all-to-all of the new
+  /// AgreedError if a worker would have more than `limit` local elements. Cost: one all-to-all of the new
   /// replicas' indices, for each side one of positions, one small all-reduce.
   void add_roles(const comm::Communicator& communicator, MatrixId matrix, std::span<const Touched> sides,
                  std::uint64_t limit);

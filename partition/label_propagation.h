@@ -20,7 +20,7 @@ namespace kasen::partition {
 /// Graph and rule are those of metis_partitioner(). Elements of a space whose owners are fixed cannot be placed anew:
 /// then the other one is hashed.
 /// Deterministic; the same for any number of workers, wherever the entries are.
-/// @throws InputError (agreed) from kMostPropagated elements on
+/// @throws InputError (by all workers) from kMostPropagated elements on
 /// Cost: a worker needs some 100 bytes for each of its non-zeros and elements; each non-zero travels twice, as 8
 /// bytes, and what is known of an element some twenty times. The owners are a table.
 std::unique_ptr<Partitioner> label_propagation_partitioner();

@@ -68,8 +68,8 @@ class Placement {
   bool owners_by_function() const { return static_cast<bool>(_owner); }
 
   /// Collective. Sends every entry to its worker, assigns the spaces where they are not yet, and sets up replicas and
-  /// their roles. Duplicate entries stay separate non-zeros. Throws (agreed) if a worker's part exceeds 32-bit local
-  /// indices, or an index is out of range.
+  /// their roles. Duplicate entries stay separate non-zeros. Throws on all workers if a worker's part exceeds 32-bit
+  /// local indices, or an index is out of range.
   /// Owners and the part of each entry are as the partitioner says (partitioner.h); a matrix whose spaces were both
   /// assigned for earlier ones follows the rule of its row space.
   /// A matrix in which every element is an entry, once, with a value, is stored dense unless the storage asked for is

@@ -22,7 +22,7 @@ struct QuoteSource {
 };
 inline constexpr std::array<const char*, 5> kQuoteNames = {"spot", "strike", "rate", "volatility", "time"};
 
-/// Collective. Reads the options. @throws InputError (agreed) with the file, and the row of a meaningless number.
+/// Collective. Reads the options. @throws AgreedError with the file, and the row of a meaningless number.
 Contracts read_contracts(const QuoteSource& source);
 
 }  // namespace apps

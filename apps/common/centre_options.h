@@ -28,11 +28,11 @@ struct CentreOptions {
   std::optional<CentreChoice> choice() const;
   /// Local. @throws InputError if centres are to be chosen among fewer points
   void require_enough(std::uint64_t points, const std::string& path) const;
-  /// Collective. What --init names, points of `columns` numbers. @throws InputError (agreed)
+  /// Collective. What --init names, points of `columns` numbers. @throws InputError (by all workers)
   std::vector<double> from_file(std::uint64_t columns) const;
 };
 
-/// Collective. A table of points, at least one, with columns. @throws InputError (agreed) "PATH: expected ..."
+/// Collective. A table of points, at least one, with columns. @throws InputError (by all workers) "PATH: expected ..."
 kasen::Table read_points(const std::string& path, const kasen::ReadOptions& options);
 
 }  // namespace apps

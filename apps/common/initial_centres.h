@@ -23,7 +23,7 @@ enum class CentreChoice : std::uint8_t {
 std::vector<double> chosen_centres(CentreChoice choice, const kasen::Table& table, std::uint64_t k, std::uint64_t seed,
                                    const kasen::Rows<double>* points, const kasen::Vector<double>* numbers);
 
-/// Collective. The rows of a table of `columns` columns. @throws InputError (agreed) if it has another width.
+/// Collective. The rows of a table of `columns` columns. @throws InputError (by all workers) if it has another width.
 std::vector<double> centres_of_file(const std::string& path, const kasen::io::ReadOptions& options,
                                     std::uint64_t columns);
 

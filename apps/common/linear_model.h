@@ -28,7 +28,7 @@ void add_problem(Model& model, std::vector<double> weights, bool constant);
 void save(const Model& model, const std::string& path, const std::vector<std::pair<std::string, double>>& more = {});
 
 /// Collective. Reads a model that save() wrote to HDF5. @param of_classes if false, the labels were numbers
-/// @throws InputError (agreed) "FILE: ..."
+/// @throws InputError (by all workers) "FILE: ..."
 Model load(const std::string& path, bool of_classes);
 
 /// The result of training one problem.

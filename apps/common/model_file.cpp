@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "kasen/base/error.h"
 #include "kasen/io/formats/read.h"
+#include "kasen/io/hdf5/hdf5_input.h"
 #include "kasen/workers.h"
 
 namespace apps {
@@ -21,12 +21,7 @@ kasen::io::DenseData read(const std::string& path, const std::string& dataset) {
 }  // namespace
 
 bool has_dataset(const std::string& path, const std::string& dataset) {
-  try {
-    read(path, dataset);
-    return true;
-  } catch (const kasen::AgreedError&) {
-    return false;
-  }
+  return kasen::io::has_hdf5_dataset(kasen::workers::communicator(), path, dataset);
 }
 
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset) {

@@ -7,12 +7,12 @@
 
 namespace apps {
 
-/// Collective. Whether a dataset of this name can be read from the file.
+/// Collective. Whether the file has a dataset of this name. @throws AgreedError if it cannot be read
 bool has_dataset(const std::string& path, const std::string& dataset);
-/// Collective. A dataset, whole on every worker, row by row. @throws InputError (agreed) "FILE: ..."
+/// Collective. A dataset, whole on every worker, row by row. @throws AgreedError "FILE: ..."
 std::vector<double> read_numbers(const std::string& path, const std::string& dataset);
 /// Collective. The names that `column_names` beside a dataset gives its columns, on every worker; empty if none fit.
-/// @throws InputError (agreed) "FILE: ..."
+/// @throws AgreedError "FILE: ..."
 std::vector<std::string> read_column_names(const std::string& path, const std::string& dataset);
 
 }  // namespace apps

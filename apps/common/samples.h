@@ -26,7 +26,7 @@ struct LabelledSamples {
 
 /// Collective. Reads samples, with so many features if their number is given: sparse samples may have fewer, and
 /// features beyond are left out, as no weight is known for them; tables must have as many. The constant is not counted.
-/// @throws InputError (agreed) if there are no samples or no labels.
+/// @throws InputError (by all workers) if there are no samples or no labels.
 LabelledSamples read_labelled(const SampleFile& file, std::optional<std::uint64_t> features = {});
 
 /// The lines of a table without the column of their labels.
@@ -39,7 +39,7 @@ struct LabelledRows {
 LabelledRows read_labelled_rows(const SampleFile& file);
 
 /// Collective. The labels that occur, ascending. Cost: a sweep over the labels for each.
-/// @throws InputError (agreed) "FILE: ..." if there are fewer than two, or more than kMostClasses
+/// @throws InputError (by all workers) "FILE: ..." if there are fewer than two, or more than kMostClasses
 std::vector<double> classes_of(const kasen::Vector<double>& labels, const std::string& path);
 
 inline constexpr std::size_t kMostClasses = 1000;

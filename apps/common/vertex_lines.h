@@ -16,7 +16,7 @@ struct VertexLine {
 
 /// Collective. The lines of a plain text of `fields` (1 or 2) words a line, separated by blanks; blank lines and those
 /// that begin with '#' or '%' do not count. Every worker reads the whole file and has all lines.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: found X, expected Y"
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: found X, expected Y"
 std::vector<VertexLine> read_vertex_lines(const std::string& path, int fields, const std::string& second = "");
 
 }  // namespace apps

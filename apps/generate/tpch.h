@@ -49,7 +49,7 @@ void make_order(const Tpch& parameters, std::uint64_t number, Order& order);
 
 /// Collective. Writes customer.csv, orders.csv and lineitem.csv into a folder, which is made if it is not there: a line
 /// of names, then a row a line, fields separated by commas; each worker writes a block of the customers and of the
-/// orders. @return the rows of each table @throws InputError (agreed) "PATH: reason"
+/// orders. @return the rows of each table @throws AgreedError "PATH: reason"
 struct TpchRows {
   std::uint64_t customers, orders, items;
 };

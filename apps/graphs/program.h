@@ -28,14 +28,14 @@ struct GraphFile {
 
   /// Adds --graph and the options of reading it. @param what the file must hold, for --help
   void add_options(CLI::App& app, const std::string& what = "a graph");
-  /// Collective. Reads the graph. @throws InputError (agreed); also if it is a matrix that is not square
+  /// Collective. Reads the graph. @throws InputError (by all workers); also if it is a matrix that is not square
   template <class T>
   kasen::Matrix<T> read() const {
     auto G = kasen::read_matrix<T>(path, input);
     if (!G.ids()) refuse_rectangle(G.rows().length(), G.columns().length());
     return G;
   }
-  /// Collective. The graph with its weights. @throws InputError (agreed); also for an edge of less than 0, or nan
+  /// Collective. The graph with its weights. @throws InputError (by all workers); also for an edge below 0, or nan
   kasen::Matrix<double> read_weights() const;
   /// Collective. The vertices of these names, which `option` has given; "FILE: has no vertex 'x', which OPTION names".
   /// @throws InputError
@@ -49,7 +49,7 @@ struct GraphFile {
 /// The results that --output writes: vectors beside the names of their vertices. Without the option, nothing.
 class Results {
  public:
-  /// Collective. Checks that the file can be written. @throws InputError (agreed)
+  /// Collective. Checks that the file can be written. @throws InputError (by all workers)
   explicit Results(VertexNames ids);
   /// Adds a vector. This and all of the following are collective, and run what is pending.
   template <class T>
@@ -63,7 +63,7 @@ class Results {
   /// -1 or an empty word.
   Results& add_words(const std::string& dataset, const kasen::Vector<std::int32_t>& v,
                      const std::vector<std::string>& words);
-  /// Writes the file, with the names of all vertices as the last dataset, "vertex". @throws InputError (agreed)
+  /// Writes the file, with the names of all vertices as the last dataset, "vertex". @throws InputError (by all workers)
   void commit();
 
  private:

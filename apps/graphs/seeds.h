@@ -16,8 +16,8 @@ struct Seeds {
   std::uint64_t count = 0;                ///< of seeds
 };
 
-/// Collective. Reads lines "vertex class". @throws InputError (agreed) "FILE:LINE:COLUMN: found X, expected Y" for what
-/// is no such line, a vertex that the graph does not have, or one that stands in two lines; "FILE: reason"
+/// Collective. Reads lines "vertex class". @throws InputError (by all workers) "FILE:LINE:COLUMN: found X, expected Y"
+/// for what is no such line, a vertex that the graph does not have, or one that stands in two lines; "FILE: reason"
 Seeds read_seeds(const std::string& path, const VertexNames& ids);
 
 }  // namespace apps

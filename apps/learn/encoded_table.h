@@ -28,7 +28,7 @@ struct EncodedTable {
 };
 
 /// Collective. The columns of the table at `path`: those of `numbers`, or all that are left if that is not given.
-/// @throws InputError (agreed) "FILE: ..." @throws UsageError if a column is named twice
+/// @throws InputError (by all workers) "FILE: ..." @throws UsageError if a column is named twice
 FeatureColumns columns_of(const std::string& path, const std::string& target,
                           const std::optional<std::vector<std::string>>& numbers,
                           const std::vector<std::string>& words);
@@ -36,7 +36,7 @@ FeatureColumns columns_of(const std::string& path, const std::string& target,
 FeatureColumns columns_of(const std::string& target, const std::vector<std::string>& features);
 
 /// Collective. Reads a table. Memory: its fields, as numbers, three times while they are read.
-/// @throws InputError (agreed) "FILE: ...", also if there are no samples
+/// @throws InputError (by all workers) "FILE: ...", also if there are no samples
 EncodedTable read_encoded(const std::string& path, const FeatureColumns& columns);
 /// Collective. The same with features that are known already: words that are none of them have none.
 EncodedTable read_encoded(const std::string& path, const std::string& target, const std::vector<std::string>& features);

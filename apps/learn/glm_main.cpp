@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, double>> written(Family family, Link link) {
   return {{"family", static_cast<double>(family)}, {"link", static_cast<double>(link)}};
 }
 
-/// Collective. @throws InputError (agreed) if it is none up to `last`
+/// Collective. @throws InputError (by all workers) if it is none up to `last`
 template <class Choice>
 Choice read_choice(const std::string& path, const std::string& name, Choice last) {
   const std::vector<double> found = apps::read_numbers(path, name);
@@ -94,7 +94,7 @@ bool all(const Labels& labels, const Holds& holds, const A&... more) {
 constexpr auto kIsShare = KASEN_FN((auto y), y >= 0.0 && y <= 1.0);
 
 /// The labels that 0 and 1 stand for in a binomial family: those, where all are shares from 0 to 1, or the two that
-/// there are. None in other families. @throws InputError (agreed)
+/// there are. None in other families. @throws InputError (by all workers)
 std::vector<double> classes_of(Family family, const Labels& labels, const std::string& path) {
   if (family != Family::binomial) return {};
   if (all(labels, kIsShare)) return {0, 1};
@@ -105,7 +105,7 @@ std::vector<double> classes_of(Family family, const Labels& labels, const std::s
                   path, classes.size()));
 }
 
-/// Labels as the family has them. @throws InputError (agreed)
+/// Labels as the family has them. @throws InputError (by all workers)
 kasen::Vector<double> targets_of(Family family, const std::vector<double>& classes, const Labels& labels,
                                  const std::string& path) {
   if (!all(labels, KASEN_FN((auto y), kasen::abs(y) < kasen::infinity)))
@@ -127,7 +127,7 @@ kasen::Vector<double> targets_of(Family family, const std::vector<double>& class
   return kasen::map(KASEN_FN((auto y, auto one), y == one ? 1.0 : 0.0), labels, classes[1]);
 }
 
-/// @throws InputError (agreed) if the link has no score for the mean of the targets, with which the fit begins
+/// @throws InputError (by all workers) if the link has no score for the mean of the targets, with which the fit begins
 void require_start(const apps::GlmProblem& problem, const std::string& path) {
   const double mean = kasen::reduce(kasen::plus, problem.targets).get() / static_cast<double>(problem.targets.length());
   const bool positive = problem.link == Link::log || problem.family != Family::gaussian;

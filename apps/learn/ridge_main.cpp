@@ -76,7 +76,7 @@ void add_options(CLI::App& app, RidgeOptions& options) {
       "Example: kasen-run -n 4 ridge --data houses.csv --target price --words town,heating --verify --output w.h5");
 }
 
-/// @throws InputError (agreed) for what no weights can be fitted to
+/// @throws InputError (by all workers) for what no weights can be fitted to
 void require_usable(const apps::FoldProducts& products, const std::string& path) {
   double samples = 0, most = 0;
   for (const std::vector<double>& fold : products.sums) {

@@ -19,8 +19,8 @@ struct SourceOptions {
   std::size_t top;  ///< ranks to print of each source
 };
 
-/// Collective. Ranks, prints, writes "rank_SOURCE" for each, and verifies as the command line says. @throws InputError
-/// (agreed) "FILE: has no vertex 'x', which --sources names"; if a source is named twice, or none is
+/// Collective. Ranks, prints, writes "rank_SOURCE" for each, and verifies as the command line says. @throws
+/// InputError (by all workers) "FILE: has no vertex 'x', which --sources names"; if a source is named twice, or none is
 void rank_for_sources(const SourceOptions& options);
 
 }  // namespace apps

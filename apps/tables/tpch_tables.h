@@ -18,7 +18,7 @@ struct TableFile {
 /// Local. lineitem.csv, or if there is none, lineitem.tbl as dbgen writes it, without a line of names.
 TableFile table_file(const std::string& folder, TpchTable table);
 
-/// Collective. Columns of the tables in a folder. @throws InputError (agreed)
+/// Collective. Columns of the tables in a folder. @throws AgreedError
 PricedItems read_priced_items(const std::string& folder);
 DiscountedItems read_discounted_items(const std::string& folder);
 CustomerSegments read_customer_segments(const std::string& folder);

@@ -11,7 +11,7 @@
 namespace apps {
 
 /// Collective. Whether the rows are those of the query over the tables in the folder: words, keys and counts are equal,
-/// sums and means within 1e-9 of their size. @throws InputError (agreed) if the tables cannot be read
+/// sums and means within 1e-9 of their size. @throws AgreedError if the tables cannot be read
 bool holds_pricing_summary(const std::string& folder, const std::vector<PricingRow>& rows);
 bool holds_revenue_forecast(const std::string& folder, double revenue);
 /// Orders of equal revenue and day may change places.

@@ -141,8 +141,6 @@ Found newest(const comm::Communicator& workers, const std::string& folder) {
       return found;
     } catch (const AgreedError& error) {
       if (workers.rank() == 0) std::fprintf(stderr, "resume: passes over a checkpoint: %s\n", error.what());
-    } catch (const InputError& error) {  // thrown by all workers
-      if (workers.rank() == 0) std::fprintf(stderr, "resume: passes over a checkpoint: %s\n", error.what());
     }
   }
   throw AgreedError(folder + ": has no whole checkpoint to go on from");

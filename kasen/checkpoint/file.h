@@ -14,7 +14,7 @@
 namespace kasen::checkpoint {
 
 /// Collective. Makes the folder if it is not there, and checks that files can be made in it.
-/// @return the highest number of a checkpoint in it; 0: there is none. @throws InputError (agreed)
+/// @return the highest number of a checkpoint in it; 0: there is none. @throws AgreedError
 std::uint64_t open_folder(const comm::Communicator& workers, const std::string& folder);
 
 /// Collective. Writes checkpoint `number`, and then removes all but the last `kept`, which it counts itself among.

@@ -74,8 +74,6 @@ class VectorsToRead {
   void read(std::uint32_t vector, SpaceId space, const State& wanted, std::span<const runtime::Reducer> reducers,
             std::span<std::byte> into);
 
-  const std::vector<SavedVector>& saved() const { return *_saved; }
-
  private:
   using Local = std::pair<GlobalIndex, LocalIndex>;
   const std::vector<Local>& locals(SpaceId space);

@@ -77,6 +77,19 @@ TEST_P(Agreement, memory_that_has_run_out_is_told_with_numbers) {
   }
 }
 
+/// What all workers throw alike they need not compare.
+TEST_P(Agreement, an_error_of_all_is_agreed) {
+  EXPECT_EQ(alike([] { return 5; }), 5);
+  try {
+    alike([] { throw UsageError("of all"); });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const AgreedError& error) {
+    EXPECT_STREQ(error.what(), "of all");
+    EXPECT_EQ(error.exit_status(), 2);
+  }
+  EXPECT_THROW(alike([] { throw 5; }), int);
+}
+
 TEST_P(Agreement, an_error_agreed_inside_stays_as_it_is) {
   expect_agreed([&] { agree(communicator, throw_if(rank == 0, UsageError("inner"))); }, "inner", 2);
 }

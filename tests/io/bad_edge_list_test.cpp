@@ -22,7 +22,7 @@ class BadEdgeListTest : public testing::Test {
   std::string error_of(const std::string& path, const ReadOptions& options = {}, const ValueRequest& values = {}) {
     try {
       read_graph(_communicator, path, options, values);
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(error.exit_status(), 1);
       return error.what();
     }

@@ -22,7 +22,7 @@ class BadFilesTest : public testing::Test {
     try {
       read(path);
       ADD_FAILURE() << "accepted: " << text;
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(error.what(), path + message);
       EXPECT_EQ(error.exit_status(), 1);
     }
@@ -185,7 +185,7 @@ TEST_F(BadFilesTest, MoreThanAnyMemoryHolds) {
     try {
       read(path);
       ADD_FAILURE() << "accepted: " << text;
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(std::string(error.what()).find(path + message), 0u) << error.what();
       EXPECT_NE(std::string(error.what()).find("are available"), std::string::npos) << error.what();
     }

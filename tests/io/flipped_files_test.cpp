@@ -100,7 +100,7 @@ class FlippedFilesTest : public testing::Test {
           ++changed;
           ADD_FAILURE() << kind << ": byte " << at << " of " << bytes.size() << " changes what is read";
         }
-      } catch (const Error& error) {
+      } catch (const AgreedError& error) {
         ++refused;
         EXPECT_EQ(std::string(error.what()).find(path), 0u) << error.what();
       }

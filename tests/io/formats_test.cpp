@@ -215,7 +215,7 @@ TEST_F(FormatsTest, Hdf5) {
   std::string message;
   try {
     read_graph(_communicator, sparse, {}, {.stored = true, .rule = {.integral = true, .least = 0, .most = 9}});
-  } catch (const Error& error) {
+  } catch (const AgreedError& error) {
     message = error.what();
   }
   EXPECT_EQ(message, sparse + ": expected whole numbers, found 2.500000 in row 0, column 2 (from 0)");
@@ -244,7 +244,7 @@ class RealDataTest : public FormatsTest {
   std::string error_of(const std::function<void()>& read) {
     try {
       read();
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       return error.what();
     }
     return "";

@@ -54,7 +54,7 @@ class Hdf5InputTest : public testing::Test {
   std::string sparse_error(const std::string& path, const std::string& dataset = "", bool graph = false) const {
     try {
       read_hdf5_sparse(_communicator, path, dataset, graph);
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(error.exit_status(), 1);
       return without(error.what(), path);
     }
@@ -63,7 +63,7 @@ class Hdf5InputTest : public testing::Test {
   std::string dense_error(const std::string& path, const std::string& dataset = "") const {
     try {
       read_hdf5_dense(_communicator, path, dataset);
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(error.exit_status(), 1);
       return without(error.what(), path);
     }
@@ -188,6 +188,22 @@ TEST_F(Hdf5InputTest, ShapeAsADatasetInTheRootAndNoData) {
   auto expected = kTriplets;
   for (Triplet& entry : expected) std::get<2>(entry) = 1;
   EXPECT_EQ(entries(data), expected);
+}
+
+/// Values that nobody asks for are not read, nor is what is wrong with them.
+TEST_F(Hdf5InputTest, ValuesAreLeftInTheFile) {
+  const std::string path = make([](Hdf5Writer& file) {
+    write_compressed(file, "/X");
+    file.attribute("/X", "shape", {4, 3});
+    file.attribute("/X/data", "kasen_checksum", {5});
+  });
+  const SparseData pattern = read_hdf5_sparse(_communicator, path, "", false, false);
+  EXPECT_EQ(pattern.entries.value_bytes, 0u);
+  EXPECT_TRUE(pattern.entries.value.empty());
+  auto expected = kTriplets;
+  for (Triplet& entry : expected) std::get<2>(entry) = 1;
+  EXPECT_EQ(entries(pattern), expected);
+  EXPECT_NE(sparse_error(path).find("/X/data: found other bytes than were written"), std::string::npos);
 }
 
 TEST_F(Hdf5InputTest, Coordinates) {

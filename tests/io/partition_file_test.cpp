@@ -27,7 +27,7 @@ class PartitionFileTest : public testing::Test {
     try {
       read_partition_file(_communicator, path, elements, parts);
       ADD_FAILURE() << text << " was accepted";
-    } catch (const Error& error) {
+    } catch (const AgreedError& error) {
       EXPECT_EQ(error.what(), path + message);
       EXPECT_EQ(error.exit_status(), 1);
     }
@@ -129,7 +129,7 @@ TEST_F(PartitionFileTest, NoFile) {
   try {
     read_partition_file(_communicator, _directory.path("missing"), {3, 0, nullptr}, 2);
     ADD_FAILURE();
-  } catch (const Error& error) {
+  } catch (const AgreedError& error) {
     EXPECT_EQ(error.what(), _directory.path("missing") + ": cannot be opened: No such file or directory");
   }
 }

@@ -14,7 +14,7 @@ namespace kasen::io {
 
 /// Collective. Checks, before work is spent on what to write, that `path` can be written: its directory is there and
 /// may be written to, and `path` itself is not there or is a regular file that may be replaced.
-/// @throws InputError (agreed) "PATH: reason".
+/// @throws AgreedError "PATH: reason".
 void require_writable(const comm::Communicator& communicator, const std::string& path);
 
 /// An open file that closes itself.
@@ -32,7 +32,7 @@ class Descriptor {
   int _number;
 };
 
-/// An output file under its temporary name. All failures are InputErrors (agreed) "PATH: reason" that name the final
+/// An output file under its temporary name. All failures are AgreedErrors "PATH: reason" that name the final
 /// path. However the job ends, nothing is left under the temporary name, unless the first worker is killed outright:
 /// what a killed one has left of the same output on the same host, the next run removes.
 class OutputFile {
@@ -79,7 +79,7 @@ class OutputPart {
 };
 
 /// Collective. Writes a small file of `text`, which only the first worker has to give.
-/// @throws InputError (agreed) "PATH: reason"
+/// @throws AgreedError "PATH: reason"
 void write_text(const comm::Communicator& communicator, const std::string& path, const std::string& text);
 
 }  // namespace kasen::io

@@ -14,7 +14,7 @@ namespace kasen::io {
 /// Collective. Checks before work is spent that these files can be written (require_writable,
 /// kasen/io/bytes/output_file.h), and that no two of them are one; from here on none can be read as input (InputFile)
 /// before it is written anew. Empty names do not count.
-/// @throws InputError, UsageError (agreed) "PATH: reason"
+/// @throws AgreedError "PATH: reason"
 void require_outputs(const comm::Communicator& communicator, const std::vector<std::string>& paths);
 
 /// Local. Whether an open file is one of these, as it was before the run.

@@ -23,7 +23,7 @@ struct RowBlock {
 };
 
 /// Collective. Redistributes entries, of which each worker has any part in any order, into blocks of rows; duplicates
-/// stay, in the order they had over the workers. @param entries value_bytes 8 or 0. @throws InternalError (agreed) if
+/// stay, in the order they had over the workers. @param entries value_bytes 8 or 0. @throws AgreedError if
 /// an index is out of range. Cost: see partition::distribute, and a sort of every row that is not in order.
 RowBlock to_row_block(const comm::Communicator& communicator, Entries entries, std::uint64_t rows,
                       std::uint64_t columns);

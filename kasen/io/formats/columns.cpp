@@ -80,10 +80,8 @@ void encode(const comm::Communicator& communicator, const std::string& path, con
   });
 }
 
-}  // namespace
-
-ColumnsData read_columns(const comm::Communicator& communicator, const std::string& path,
-                         const std::vector<WantedColumn>& wanted, const ReadOptions& options, const TableNames& given) {
+ColumnsData read(const comm::Communicator& communicator, const std::string& path,
+                 const std::vector<WantedColumn>& wanted, const ReadOptions& options, const TableNames& given) {
   const Text text(communicator, path, options.skip_lines);
   const bool is_told = given.names.empty() || options.format != "auto";
   if (is_told) {
@@ -125,6 +123,13 @@ ColumnsData read_columns(const comm::Communicator& communicator, const std::stri
     data.columns.push_back(std::move(column));
   }
   return data;
+}
+
+}  // namespace
+
+ColumnsData read_columns(const comm::Communicator& communicator, const std::string& path,
+                         const std::vector<WantedColumn>& wanted, const ReadOptions& options, const TableNames& given) {
+  return comm::alike([&] { return read(communicator, path, wanted, options, given); });
 }
 
 }  // namespace kasen::io

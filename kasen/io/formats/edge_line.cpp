@@ -5,19 +5,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "kasen/io/lines/beginning.h"
+
 namespace kasen::io {
 
 namespace {
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  line = trimmed(line);
-  while (!line.empty()) {
-    fields.push_back(take_word(line));
-    take_blanks(line);
-  }
-  return fields;
-}
 
 bool looks_like_integer(std::string_view field) {
   if (!field.empty() && field.front() == '-') field.remove_prefix(1);
@@ -41,7 +33,7 @@ std::string wrong_id(std::string_view id, const EdgeLineFormat& format) {
 }  // namespace
 
 bool looks_like_integers(std::string_view line) {
-  const std::vector<std::string_view> fields = fields_of(line);
+  const std::vector<std::string_view> fields = words_of(line);
   return fields.size() >= 2 && looks_like_integer(fields[0]) && looks_like_integer(fields[1]);
 }
 
@@ -49,7 +41,7 @@ LineError explain_edge_line(std::string_view line, const EdgeLineFormat& format,
   using Weight = EdgeLineFormat::Weight;
   ControlByte control{};
   if (find_control_byte(line, control)) return {control.position, control.message};
-  const std::vector<std::string_view> fields = fields_of(line);
+  const std::vector<std::string_view> fields = words_of(line);
   const auto column = [&](std::string_view field) { return static_cast<std::size_t>(field.data() - line.data()); };
   const std::size_t first = fields.empty() ? 0 : column(fields[0]);
   const std::string hint = first_data_line ? "; lines before the edges can be skipped with --skip-lines" : "";

@@ -27,7 +27,7 @@ Content look_at_edge_list(const Beginning& beginning, const ReadOptions& options
 ///
 /// @return a graph: row = source, column = target; entries in the order of the text over the workers. A vertex's global
 ///         index is its id's rank in ascending order. Nothing depends on the number of workers.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason" for the first wrong line of the text; the
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason" for the first wrong line of the text; the
 ///         same message for any number of workers.
 /// Memory: 8 bytes an edge and 8 a weight, and each distinct id a few times over. Cost: see rank_ids
 /// (kasen/io/ids/id_ranking.h).

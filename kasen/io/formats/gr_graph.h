@@ -20,7 +20,7 @@ Content look_at_gr(const Beginning& beginning, const ReadOptions& options, std::
 /// Collective. Reads a graph; vertices have no names but their numbers from 0. Entries come in the order of the file,
 /// as many to each worker; they do not depend on the number of workers. The file does not say what its edges' data are:
 /// float32 if they have 4 bytes, float64 if 8, or what stands behind the colon of options.format, "gr:uint32".
-/// @throws InputError (agreed) "FILE: reason": a size that is not the file's, ends of edges that descend, a target that
+/// @throws AgreedError "FILE: reason": a size that is not the file's, ends of edges that descend, a target that
 ///         is no vertex, values that are not there, of another size, or do not fit
 /// Memory: 8 bytes an edge and 8 a weight, and 24 a vertex on the way; a few MiB beside. Cost: each worker reads its
 /// part of the ends, of the targets and of the data, and sends the ends on, 16 bytes a vertex.

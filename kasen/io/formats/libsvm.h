@@ -18,7 +18,7 @@ Content look_at_libsvm(const Beginning& beginning, const ReadOptions& options, s
 
 /// Collective. Reads samples: rows are the samples in the order of the text, columns the indices. Blank lines and what
 /// stands behind # are skipped. Non-zeros that are written as 0 are entries too.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason"
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason"
 SparseData read_libsvm(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                        const ValueRequest& values);
 

@@ -20,7 +20,7 @@ Content look_at_matrix_market(const Beginning& beginning, const ReadOptions& opt
 
 /// Collective. Reads a matrix. Of an array every element is an entry. Vertices of a graph, a square matrix, are named
 /// 1, 2, ... as in the file. Entries come in the order of the file, both halves of a symmetric one together.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
 ///         none, or if the file has more or fewer entries than it says
 SparseData read_matrix_market_graph(const comm::Communicator& communicator, const Text& text,
                                     const ReadOptions& options, const ValueRequest& values);

@@ -17,7 +17,7 @@ Content look_at_metis(const Beginning& beginning, const ReadOptions& options, st
 
 /// Collective. Reads an undirected graph: every edge is an entry in both directions. Vertices are named 1, 2, ... by
 /// their lines. Values are the weights of edges; sizes and weights of vertices are checked and left out.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason", also if values are asked for and there are
 ///         none, if lines or edges are fewer or more than the first line says, or for an edge from a vertex to itself
 SparseData read_metis_graph(const comm::Communicator& communicator, const Text& text, const ReadOptions& options,
                             const ValueRequest& values);

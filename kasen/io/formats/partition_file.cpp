@@ -195,14 +195,12 @@ class NamedParts {
   std::vector<std::uint64_t> _given_in;  ///< the lines that gave them
 };
 
-}  // namespace
-
-std::vector<Rank> read_partition_file(const comm::Communicator& communicator, const std::string& path,
-                                      const PartitionedElements& elements, int parts) {
+std::vector<Rank> read(const comm::Communicator& communicator, const std::string& path,
+                       const PartitionedElements& elements, int parts) {
   const std::uint64_t most = elements.rows + elements.columns;
   std::optional<Parser> parser;
   Lines lines;
-  const auto read = [&] {
+  const auto read_more = [&] {
     comm::agree(communicator, [&] {
       if (!parser) parser.emplace(path, parts, most);
       lines = parser->read();
@@ -211,7 +209,7 @@ std::vector<Rank> read_partition_file(const comm::Communicator& communicator, co
   };
   std::vector<Rank> all;
   std::optional<NamedParts> named;
-  while (read()) {
+  while (read_more()) {
     if (!parser->named()) {
       comm::agree(communicator, [&] { all.insert(all.end(), lines.parts.begin(), lines.parts.end()); });
       continue;
@@ -228,6 +226,13 @@ std::vector<Rank> read_partition_file(const comm::Communicator& communicator, co
       path + ": found the parts of " + (given > most ? "more than " + std::to_string(most) : std::to_string(given)) +
       " elements, expected those of " + std::to_string(elements.rows) +
       (elements.columns == 0 ? "" : " rows, or of these and " + std::to_string(elements.columns) + " columns"));
+}
+
+}  // namespace
+
+std::vector<Rank> read_partition_file(const comm::Communicator& communicator, const std::string& path,
+                                      const PartitionedElements& elements, int parts) {
+  return comm::alike([&] { return read(communicator, path, elements, parts); });
 }
 
 }  // namespace kasen::io

@@ -25,7 +25,7 @@ struct PartitionedElements {
 /// are separated by blanks; blank lines and lines that begin with '#' or '%' do not count.
 /// Cost: every worker reads the whole file; 4 bytes an element, for names also an all-gather of as much, and a small
 /// all-reduce for each 65,536 lines, of which names are there at a time.
-/// @throws InputError (agreed) "FILE:LINE:COLUMN: found X, expected Y", or "FILE: reason"
+/// @throws AgreedError "FILE:LINE:COLUMN: found X, expected Y", or "FILE: reason"
 std::vector<Rank> read_partition_file(const comm::Communicator& communicator, const std::string& path,
                                       const PartitionedElements& elements, int parts);
 

@@ -12,7 +12,7 @@ namespace kasen::io {
 
 /// Collective. Reads a graph, or any matrix whose non-zeros are listed. `path` is a file or a directory of parts, plain
 /// or compressed (kasen/io/lines/text.h). Vertices that the file numbers are named by these numbers.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason"
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason"
 SparseData read_graph(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options = {},
                       const ValueRequest& values = {});
 

@@ -75,7 +75,7 @@ void write_table(const comm::Communicator& communicator, const std::string& path
     throw InputError(path + ": cannot be written: a table in text cannot hold " + std::to_string(data.rows) +
                      " rows of " + std::to_string(data.columns) + " columns");
   }
-  const std::uint64_t rows = data.columns == 0 ? 0 : data.values.size() / data.columns;
+  const std::uint64_t rows = data.values.size() / data.columns;
   write_sections(communicator, path, header, 1, rows, [&](std::uint64_t, std::uint64_t row, std::string& text) {
     for (std::uint64_t column = 0; column < data.columns; ++column) {
       append(text, data.values[row * data.columns + column]);

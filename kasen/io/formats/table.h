@@ -20,7 +20,7 @@ Content look_at_table(const Beginning& beginning, const ReadOptions& options, st
 /// Collective. Reads a table. The first line that is neither blank nor a comment says how fields are separated: by
 /// commas, else semicolons, else tabs, else blanks. If not all of it are numbers it names the columns; a file of a
 /// directory may repeat it as its first line. All rows have as many fields.
-/// @throws InputError (agreed) "FILE: reason" or "FILE:LINE:COLUMN: reason"
+/// @throws AgreedError "FILE: reason" or "FILE:LINE:COLUMN: reason"
 DenseData read_table(const comm::Communicator& communicator, const Text& text, const ReadOptions& options);
 
 /// Collective. Writes a line of numbers for each row, with `separator` between them, after a line with the columns'

@@ -26,7 +26,7 @@ struct TableHead {
 
 /// Collective. The first line that is neither blank nor a comment says how fields are separated: by commas, else
 /// semicolons, else tabs, else blanks. If not all of it are numbers it names the columns.
-/// @throws InputError (agreed) "FILE: ..." or "FILE:LINE:COLUMN: ..."
+/// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 TableHead read_table_head(const comm::Communicator& communicator, const Text& text);
 
 /// Throws LineError if a line, blank or a comment, is none of a text.

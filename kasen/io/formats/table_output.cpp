@@ -48,7 +48,7 @@ std::string TableOutput::header(std::uint64_t length) const {
   std::string names;
   for (const Column& column : _columns) {
     if (has_control_character(column.name)) {
-      throw InputError(_path + ": cannot be written: a line of text cannot hold the name " + quoted(column.name));
+      throw AgreedError(_path + ": cannot be written: a line of text cannot hold the name " + quoted(column.name));
     }
     names += (names.empty() ? "" : "\t") + column.name;
   }
@@ -72,14 +72,14 @@ void TableOutput::check_words() const {
 
 void TableOutput::commit() {
   if (_format == Format::matrix_market && _columns.empty())
-    throw InputError(_path + ": cannot be written: it has no vectors, and Matrix Market leaves out all else");
+    throw AgreedError(_path + ": cannot be written: it has no vectors, and Matrix Market leaves out all else");
   check_words();
   std::uint64_t length = 0;
   for (const Column& column : _columns) {
     const std::uint64_t its = _communicator->sum(column.mine());
     if (&column != &_columns.front() && its != length) {
-      throw InputError(_path + ": cannot be written: its columns must have one length, and " + _columns.front().name +
-                       " has " + std::to_string(length) + ", " + column.name + " " + std::to_string(its));
+      throw AgreedError(_path + ": cannot be written: its columns must have one length, and " + _columns.front().name +
+                        " has " + std::to_string(length) + ", " + column.name + " " + std::to_string(its));
     }
     length = its;
   }

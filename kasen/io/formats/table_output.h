@@ -22,7 +22,7 @@ class TableOutput {
     tabs,          ///< a first line with the names, then a line of elements an index, separated by tabs
     matrix_market  ///< `array`: the vectors are the columns of a matrix; ids are left out
   };
-  /// Collective. Checks that `path` can be written. `communicator` must outlive the object. @throws InputError (agreed)
+  /// Collective. Checks that `path` can be written. `communicator` must outlive the object. @throws AgreedError
   TableOutput(const comm::Communicator& communicator, std::string path, Format format);
 
   /// Local. Adds this worker's block of a column. It is not copied and must stay until commit.
@@ -31,7 +31,7 @@ class TableOutput {
   void add(std::string name, const VertexIds& ids);
 
   /// Collective. Writes the file under a temporary name, then renames it.
-  /// @throws InputError (agreed) "PATH: reason", also if lengths differ. Cost: see write_sections (text_output.h).
+  /// @throws AgreedError "PATH: reason", also if lengths differ. Cost: see write_sections (text_output.h).
   void commit();
 
  private:

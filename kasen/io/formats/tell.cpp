@@ -158,21 +158,23 @@ const Format& format_of(const comm::Communicator& communicator, const Text& text
 
 Told tell(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options,
           std::optional<Kind> asked) {
-  struct Found {
-    std::size_t format;
-    Content content;
-  };
-  const Text text(communicator, path, options.skip_lines);
-  const Format* const given = given_format(text, options);
-  const auto found = found_by_first<Found>(communicator, [&]() -> Found {
-    const Beginning beginning(text);
-    const Format& format = given != nullptr ? *given : recognise(beginning, asked);
-    check(text, format, asked, options);
-    Content content = format.look(beginning, options, asked);
-    if (options.ignore_weights && content.kind == Kind::graph) content.values = false;
-    return {place_of(format), content};
+  return comm::alike([&]() -> Told {
+    struct Found {
+      std::size_t format;
+      Content content;
+    };
+    const Text text(communicator, path, options.skip_lines);
+    const Format* const given = given_format(text, options);
+    const auto found = found_by_first<Found>(communicator, [&]() -> Found {
+      const Beginning beginning(text);
+      const Format& format = given != nullptr ? *given : recognise(beginning, asked);
+      check(text, format, asked, options);
+      Content content = format.look(beginning, options, asked);
+      if (options.ignore_weights && content.kind == Kind::graph) content.values = false;
+      return {place_of(format), content};
+    });
+    return {&formats()[found.format], found.content};
   });
-  return {&formats()[found.format], found.content};
 }
 
 }  // namespace kasen::io

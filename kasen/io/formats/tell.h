@@ -13,7 +13,7 @@
 namespace kasen::io {
 
 /// Collective. The format that `options` give, or that worker 0 detects, of those that are read as `kind`.
-/// @throws InputError (agreed) "FILE: looks like WHAT, expected ...", or "FILE: --format WHAT was given, expected ..."
+/// @throws AgreedError "FILE: looks like WHAT, expected ...", or "FILE: --format WHAT was given, expected ..."
 const Format& format_of(const comm::Communicator& communicator, const Text& text, Kind kind,
                         const ReadOptions& options);
 
@@ -26,7 +26,7 @@ struct Told {
 /// Collective. Detects the format and the kind, for programs that take any kind. Of an edge list and a table, which may
 /// look alike, it is the one that most lines look like, unless the name says more.
 /// @param asked the kind that is wanted, if it is known.
-/// @throws InputError (agreed) as above, or if what is looked at is damaged
+/// @throws AgreedError as above, or if what is looked at is damaged
 Told tell(const comm::Communicator& communicator, const std::string& path, const ReadOptions& options,
           std::optional<Kind> asked);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.h"
 #include "kasen/base/error.h"
 
 namespace kasen::io {
@@ -25,13 +26,13 @@ const Format& format_for_output(const std::string& path, bool dense) {
 void write_matrix(const comm::Communicator& communicator, const std::string& path, const Format& format,
                   SparseData data) {
   if (!format.writes(false)) throw InternalError(std::string(format.name) + " does not hold sparse matrices");
-  format.write_sparse(communicator, path, std::move(data));
+  comm::alike([&] { format.write_sparse(communicator, path, std::move(data)); });
 }
 
 void write_matrix(const comm::Communicator& communicator, const std::string& path, const Format& format,
                   const DenseData& data) {
   if (!format.writes(true)) throw InternalError(std::string(format.name) + " does not hold tables");
-  format.write_dense(communicator, path, data);
+  comm::alike([&] { format.write_dense(communicator, path, data); });
 }
 
 }  // namespace kasen::io

@@ -17,7 +17,7 @@ namespace kasen::io {
 /// @throws UsageError
 const Format& format_for_output(const std::string& path, bool dense);
 
-/// Collective. Writes the file. @pre format.writes(dense). @throws InputError (agreed) "PATH: reason"; nothing is left
+/// Collective. Writes the file. @pre format.writes(dense). @throws AgreedError "PATH: reason"; nothing is left
 /// behind then. Memory: sparse data is brought into blocks of rows first, with 16 bytes an entry; pass it by std::move.
 void write_matrix(const comm::Communicator& communicator, const std::string& path, const Format& format,
                   SparseData data);

@@ -130,7 +130,7 @@ void verify_checksums(const comm::Communicator& communicator, const Hdf5File& fi
   const std::vector<std::uint64_t> found = sum_of_checksums(communicator, mine);
   for (std::size_t k = 0; k < checked.size(); ++k) {
     if (found[k] == checked[k].stated) continue;
-    throw InputError(
+    throw AgreedError(
         file.place(checked[k].name) +
         ": found other bytes than were written: the file is damaged, or was changed without its attribute " +
         kChecksumAttribute);

@@ -27,7 +27,7 @@ std::vector<std::uint64_t> sum_of_checksums(const comm::Communicator& communicat
                                             std::span<const std::uint64_t> contributions);
 
 /// Collective. Checks those of these datasets that are there and have a checksum; each worker reads its block of them.
-/// @throws InputError (agreed) "FILE:/dataset: found ..." for the first that is not what was written.
+/// @throws AgreedError "FILE:/dataset: found ..." for the first that is not what was written.
 void verify_checksums(const comm::Communicator& communicator, const Hdf5File& file,
                       const std::vector<std::string>& datasets);
 

@@ -36,11 +36,6 @@ Range block_of(const comm::Communicator& communicator, std::uint64_t length) {
           static_cast<std::uint64_t>(blocks.block_begin(communicator.rank() + 1))};
 }
 
-[[noreturn]] void refuse(const Hdf5File& file, const std::string& name, const std::string& found,
-                         const std::string& expected) {
-  throw InputError(file.place(name) + ": found " + found + ", expected " + expected);
-}
-
 std::string at(std::uint64_t position) { return " at position " + std::to_string(position); }
 
 /// Collective. The first worker's failure becomes everybody's; whatever the library throws names the file.
@@ -93,7 +88,8 @@ void require_memory(const Hdf5File& file, const Hdf5Array& list, std::uint64_t a
 /// All that may be read of a matrix.
 std::vector<std::string> datasets_of(const SparseGroup& group) {
   std::vector<std::string> names;
-  for (const char* name : {"indptr", "indices", "row", "col", "data"}) names.push_back(child_of(group.name, name));
+  for (const char* name : {"indptr", "indices", "row", "col"}) names.push_back(child_of(group.name, name));
+  if (group.data) names.push_back(child_of(group.name, "data"));
   for (const char* name : {"vertex", "labels"}) names.push_back(child_of(parent_of(group.name), name));
   for (const char* name : {"offsets", "row_owner", "column_owner"}) names.push_back(child_of("/partition", name));
   return names;
@@ -246,7 +242,7 @@ std::optional<Hdf5Array> beside(const Hdf5File& file, const std::string& matrix,
 }  // namespace
 
 SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::string& path, const std::string& dataset,
-                            bool graph) {
+                            bool graph, bool values) {
   std::optional<Hdf5File> file;
   SparseGroup group;
   std::optional<Hdf5Array> ids, labels;
@@ -257,6 +253,7 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
     file.emplace(path);
     check_version(*file);
     group = find_sparse(*file, dataset);
+    if (!values) group.data.reset();
     of_vertices = graph && group.rows == group.columns;
     require_memory(*file, group, of_vertices, communicator.size(), available);
   });
@@ -311,6 +308,12 @@ SparseData read_hdf5_sparse(const comm::Communicator& communicator, const std::s
   });
   if (ids) data.ids = read_ids(communicator, *file, *ids);
   return data;
+}
+
+bool has_hdf5_dataset(const comm::Communicator& communicator, const std::string& path, const std::string& dataset) {
+  bool has = false;
+  agree(communicator, path, [&] { has = Hdf5File(path).object(absolute_name(dataset)) == Hdf5File::Object::dataset; });
+  return has;
 }
 
 DenseData read_hdf5_dense(const comm::Communicator& communicator, const std::string& path, const std::string& dataset) {

@@ -6,7 +6,6 @@
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
 #include "kasen/base/error.h"
-#include "kasen/base/release.h"
 #include "kasen/io/data/matrix_rows.h"
 #include "kasen/io/hdf5/file_layout.h"
 #include "kasen/io/hdf5/hdf5_input.h"
@@ -34,19 +33,15 @@ void require_one_plain_file(const Text& file) {
 SparseData read_sparse(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                        const ValueRequest& values, bool graph) {
   require_one_plain_file(file);
-  SparseData data = read_hdf5_sparse(communicator, file.parts()[0].path, options.dataset, graph);
+  SparseData data = read_hdf5_sparse(communicator, file.parts()[0].path, options.dataset, graph, values.stored);
   const std::uint64_t needed = options.any_columns ? 0 : comm::bytes_of(data.columns, sizeof(double));
   if (const std::uint64_t available = comm::available_memory(communicator); needed > available) {
     throw InputError(
         file.path() + ": found " + std::to_string(data.columns) +
         " columns, expected as many as a vector of fits into memory: " + comm::too_little_memory(needed, available));
   }
+  if (!values.stored) return data;
   Entries& entries = data.entries;
-  if (!values.stored) {
-    release(entries.value);
-    entries.value_bytes = 0;
-    return data;
-  }
   if (entries.value_bytes == 0) {
     throw InputError(file.path() + ": expected entries with values, found a pattern");
   }

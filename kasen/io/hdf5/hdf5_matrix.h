@@ -18,14 +18,14 @@ Likeness recognise_hdf5(const Beginning& beginning);
 /// What the file holds: what Kasen's files say; else a sparse matrix before a table, a graph if it is square.
 Content look_at_hdf5(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked);
 
-/// Collective. Reads a sparse matrix. @throws InputError (agreed): see read_hdf5_sparse (hdf5_input.h); a file that is
+/// Collective. Reads a sparse matrix. @throws AgreedError: see read_hdf5_sparse (hdf5_input.h); a file that is
 /// compressed as a whole, or several files; no values where they are asked for, or values that do not fit
 SparseData read_hdf5_graph(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                            const ValueRequest& values);
 SparseData read_hdf5_samples(const comm::Communicator& communicator, const Text& file, const ReadOptions& options,
                              const ValueRequest& values);
 
-/// Collective. Reads a table. @throws InputError (agreed) as above
+/// Collective. Reads a table. @throws AgreedError as above
 DenseData read_hdf5_table(const comm::Communicator& communicator, const Text& file, const ReadOptions& options);
 
 /// Collective. Writes a sparse matrix by rows as SciPy and AnnData lay it out, and a table as one dataset. See

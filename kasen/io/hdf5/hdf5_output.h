@@ -25,7 +25,7 @@ namespace kasen::io {
 class Hdf5Output {
  public:
   /// Collective. Checks that `path` can be written, see require_writable (kasen/io/bytes/output_file.h); writes
-  /// nothing. `communicator` must outlive the object. @throws InputError (agreed)
+  /// nothing. `communicator` must outlive the object. @throws AgreedError
   Hdf5Output(const comm::Communicator& communicator, std::string path);
 
   /// Local. Adds this worker's part of a dataset; it is not copied and must stay until commit.
@@ -49,7 +49,7 @@ class Hdf5Output {
   /// Collective. Writes everything under a temporary name beside `path`, then renames. Room on the disk is reserved
   /// before any worker writes; without it, or on any other failure, `path` stays as it was.
   /// The same data gives the same bytes, for any number of workers.
-  /// @throws InputError (agreed) "PATH: reason". Cost: one write per dataset and worker.
+  /// @throws AgreedError "PATH: reason". Cost: one write per dataset and worker.
   void commit();
 
  private:

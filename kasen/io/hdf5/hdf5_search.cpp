@@ -19,11 +19,6 @@ using Format = SparseGroup::Format;
 constexpr const char* kTable = "integers or floating-point numbers in one or two dimensions";
 constexpr const char* kSparse = "a sparse matrix: a group with indptr, indices and data, or with row, col and data";
 
-[[noreturn]] void refuse(const Hdf5File& file, const std::string& name, const std::string& found,
-                         const std::string& expected) {
-  throw InputError(file.place(name) + ": found " + found + ", expected " + expected);
-}
-
 bool is_dataset(const Hdf5File& file, const std::string& group, const char* name) {
   return file.object(child_of(group, name)) == Object::dataset;
 }
@@ -131,6 +126,10 @@ SparseGroup describe_sparse(const Hdf5File& file, const std::string& name) {
 }
 
 }  // namespace
+
+void refuse(const Hdf5File& file, const std::string& name, const std::string& found, const std::string& expected) {
+  throw InputError(file.place(name) + ": found " + found + ", expected " + expected);
+}
 
 Hdf5Array find_table(const Hdf5File& file, const std::string& name) {
   std::string chosen;

@@ -26,6 +26,10 @@ struct SparseGroup {
   std::optional<Hdf5Array> data;  ///< none: a pattern
 };
 
+/// Throws InputError "FILE:/name: found ..., expected ..."
+[[noreturn]] void refuse(const Hdf5File& file, const std::string& name, const std::string& found,
+                         const std::string& expected);
+
 /// The dataset of this name, or the only one that fits: a vector or a matrix of numbers, in no sparse matrix.
 /// @throws InputError "FILE:/dataset: found ..., expected ...", or with the names of what fits if that is not one.
 Hdf5Array find_table(const Hdf5File& file, const std::string& name);

@@ -210,7 +210,6 @@ std::optional<Preparation> find_preparation(const Hdf5File& file, const SparseGr
     return std::nullopt;
   }
   Preparation found;
-  found.workers = workers;
   if (file.object("/partition/offsets") != Hdf5File::Object::dataset) refuse(file, "no dataset offsets");
   const Hdf5Array array = file.describe("/partition/offsets");
   const auto length = static_cast<std::uint64_t>(workers) + 1;

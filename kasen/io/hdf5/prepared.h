@@ -16,14 +16,13 @@
 namespace kasen::io {
 
 /// Collective. Writes `data` prepared for as many workers as the partitioning has parts; any number of workers may
-/// write it, with the same result. The layout is in docs/file_format.md. @throws InputError (agreed) "PATH: reason"
+/// write it, with the same result. The layout is in docs/file_format.md. @throws AgreedError "PATH: reason"
 /// Cost: entries go to the workers that write them, in one all-to-all, and are sorted there.
 void write_prepared(const comm::Communicator& communicator, const std::string& path, SparseData data,
                     const partition::Partitioning& partitioning);
 
 /// The preparation of a file, as one worker sees it.
 struct Preparation {
-  int workers = 1;
   std::uint64_t begin = 0, end = 0;  ///< of one worker's run among the entries
   std::shared_ptr<const partition::Partitioning> partitioning;
 };

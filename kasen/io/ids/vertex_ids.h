@@ -49,7 +49,7 @@ class VertexIds {
   std::vector<std::byte> padded_word_block(std::uint64_t width) const;
 
   /// Collective. The ids of any vertices, as they stand in the input; every worker may ask for other ones, or none.
-  /// @throws InternalError (agreed) if an index is out of range.
+  /// @throws AgreedError if an index is out of range.
   std::vector<std::string> names(const comm::Communicator& communicator, std::span<const GlobalIndex> vertices) const;
   /// Local. The position in this worker's block of the vertex of this name, if it is there.
   std::optional<std::uint64_t> find(std::string_view name) const;

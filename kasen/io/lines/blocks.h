@@ -17,7 +17,7 @@ namespace kasen::io {
 /// @param index  global indices of this worker's elements; every index of [0, length) is on exactly one worker.
 /// @param values element_bytes bytes for each of `index`.
 /// @return this worker's block of partition::Assignment::block(length, workers), in order.
-/// @throws InternalError (agreed) if some index is missing, twice there or out of range.
+/// @throws AgreedError if some index is missing, twice there or out of range.
 /// Cost: one all-to-all of 8 + element_bytes bytes an element.
 std::vector<std::byte> to_blocks(const comm::Communicator& communicator, std::uint64_t length,
                                  std::span<const GlobalIndex> index, std::span<const std::byte> values,

@@ -37,7 +37,7 @@ class Text {
   /// @param path a file, or a directory: its files in the order of their names, without those whose names begin with
   ///        '.' or '_' (such as _SUCCESS).
   /// @param skip_lines lines at the beginning of every file that are not read; a byte order mark never is.
-  /// @throws InputError (agreed): nothing there, not a file, no permission, damaged where it begins.
+  /// @throws AgreedError: nothing there, not a file, no permission, damaged where it begins.
   Text(const comm::Communicator& communicator, const std::string& path, std::uint64_t skip_lines = 0);
 
   const std::string& path() const { return _path; }

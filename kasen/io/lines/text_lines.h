@@ -74,7 +74,7 @@ struct WrongLine {
   LineError error;
 };
 
-/// Collective. Throws (agreed) InputError for the first wrong line of the text, if any worker has met one, or for the
+/// Collective. Throws AgreedError for the first wrong line of the text, if any worker has met one, or for the
 /// first file that cannot be read further, `unreadable`, whichever comes first.
 void agree_on_lines(const comm::Communicator& communicator, const Text& text, const TextPosition& start,
                     const TextReader& reader, const std::optional<WrongLine>& wrong,

@@ -18,7 +18,7 @@ using FormatItem = std::function<void(std::uint64_t section, std::uint64_t item,
 /// Collective. Writes a file of `header` (the same on every worker) and `sections`; a section is what the workers
 /// format for it, in the order of ranks. Written under a temporary name, then renamed; disk space is reserved first.
 /// @param items the number of this worker's items in every section.
-/// @throws InputError (agreed) "PATH: reason"; nothing is left behind then.
+/// @throws AgreedError "PATH: reason"; nothing is left behind then.
 /// Memory: a few MiB, and 8 bytes a section and worker. Cost: everything is formatted twice, first to know the sizes.
 void write_sections(const comm::Communicator& communicator, const std::string& path, const std::string& header,
                     std::uint64_t sections, std::uint64_t items, const FormatItem& format);
