@@ -71,7 +71,7 @@ class Session {
   /// Collective.
   RunCounts counts() const;
   /// Names of the plans' steps, for tests: the text of every plan made, in order.
-  const std::string& plan_text() const;
+  std::string plan_text() const;
   /// Collective, once; the destructor calls it. Writes the report, the drawing and the record that were asked for.
   /// @throws AgreedError
   void finish();

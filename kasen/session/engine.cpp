@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -15,6 +14,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/printable.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session/given_values.h"
 #include "kasen/session/predicted_seconds.h"
@@ -37,8 +37,6 @@ bool checks_states([[maybe_unused]] const comm::Communicator& control) {
   return false;
 #endif
 }
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
   std::vector<std::uint64_t> all;
@@ -126,10 +124,18 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
 /// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
 /// is no plan, or vectors that only the program reads have been overwritten. What handles hold remains.
 void Engine::run(recording::SlotId wanted, SourceLine where) {
-  hold_keys(where);
-  if (!_has_room) make_room();  // for a matrix that came when there was no memory
-  if (_checkpoints) _checkpoints->before_run();
-  recording::Pending pending = _recorder.take(wanted);
+  recording::Pending pending;
+  try {
+    hold_keys(where);
+    if (!_has_room) make_room();  // for a matrix that came when there was no memory
+    if (_checkpoints) _checkpoints->before_run();
+    pending = _recorder.take(wanted);
+  } catch (const Error&) {  // by all workers
+    throw;
+  } catch (...) {
+    end_if_alone();
+    throw;
+  }
   if (_checkpoints && _checkpoints->replays()) return replay(std::move(pending), where);
   PlanRecord* record = nullptr;
   runtime::RunInputs inputs;
@@ -141,7 +147,7 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
     _recorder.lose(why);
   };
   const auto met_alone = [&](const char* why) {
-    if (_control.size() > 1) comm::fail_with_current_exception();  // the others may be waiting for this worker
+    end_if_alone();
     give_up(why);
   };
   try {
@@ -162,6 +168,11 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
     met_alone("unknown exception");
     throw;
   }
+}
+
+/// Ends the job for an exception that this worker meets alone, if there are others, which may be waiting for it.
+void Engine::end_if_alone() const {
+  if (_control.size() > 1) comm::fail_with_current_exception();
 }
 
 void Engine::give_back(recording::Pending pending, runtime::RunInputs inputs) {

@@ -74,8 +74,6 @@ class Engine {
   double seconds_running() const { return _seconds; }
   double seconds_planning() const { return _planning_seconds; }
   double seconds_in_loops() const { return _loop_seconds; }
-  std::uint64_t iterations() const { return _counts.iterations; }
-  const std::string& plan_text() const { return _plan_text; }
   void print(const std::string& text) const;
   /// Whether the last value asked for was analyzed instead, and Stopped is on its way.
   bool has_stopped() const { return _stopped; }
@@ -94,6 +92,7 @@ class Engine {
   void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs,
            const runtime::Resumption* resumption);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
+  void end_if_alone() const;
   void replay(recording::Pending pending, SourceLine where);
   void settle(const recording::Pending& pending, std::span<const optimizer::Result> results,
               std::vector<runtime::LiveValue>& values);
@@ -135,7 +134,6 @@ class Engine {
   std::map<std::pair<MatrixId, Role::Side>, std::uint64_t> _products;  ///< MxVs run, by the side of their outputs
   RunCounts _counts;                                                   ///< this worker's share of what is measured
   double _seconds = 0, _planning_seconds = 0, _loop_seconds = 0;
-  std::string _plan_text;
   std::uint64_t _num_tables = 0;
   std::unique_ptr<Checkpoints> _checkpoints;  ///< null without checkpoints
   bool _stopped = false;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kasen/base/error.h"
+#include "comm/agreement.h"
 #include "kasen/base/program_tools.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/given_values.h"
@@ -39,14 +39,10 @@ void Engine::hold_keys(SourceLine where) {
   std::vector<std::uint64_t> numbers;
   for (const SpaceId space : wanted) numbers.push_back(index_of(space));
   kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
-  try {
+  comm::alike([&] {
     for (const SpaceId space : wanted) _placement.hold_everywhere(space);
     make_room();
-  } catch (const AgreedError&) {
-    throw;
-  } catch (const Error& error) {  // by all workers: these are collective
-    throw AgreedError(error.what(), error.exit_status());
-  }
+  });
 }
 
 void Engine::assign_spaces(const Program& program, SourceLine where) {
@@ -86,12 +82,10 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
 
 /// Collective. Brings about what the placement has of a program before it is planned.
 void Engine::prepare(const Program& program, SourceLine where) {
-  try {
+  comm::alike([&] {
     assign_spaces(program, where);
     count_blocks(program, where);
-  } catch (const Error& error) {  // by all workers: these are collective
-    throw AgreedError(error.what(), error.exit_status());
-  }
+  });
 }
 
 /// Collective. @throws AgreedError where a worker cannot plan, or has another plan.
@@ -132,7 +126,9 @@ PlanRecord& Engine::plan_for(const Program& program) {
   record->number = static_cast<std::uint32_t>(_plans.size());
   const auto start = std::chrono::steady_clock::now();
   const TimelineScope scope(timeline(), Timeline::Kind::plan, record->number);
-  record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile, observe);
+  const bool is_watched = _options.explain || !printed.empty();
+  record->plan = optimizer::optimize(program, _placement.stats(), _options, _profile,
+                                     is_watched ? optimizer::PassObserver(observe) : optimizer::PassObserver());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   _planning_seconds += seconds;
   if (!_options.record.empty()) {
@@ -145,7 +141,6 @@ PlanRecord& Engine::plan_for(const Program& program) {
   record->entered.resize(steps);
   record->seconds.resize(steps);
   record->activity.resize(steps);
-  _plan_text += optimizer::print_steps(record->plan);
   ++_counts.plans;
   if (_options.explain) {
     print(fmt::format("plan {}\n{}planned in {:.3f} ms\npasses: {}\n\n", _counts.plans,

@@ -14,7 +14,7 @@ namespace kasen {
 std::string profile_text(const Profile& profile);
 Profile parse_profile(const std::string& text, const std::string& name);
 
-/// Collective. The profile in a file, which the first worker reads for all. @throws InputError (agreed) "PATH: reason"
+/// Collective. The profile in a file, which the first worker reads for all. @throws AgreedError "PATH: reason"
 Profile read_profile(const comm::Communicator& communicator, const std::string& path);
 
 }  // namespace kasen

@@ -37,8 +37,12 @@ void Engine::replay(recording::Pending pending, SourceLine where) {
     for (const checkpoint::ProductCount& products : run.products)
       _products[{products.matrix, products.side}] += products.count;
     _checkpoints->ran(run);
-  } catch (const Error& error) {
+  } catch (const Error& error) {  // by all workers
     _recorder.lose(error.what());
+    throw;
+  } catch (...) {
+    end_if_alone();
+    _recorder.lose("another exception than Kasen's");
     throw;
   }
 }

@@ -70,7 +70,6 @@ Json spaces_to_json(const partition::Placement& placement, const comm::Communica
     }
     spaces.push_back({{"name", space.name},
                       {"length", space.masters},
-                      {"masters", space.masters},
                       {"replicas", space.replicas},
                       {"masters_by_worker", by_worker[at]},
                       {"replicas_by_worker", by_worker[at + 1]},

@@ -9,14 +9,14 @@ namespace kasen {
 class Engine;
 
 /// Collective. Writes the run report (docs/report.md names every field) in JSON.
-/// @throws InputError (agreed) "FILE: reason"
+/// @throws AgreedError "FILE: reason"
 void write_report(const Engine& engine, const std::string& path);
 
 /// Collective. Writes the programs that were planned, each with the number of its runs, for kasen-analyze.
-/// @throws InputError (agreed) "FILE: reason"
+/// @throws AgreedError "FILE: reason"
 void write_record(const Engine& engine, const std::string& path);
 
-/// Collective. Draws the plan with the most steps for Graphviz. @throws InputError (agreed) "FILE: reason"
+/// Collective. Draws the plan with the most steps for Graphviz. @throws AgreedError "FILE: reason"
 void write_drawing(const Engine& engine, const std::string& path);
 
 }  // namespace kasen

@@ -23,12 +23,9 @@
 #include "kasen/session/report.h"
 #include "kasen/session/trace_file.h"
 #include "optimizer/optimize.h"
+#include "optimizer/text/print.h"
 
 namespace kasen {
-
-namespace recording {
-void set_recorder(Recorder* recorder);
-}
 
 namespace {
 
@@ -192,7 +189,11 @@ RunCounts Session::counts() const {
   _engine->meet(Meeting::counts, {});
   return _engine->counts();
 }
-const std::string& Session::plan_text() const { return _engine->plan_text(); }
+std::string Session::plan_text() const {
+  std::string text;
+  for (const auto& record : _engine->plans()) text += optimizer::print_steps(record->plan);
+  return text;
+}
 
 void Session::finish() {
   const Options& options = _engine->options();

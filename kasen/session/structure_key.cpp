@@ -71,33 +71,34 @@ class KeyWriter {
   std::string _key;
 };
 
-}  // namespace
-
-std::uint64_t program_hash(const Program& program) {
-  KeyWriter key;
-  key.add(program.values.size());
-  for (const Value& value : program.values) key.add(value.kind, value.space, value.type.bytes, value.type.hash);
-  key.add_block(program.top);
-  key.add(program.live_in.size());
-  for (const LiveIn& live : program.live_in) key.add(live.value);
-  key.add(program.live_out.size());
-  for (const LiveOut& live : program.live_out) key.add(live.value, live.partitioned);
-  return hash_of(key.take());
-}
-
-std::string structure_key(const Program& program, const PlacementStats& stats) {
-  KeyWriter key;
+/// @param with_states also what live-ins are like
+void add_program(KeyWriter& key, const Program& program, bool with_states) {
   key.add(program.values.size());
   for (const Value& value : program.values)
     key.add(value.kind, value.space, value.type.bytes, value.type.hash, value.type.parts);
   key.add_block(program.top);
   key.add(program.live_in.size());
   for (const LiveIn& live : program.live_in) {
-    key.add(live.value, live.dies);
+    key.add(live.value);
+    if (!with_states) continue;
+    key.add(live.dies);
     key.add_state(live.state);
   }
   key.add(program.live_out.size());
   for (const LiveOut& live : program.live_out) key.add(live.value, live.partitioned);
+}
+
+}  // namespace
+
+std::uint64_t program_hash(const Program& program) {
+  KeyWriter key;
+  add_program(key, program, false);
+  return hash_of(key.take());
+}
+
+std::string structure_key(const Program& program, const PlacementStats& stats) {
+  KeyWriter key;
+  add_program(key, program, true);
   // Spaces and matrices are only ever added.
   key.add(stats.matrices.size(), stats.spaces.size());
   for (const auto& space : stats.spaces) key.add(space.masters, space.replicas, space.roles.size(), space.blocks);

@@ -181,7 +181,7 @@ class ReportTest(LaunchedProgramTest):
             self.assertEqual(sum(content["by_worker"][count]), total)
         self.assertEqual(content["by_worker"]["seconds_total"][0], content["seconds_total"])
         for space in content["index_spaces"]:
-            self.assertEqual(sum(space["masters_by_worker"]), space["masters"])
+            self.assertEqual(sum(space["masters_by_worker"]), space["length"])
             self.assertEqual(sum(space["replicas_by_worker"]), space["replicas"])
         for matrix in content["matrices"]:
             parts = matrix["nonzeros_by_worker"]
