@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <deque>
 #include <limits>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -49,30 +49,28 @@ class BufferStock {
   std::byte* obtain(std::uint64_t bytes, std::uint64_t capacity) {
     const auto found =
         std::find_if(_free.rbegin(), _free.rend(), [&](const Block& b) { return b.capacity == capacity; });
-    std::byte* data;
     if (found != _free.rend()) {
-      data = found->data;
-      _used.push_back(*found);
-      _free.erase(std::next(found).base());
+      _used.splice(_used.end(), _free, std::next(found).base());
       _bytes_kept -= capacity;
     } else {
       if (comm::memory_limit() != 0) give_back_for(capacity);
-      Block block = take(capacity);
-      data = block.data = block.base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
-      _used.push_back(block);
+      std::list<Block> taken(1);
+      Block& block = taken.front() = take(capacity);
+      block.data = block.base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
+      _used.splice(_used.end(), taken);
     }
     _bytes_obtained += bytes;
     _bytes_in_use += capacity;
     _peak = std::max(_peak, _bytes_in_use);
-    return data;
+    return _used.back().data;
   }
 
-  void release(std::byte* data) {
+  /// Needs no memory.
+  void release(std::byte* data) noexcept {
     const auto block = std::find_if(_used.begin(), _used.end(), [&](const Block& b) { return b.data == data; });
-    _free.push_back(*block);
     _bytes_in_use -= block->capacity;
     _bytes_kept += block->capacity;
-    _used.erase(block);
+    _free.splice(_free.end(), _used, block);
     while (_bytes_kept > _peak) give_back_oldest();
   }
 
@@ -129,12 +127,14 @@ class BufferStock {
   }
 
   ChunkMemory _chunks;
-  std::deque<Block> _free, _used;
+  std::list<Block> _free, _used;
   std::uint64_t _bytes_obtained = 0, _bytes_in_use = 0, _bytes_kept = 0, _peak = 0, _blocks_taken = 0;
 };
 
-Buffer::Buffer(std::shared_ptr<BufferStock> stock, std::byte* data, std::uint64_t bytes)
-    : _stock(std::move(stock)), _data(data), _bytes(bytes) {}
+Buffer::Buffer(std::shared_ptr<BufferStock> stock, std::uint64_t bytes)
+    : _stock(std::move(stock)),
+      _data(_stock->obtain(bytes, round_up(std::max<std::uint64_t>(bytes, 1), kLine))),
+      _bytes(bytes) {}
 
 Buffer::~Buffer() { _stock->release(_data); }
 
@@ -142,9 +142,7 @@ BufferPool::BufferPool() : _stock(std::make_shared<BufferStock>()) {}
 
 BufferRef BufferPool::obtain(std::uint64_t bytes) {
   if (bytes > std::numeric_limits<std::uint64_t>::max() / 2) throw_out_of_memory(bytes);
-  const std::uint64_t capacity = round_up(std::max<std::uint64_t>(bytes, 1), kLine);
-  std::byte* data = _stock->obtain(bytes, capacity);
-  return std::make_shared<Buffer>(_stock, data, bytes);
+  return std::make_shared<Buffer>(_stock, bytes);
 }
 
 BufferRef BufferPool::obtain(std::uint64_t elements, std::uint64_t element_bytes) {

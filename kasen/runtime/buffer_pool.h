@@ -16,7 +16,7 @@ class BufferStock;
 /// A piece of memory, which goes back to the pool it came from when its last holder ends.
 class Buffer {
  public:
-  Buffer(std::shared_ptr<BufferStock> stock, std::byte* data, std::uint64_t bytes);
+  Buffer(std::shared_ptr<BufferStock> stock, std::uint64_t bytes);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;

@@ -48,6 +48,12 @@ void end_after_error(RunContext& context) {
   }
 }
 
+/// Of a buffer of this class, on all workers together.
+std::uint64_t bytes_of(const optimizer::BufferClass& shape, const PlacementStats& stats) {
+  const PlacementStats::Space& space = stats.spaces[index_of(shape.space)];
+  return comm::bytes_of(space.masters + (shape.replicas ? space.replicas : 0), shape.element_bytes);
+}
+
 }  // namespace
 
 Executor::Executor(const comm::Communicator& control, const comm::Communicator& steps, partition::Placement& placement,
@@ -65,11 +71,8 @@ Executor::Executor(const comm::Communicator& control, const comm::Communicator& 
 void Executor::check_memory(const optimizer::Plan& plan) const {
   constexpr std::uint64_t kLooked = std::uint64_t{1} << 28;  // less is there, or found out by who asks for it
   std::uint64_t needed = 0;                                  // of all workers
-  for (const optimizer::BufferClass& shape : plan.classes) {
-    const PlacementStats::Space& space = _placement->stats().spaces[index_of(shape.space)];
-    const std::uint64_t elements = space.masters + (shape.replicas ? space.replicas : 0);
-    needed = comm::bytes_and(needed, comm::bytes_of(comm::bytes_of(elements, shape.element_bytes), shape.count));
-  }
+  for (const optimizer::BufferClass& shape : plan.classes)
+    needed = comm::bytes_and(needed, comm::bytes_of(bytes_of(shape, _placement->stats()), shape.count));
   if (needed < kLooked) return;
   // What is balanced over workers is so over hosts.
   const auto here = static_cast<std::uint64_t>(_available.workers_of_host());
@@ -87,14 +90,13 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
   const PlacementStats& stats = _placement->stats();
   std::uint64_t vectors = 0, in_chunks = 0;  // of all workers
   for (const optimizer::BufferClass& shape : plan.classes) {
-    const PlacementStats::Space& space = stats.spaces[index_of(shape.space)];
-    const std::uint64_t each = (space.masters + (shape.replicas ? space.replicas : 0)) * shape.element_bytes;
-    vectors += each * shape.count;
-    if (comm::share_of(each, workers_now) <= ChunkMemory::kLargestBlock) in_chunks += each * shape.count;
+    const std::uint64_t each = bytes_of(shape, stats), all = comm::bytes_of(each, shape.count);
+    vectors = comm::bytes_and(vectors, all);
+    if (comm::share_of(each, workers_now) <= ChunkMemory::kLargestBlock) in_chunks = comm::bytes_and(in_chunks, all);
   }
   const std::uint64_t messages = plan.buffer_bytes - std::min(plan.buffer_bytes, vectors);
   const auto share = [=](std::uint64_t all, std::uint64_t workers) {  // spread to a tenth
-    return workers == 1 ? all : comm::share_of(all + all / 10, workers);
+    return workers == 1 ? all : comm::share_of(comm::bytes_and(all, all / 10), workers);
   };
   const std::uint64_t kept = _control->min(_pool->bytes_kept());  // of earlier runs: this one takes it up, or its place
   needs.add("vectors of the plan", [&, workers_now](std::uint64_t workers) {

@@ -3,7 +3,6 @@
 #include "kasen/runtime/storage_use.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <variant>
 
@@ -33,12 +32,12 @@ std::vector<MatrixStorage> storages_of(const optimizer::Sweep& sweep) {
 }  // namespace
 
 StorageUse::StorageUse(const std::vector<Step>& steps, partition::Placement& placement)
-    : _placement(&placement), _walked(steps.size()), _needed(steps.size()) {
-  Matrices later;
-  for (std::size_t k = steps.size(); k-- > 0;) {
+    : _placement(&placement), _walked(steps.size()) {
+  for (std::size_t k = 0; k < steps.size(); ++k) {
     add(steps[k], 1, _walked[k]);
-    add(steps[k], 1, later);
-    _needed[k] = later;
+    for (const auto& [matrix, walked] : _walked[k]) {
+      for (const MatrixStorage& storage : walked.storages) _last[matrix][storage] = k;
+    }
   }
 }
 
@@ -58,22 +57,20 @@ void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
 }
 
 void StorageUse::make() {
-  if (_needed.empty()) return;
   bool made = false;
-  for (const auto& [matrix, walked] : _needed.front()) {
-    const std::set<MatrixStorage> wanted(walked.storages.begin(), walked.storages.end());
+  for (const auto& [matrix, wanted] : _last) {
     const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
-    made = made || std::any_of(wanted.begin(), wanted.end(), [&](const MatrixStorage& storage) {
-             return std::find(there.begin(), there.end(), storage) == there.end();
+    made = made || std::any_of(wanted.begin(), wanted.end(), [&](const auto& each) {
+             return std::find(there.begin(), there.end(), each.first) == there.end();
            });
-    for (const MatrixStorage& storage : wanted) {  // of which blocks are made that are wanted as well
+    for (const auto& [storage, last] : wanted) {  // of which blocks are made that are wanted as well
       if (!storage.in_blocks && wanted.contains({storage.outputs, true}))
         _placement->matrix(matrix).by(storage.outputs);
     }
-    for (const MatrixStorage& storage : wanted) {
+    for (const auto& [storage, last] : wanted) {
       if (storage.in_blocks) _placement->blocked(matrix, storage.outputs);
     }
-    for (const MatrixStorage& storage : wanted) {
+    for (const auto& [storage, last] : wanted) {
       if (!storage.in_blocks) _placement->matrix(matrix).by(storage.outputs);
     }
   }
@@ -82,14 +79,12 @@ void StorageUse::make() {
 
 /// What storages are made of goes as they come, so of the first ones only what they have more counts.
 void StorageUse::add_needs(comm::MemoryNeeds& needs) const {
-  if (_needed.empty()) return;
-  for (const auto& [matrix, walked] : _needed.front()) {
+  for (const auto& [matrix, wanted] : _last) {
     const PlacementStats::Matrix& stats = _placement->stats().matrices[index_of(matrix)];
-    std::set<MatrixStorage> missing(walked.storages.begin(), walked.storages.end());
     const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
-    for (const MatrixStorage& storage : there) missing.erase(storage);
     std::uint64_t entry = 0, elements = 0;
-    for (const MatrixStorage& storage : missing) {
+    for (const auto& [storage, last] : wanted) {
+      if (std::find(there.begin(), there.end(), storage) != there.end()) continue;
       entry += (storage.in_blocks ? sizeof(std::uint16_t) : sizeof(LocalIndex)) + stats.value_bytes;
       const bool by_column = storage.outputs == Role::Side::column;
       elements += _placement->space(by_column ? stats.columns : stats.rows).length();
@@ -109,8 +104,11 @@ void StorageUse::add_needs(comm::MemoryNeeds& needs) const {
 void StorageUse::before(std::size_t step) {
   bool dropped = false;
   for (const auto& [matrix, walked] : _walked[step]) {
-    if (_placement->matrix(matrix).walk(walked.storages, walked.walks, _needed[step].at(matrix).storages))
-      dropped = true;
+    std::vector<MatrixStorage> needed;
+    for (const auto& [storage, last] : _last.at(matrix)) {
+      if (last >= step) needed.push_back(storage);
+    }
+    if (_placement->matrix(matrix).walk(walked.storages, walked.walks, needed)) dropped = true;
   }
   if (dropped) comm::return_free_memory();
 }

@@ -37,12 +37,13 @@ class StorageUse {
     std::uint64_t walks = 0;
   };
   using Matrices = std::map<MatrixId, Walked>;
+  using Positions = std::map<partition::MatrixStorage, std::size_t>;
 
   static void add(const optimizer::Step& step, std::uint64_t walks, Matrices& to);
 
   partition::Placement* _placement;
-  std::vector<Matrices> _walked;  ///< by step
-  std::vector<Matrices> _needed;  ///< by step, of this one and all later ones
+  std::vector<Matrices> _walked;        ///< by step
+  std::map<MatrixId, Positions> _last;  ///< the last step that walks each storage
 };
 
 }  // namespace kasen::runtime

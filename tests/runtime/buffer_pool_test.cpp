@@ -94,6 +94,7 @@ TEST(BufferPool, TooMuchIsAnError) {
   EXPECT_THROW(pool.obtain(std::uint64_t{1} << 60), Error);
   EXPECT_THROW(pool.obtain(std::uint64_t{1} << 40, std::uint64_t{1} << 40), Error);
   EXPECT_EQ(pool.bytes_obtained(), 0u);
+  EXPECT_EQ(pool.bytes_in_use(), 0u);
 }
 
 }  // namespace
