@@ -147,7 +147,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
     const std::uint64_t read = std::accumulate(inputs.begin(), inputs.end(), std::uint64_t{0});
     const bool at_random = sweep.matrix != kNone<MatrixId>;  // some of them
     TileBytes tile{sweep.slots_element_bytes + read, at_random ? 0 : fetched_bytes(sweep, read, _stats),
-                   goes_through_table(sweep, _context)};
+                   table_row_bytes(sweep, _context)};
     for (std::size_t k = sweep.slots + inputs.size(); k < outputs.size(); ++k) tile.live += outputs[k];
     sweep.tile_elements = tile_elements(sweep, tile);
   }
@@ -188,12 +188,13 @@ std::uint64_t SweepCosts::range(SpaceId space, const RoleSet& roles) const {
 }
 
 /// All inputs are live at once when the kernel runs, and its output may be made in the place of one, so tiles are no
-/// larger than that allows. Another kernel of its sweep may go through a table.
+/// larger than that allows. Another kernel of its sweep may go through a wide table.
 Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
   const std::set<ValueId> inputs(launch.in.begin(), launch.in.end());
   std::uint64_t live = 0;
   for (ValueId value : inputs) live += bytes(value);
-  return ticks_of_launches(range(space, launch.roles), tile_elements({live, 0, true}), _stats.workers, _profile);
+  return ticks_of_launches(range(space, launch.roles), tile_elements({live, 0, kWidestTable}), _stats.workers,
+                           _profile);
 }
 
 void SweepCosts::find_vectors() {

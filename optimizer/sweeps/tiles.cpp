@@ -16,7 +16,10 @@ namespace {
 /// Of elements of so many bytes together, such as rows, fewer are worth a call.
 constexpr std::uint64_t kWideElement = 1024;
 constexpr std::uint32_t kKeyBytes = 8;
-constexpr std::uint32_t kSmallestTile = 128, kSmallestWideTile = 16, kLargestTile = 1024, kMatrixTile = 512;
+/// Tables with rows of so many bytes are prepared in a moment.
+constexpr std::uint64_t kNarrowTable = 128;
+constexpr std::uint32_t kSmallestTile = 128, kSmallestWideTile = 16, kSmallestTileOfTables = 32;
+constexpr std::uint32_t kLargestTile = 1024, kMatrixTile = 512;
 
 /// By position in `places`: whether the value is touched all through the sweep, not just where a tile is.
 std::vector<bool> touched_as_wholes(const Sweep& sweep, Places& places) {
@@ -77,8 +80,9 @@ std::vector<std::ptrdiff_t> last_reads(const Sweep& sweep, Places& places) {
 std::uint32_t tile_elements(const TileBytes& bytes) {
   const std::uint64_t fitting = std::min(kTileCacheBytes / std::max<std::uint64_t>(bytes.live, 1),
                                          kFetchedAtOnce / std::max<std::uint64_t>(bytes.fetched, 1));
-  const bool few = bytes.live > kWideElement && !bytes.through_table;
-  const std::uint32_t smallest = few ? kSmallestWideTile : kSmallestTile;
+  std::uint32_t smallest = kSmallestTile;
+  if (bytes.table_row == 0 && bytes.live > kWideElement) smallest = kSmallestWideTile;
+  if (bytes.table_row > 0 && bytes.table_row <= kNarrowTable) smallest = kSmallestTileOfTables;
   return std::bit_floor(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, smallest, kLargestTile)));
 }
 
@@ -88,12 +92,17 @@ std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes) {
   return only_pulls(sweep) ? kMatrixTile : std::min(fitting, kMatrixTile);
 }
 
-bool goes_through_table(const Sweep& sweep, const Plan& plan) {
-  return std::any_of(sweep.launches.begin(), sweep.launches.end(), [&](const Launch& launch) {
-    // Keys are numbers of at most eight bytes: wider ones are the rows of a cross product.
-    const bool crosses = launch.op == Op::reduce_by_key && plan.values[index_of(launch.in[0])].type.bytes > kKeyBytes;
-    return crosses || launch.op == Op::with_wholes;
-  });
+std::uint64_t table_row_bytes(const Sweep& sweep, const Plan& plan) {
+  std::uint64_t widest = 0;
+  const auto bytes_of = [&](ValueId value) -> std::uint64_t { return plan.values[index_of(value)].type.bytes; };
+  for (const Launch& launch : sweep.launches) {
+    for (std::size_t k = 0; k < launch.wholes; ++k) widest = std::max(widest, bytes_of(launch.in[k]));
+    // Keys are numbers of at most eight bytes: wider ones are the rows of a cross product, which goes along the
+    // narrower of both.
+    if (launch.op == Op::reduce_by_key && bytes_of(launch.in[0]) > kKeyBytes)
+      widest = std::max(widest, std::min(bytes_of(launch.in.front()), bytes_of(launch.in.back())));
+  }
+  return widest;
 }
 
 std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats) {
@@ -137,7 +146,7 @@ void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, P
   sweep.slots = slots.count();
   sweep.slots_element_bytes = slots.element_bytes();
   const std::vector<bool> whole = touched_as_wholes(sweep, places);
-  TileBytes bytes{sweep.slots_element_bytes, 0, goes_through_table(sweep, plan)};
+  TileBytes bytes{sweep.slots_element_bytes, 0, table_row_bytes(sweep, plan)};
   std::uint64_t read = 0;
   std::size_t k = 0;
   for (const Place& place : places) {

@@ -22,28 +22,32 @@ inline constexpr std::uint32_t kFetchedAtOnce = 1024;
 /// By position in `places`: the position of the last launch that reads the value; -1 if none does.
 std::vector<std::ptrdiff_t> last_reads(const Sweep& sweep, Places& places);
 
+/// Among the tables with which tiles are the largest.
+inline constexpr std::uint64_t kWidestTable = ~std::uint64_t{0};
+
 /// Bytes per element of the walk.
 struct TileBytes {
   std::uint64_t live = 0;     ///< in a tile
   std::uint64_t fetched = 0;  ///< read from memory before each kernel; 0: vectors stay in a cache, or a kernel is alone
-  bool through_table = false;  ///< a kernel goes through a table for each tile (goes_through_table)
+  std::uint64_t table_row = 0;  ///< see table_row_bytes
 };
 
 /// The number of elements in a tile of an element sweep.
 std::uint32_t tile_elements(const TileBytes& bytes);
 /// The same for any sweep.
 std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes);
-/// Whether a kernel goes through a whole operand or a table of sums for each tile, as a product of rows by a table and
-/// a cross product do: what they prepare of it for a tile of few elements is not worth it.
-bool goes_through_table(const Sweep& sweep, const Plan& plan);
+/// Of the whole operands and tables of sums that kernels go through for each tile, as a product of rows by a table and
+/// a cross product do, the bytes of the widest row, or element; 0 without any. What is prepared of wide ones is not
+/// worth it for a tile of few elements.
+std::uint64_t table_row_bytes(const Sweep& sweep, const Plan& plan);
 /// Of `read` bytes of vectors per element, those that each kernel fetches.
 std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats);
 
 /// Completes `places` (kinds and replacements decided) with tile buffers by linear scan over the launches - element
 /// work is made in that of an operand of its type that is read no more - decides which outputs are copied at the tile's
-/// end, and sets the sweep's places, slots and tile size: a power of two between 128 and 1024 elements, or 16 where
-/// they are wide and no kernel goes through a table; 512 where MxVs are alone, and at most where they are among other
-/// work.
+/// end, and sets the sweep's places, slots and tile size: a power of two between 128 and 1024 elements, from 16 on
+/// where they are wide and no kernel goes through a table, from 32 on where tables are narrow; 512 where MxVs are
+/// alone, and at most where they are among other work.
 void assign_tiles(const Plan& plan, const PlacementStats& stats, Sweep& sweep, Places places);
 
 }  // namespace kasen::optimizer

@@ -334,7 +334,7 @@ TEST(Tiles, AreLargeWhereVectorsAreFew) {
   EXPECT_EQ(all<Sweep>(plan)[0]->tile_elements, 1024u) << "one vector, two tile buffers";
 }
 
-/// A product of rows by a table prepares the table for each tile, a cross product its sums.
+/// A product of rows by a table prepares the table for each tile, a cross product its sums, along the narrower side.
 TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
   const auto tile = [](auto use) {
     ProgramBuilder b;
@@ -347,9 +347,21 @@ TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
   EXPECT_EQ(
       tile([](ProgramBuilder& b, ValueId rows) { return b.reduce_by_key(kPlus, b.live_in(kSpace0), rows, kSpace1); }),
       16u);
-  EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.with_wholes(mix(), {b.live_in(kSpace1)}, {rows}); }),
-            128u);
   EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.reduce_by_key(kPlus, rows, rows, kSpace1); }), 128u);
+  const auto by_whole = [&](std::uint32_t bytes) {
+    return tile([&](ProgramBuilder& b, ValueId rows) {
+      return b.with_wholes(mix(), {b.live_in(kSpace1, State::partitioned(), false, bytes)}, {rows});
+    });
+  };
+  const auto by_cross = [&](std::uint32_t bytes) {
+    return tile([&](ProgramBuilder& b, ValueId rows) {
+      return b.reduce_by_key(kPlus, b.live_in(kSpace0, State::partitioned(), false, bytes), rows, kSpace1);
+    });
+  };
+  EXPECT_EQ(by_whole(128), 32u) << "what is narrow is prepared in a moment";
+  EXPECT_EQ(by_whole(136), 128u);
+  EXPECT_EQ(by_cross(128), 32u);
+  EXPECT_EQ(by_cross(136), 128u);
 }
 
 TEST(Tiles, FetchNoMoreAtOnceThanIsUnderWay) {
