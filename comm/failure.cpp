@@ -34,7 +34,8 @@ constexpr auto kForwarding = std::chrono::milliseconds(200);
 constexpr auto kTurn = std::chrono::seconds(3);
 /// The time that a worker which ends waits for the others to do so.
 constexpr auto kPatience = std::chrono::seconds(5);
-/// The time after which the process ends even if MPI does not return. Longer than all waiting above.
+/// The time after which the process ends even if MPI does not return. Longer than what fail() and end_the_others()
+/// wait.
 constexpr unsigned kGraceSeconds = 8;
 
 /// Prints in one piece, so that lines of several workers do not mix.
@@ -70,13 +71,15 @@ void say_no_more() noexcept {
 std::atomic_flag failing = ATOMIC_FLAG_INIT;
 std::atomic<int> status_if_stuck{1};
 
-void end_when_stuck() noexcept {
+void end_when_stuck(int exit_status) noexcept {
+  status_if_stuck = exit_status;
   std::signal(SIGALRM, [](int) { ::_exit(status_if_stuck); });
   ::alarm(kGraceSeconds);
 }
 
 /// Of workers that failed, and are not all: the lowest of them speaks, and ends the others before their turn comes.
 [[noreturn]] void end_the_others(const Arrival& arrival, int rank, std::string_view message, int exit_status) noexcept {
+  end_when_stuck(exit_status);
   if (arrival.lowest != rank) std::this_thread::sleep_for(kTurn);
   print_error(message);
   std::this_thread::sleep_for(kForwarding);
@@ -101,8 +104,7 @@ void fail(std::string_view message, int exit_status) noexcept {
     if (mpi_is_running()) abort_job(exit_status);
     exit_now(exit_status);
   }
-  status_if_stuck = exit_status;
-  end_when_stuck();
+  end_when_stuck(exit_status);
   remove_temporary_files();
   std::cout.flush();
   std::fflush(stdout);

@@ -10,7 +10,7 @@ namespace kasen::comm {
 class MemoryLeft {
  public:
   MemoryLeft() noexcept;
-  /// The message "out of memory: ..."; it lives as long as the object.
+  /// The message "out of memory on worker N: ..."; it lives as long as the object.
   std::string_view message() const noexcept { return _text; }
 
  private:

@@ -12,7 +12,7 @@
 namespace kasen::comm {
 namespace {
 
-constexpr int kTag = 1;           ///< no other messages have it
+constexpr int kTag = 1;           ///< no other messages have it while pieces are on their way
 constexpr std::size_t kSent = 8;  ///< pieces that a sender keeps
 constexpr std::size_t kExpected =
     128;  ///< pieces that a receiver has room for; memory that is not used until they come

@@ -46,7 +46,7 @@ Entries gathered(const comm::Communicator& communicator, const Entries& entries)
 /// The part of an assignment that is sent beside its table.
 struct AssignmentHead {
   Assignment::Kind kind;
-  std::uint64_t length, salt;
+  std::uint64_t length, salt, begins;
 };
 
 /// Collective if the partitioner needs lengths: the shape with them.
@@ -71,17 +71,21 @@ class KnownShape {
 
 /// Collective. Replaces `assignment` on all workers but 0.
 void broadcast(const comm::Communicator& communicator, Assignment& assignment, int parts) {
-  AssignmentHead head{assignment.kind(), assignment.length(), assignment.salt()};
+  AssignmentHead head{assignment.kind(), assignment.length(), assignment.salt(), assignment.begins().size()};
   communicator.broadcast(std::span<AssignmentHead>(&head, 1), 0);
   std::vector<std::byte> table(assignment.packed().begin(), assignment.packed().end());
   if (head.kind == Assignment::Kind::table) {
     table.resize(head.length * Assignment::table_width(parts));
     communicator.broadcast(std::span<std::byte>(table), 0);
   }
+  std::vector<std::uint64_t> begins(assignment.begins().begin(), assignment.begins().end());
+  begins.resize(head.begins);
+  if (!begins.empty()) communicator.broadcast(std::span<std::uint64_t>(begins), 0);
   if (communicator.rank() == 0) return;
-  assignment = head.kind == Assignment::Kind::block  ? Assignment::block(head.length, parts)
-               : head.kind == Assignment::Kind::hash ? Assignment::hash(head.length, parts, head.salt)
-                                                     : Assignment::table(head.length, parts, std::move(table));
+  assignment = !begins.empty()                        ? Assignment::block(std::move(begins))
+               : head.kind == Assignment::Kind::block ? Assignment::block(head.length, parts)
+               : head.kind == Assignment::Kind::hash  ? Assignment::hash(head.length, parts, head.salt)
+                                                      : Assignment::table(head.length, parts, std::move(table));
 }
 
 /// Partitioners whose owners are the same are counted together.

@@ -66,7 +66,8 @@ IndexSpace::IndexSpace(std::string name, std::uint64_t length, int workers, Rank
     : _name(std::move(name)), _length(length), _rank(rank), _replicas(workers) {}
 
 void IndexSpace::check_length(int workers, std::uint64_t limit) const {
-  check_limit(_length / static_cast<std::uint64_t>(workers), limit, _name);
+  const auto parts = static_cast<std::uint64_t>(workers);
+  check_limit(_length / parts + (_length % parts != 0 ? 1 : 0), limit, _name);
 }
 
 void IndexSpace::assign(const comm::Communicator& communicator, const Assignment& assignment, std::uint64_t limit) {

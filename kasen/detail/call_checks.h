@@ -32,7 +32,8 @@
   KASEN_REFUSE(mistake, not_callable,                                                                             \
                "[" call                                                                                           \
                "] the function cannot be called with these elements: it takes one argument for each operand, "    \
-               "in their order and of their types");                                                              \
+               "in their order and of their types; last, with width, the row that it writes, of doubles with "    \
+               "width(n), of floats with width<float>(n)");                                                       \
   KASEN_REFUSE(mistake, returns_nothing,                                                                          \
                "[" call "] the function returns nothing: it returns an element of the result");                   \
   KASEN_REFUSE(mistake, returns_handle,                                                                           \

@@ -198,6 +198,9 @@ class Recorder {
   std::map<FunctionKey, ReducerId> _reducer_ids;
 };
 
+/// For sessions: the recorder of calls from now on; null: there is no session.
+void set_recorder(Recorder* recorder);
+
 /// Records a call with the current session's recorder. @throws ProgramError with the call's line, also without one.
 SlotId record(Call call);
 

@@ -140,6 +140,9 @@ MISTAKES = [
     # ---- rows and wholes ----
     ("[map] the function cannot be called with these elements", "map([](double x) { return x; }, X);",
      "map([](std::span<const double> x) { return x[0]; }, X);"),
+    ("[map] the function cannot be called with these elements",
+     "map([](auto x, std::span<float> out) { out[0] = static_cast<float>(x[0]); }, X, width(1));",
+     "map([](auto x, std::span<float> out) { out[0] = static_cast<float>(x[0]); }, X, width<float>(1));"),
     ("[map] width comes last", "map([](auto, auto, auto) {}, X, width(2), 1.0);",
      "map([](auto, double, std::span<double> out) { out[0] = out[1] = 0; }, X, 1.0, width(2));"),
     ("[map] the function is given a row to write, by width, and returns",

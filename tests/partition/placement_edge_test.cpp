@@ -233,6 +233,12 @@ TEST(PlacementEdge, EntriesThatDoNotFitTogether) {
   }
 }
 
+TEST(PlacementEdge, SomeWorkerHoldsTheShareThatIsRoundedUp) {
+  const IndexSpace space("eleven", 11, 5, 0);
+  EXPECT_THROW(space.check_length(5, 2), InputError);
+  EXPECT_NO_THROW(space.check_length(5, 3));
+}
+
 TEST(PlacementEdge, MoreElementsThanCanBeNumbered) {
   const comm::Communicator communicator;
   // Masters: a worker has at least its share of 80.
