@@ -1,6 +1,6 @@
 /// @file
-/// Compressed forms by stable counting sorts: the first from the entries by way of its transpose, further ones from
-/// what there is then; all come out with ascending inputs.
+/// Compressed forms by stable counting sorts: the first from the entries by way of its transpose, unless they come in
+/// its order or in that of its transpose, further ones from what there is then; all come out with ascending inputs.
 
 #include "partition/local_matrix.h"
 
@@ -66,6 +66,47 @@ void scatter(std::span<const LocalIndex> output, LargeVector<std::uint64_t> poin
     default:
       for (std::size_t k = 0; k < output.size(); ++k)
         std::memcpy(into + pointer[output[k]]++ * bytes, from + k * bytes, bytes);
+  }
+}
+
+/// Entries by output, of which one in so many may be in outputs whose inputs do not ascend: these are sorted alone.
+constexpr std::uint64_t kFewUnsorted = 8;
+
+/// Whether outputs ascend, and the inputs of most of them.
+bool is_in_order(std::span<const LocalIndex> output, std::span<const LocalIndex> input) {
+  std::uint64_t unsorted = 0;
+  for (std::size_t begin = 0; begin < output.size();) {
+    bool ascend = true;
+    std::size_t k = begin + 1;
+    for (; k < output.size() && output[k] == output[begin]; ++k) ascend = ascend && input[k - 1] <= input[k];
+    if (k < output.size() && output[k] < output[begin]) return false;
+    if (!ascend) unsorted += k - begin;
+    begin = k;
+  }
+  return kFewUnsorted * unsorted <= output.size();
+}
+
+/// Sorts the inputs of each output that do not ascend; equal ones stay in their order.
+void sort_inputs(Compressed& form, std::uint32_t value_bytes) {
+  std::vector<std::uint64_t> order;
+  std::vector<LocalIndex> index;
+  std::vector<std::byte> value;
+  for (std::size_t output = 0; output + 1 < form.pointer.size(); ++output) {
+    const std::uint64_t first = form.pointer[output], count = form.pointer[output + 1] - first;
+    const std::span<LocalIndex> inputs = std::span(form.index).subspan(first, count);
+    if (std::is_sorted(inputs.begin(), inputs.end())) continue;
+    order.resize(count);
+    std::iota(order.begin(), order.end(), std::uint64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return inputs[a] < inputs[b]; });
+    index.assign(inputs.begin(), inputs.end());
+    const std::span<std::byte> values = value_bytes == 0
+                                            ? std::span<std::byte>()
+                                            : std::span(form.value).subspan(first * value_bytes, count * value_bytes);
+    value.assign(values.begin(), values.end());
+    for (std::size_t k = 0; k < count; ++k) {
+      inputs[k] = index[order[k]];
+      if (value_bytes > 0) std::memcpy(&values[k * value_bytes], &value[order[k] * value_bytes], value_bytes);
+    }
   }
 }
 
@@ -142,8 +183,23 @@ bool LocalMatrix::walk(std::span<const MatrixStorage> walked, std::uint64_t walk
       if (std::find(needed.begin(), needed.end(), name) != needed.end()) continue;
       one.compressed.reset();
       one.blocked.reset();
-      any = one.dropped = true;
+      one.dropped = one.asked;  // what came into being on the way may not have on other workers
+      any = true;
     }
+  }
+  return any;
+}
+
+bool LocalMatrix::drop_unasked(std::span<const MatrixStorage> needed) {
+  bool any = false;
+  std::size_t left = storages().size();
+  for (const Role::Side outputs : kSides) {
+    Storage& one = storage(outputs, false);
+    if (!one.compressed || one.asked || left == 1) continue;
+    if (std::find(needed.begin(), needed.end(), MatrixStorage{outputs, false}) != needed.end()) continue;
+    one.compressed.reset();
+    any = true;
+    --left;
   }
   return any;
 }
@@ -172,8 +228,18 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
   if (const auto& by_input = storage(inputs, false).compressed) return transpose(*by_input, extent(outputs));
   if (const auto& blocked = storage(inputs, true).blocked) return blocked->transposed(_value_bytes, extent(outputs));
   const bool columns = outputs == Role::Side::column;
-  return transpose_consumed(columns ? compress(_row, _column, _rows) : compress(_column, _row, _columns),
-                            extent(outputs));
+  RawVector<LocalIndex>&output = columns ? _column : _row, &input = columns ? _row : _column;
+  if (is_in_order(output, input)) {
+    Compressed made = compress(output, input, extent(outputs));
+    sort_inputs(made, _value_bytes);
+    return made;
+  }
+  if (!is_in_order(input, output)) return transpose_consumed(compress(input, output, extent(inputs)), extent(outputs));
+  Compressed made = compress(input, output, extent(inputs));
+  sort_inputs(made, _value_bytes);
+  // It has cost nothing, and so is worth keeping until it is known what is walked.
+  const Compressed& by_input = storage(inputs, false).compressed.emplace(std::move(made));
+  return transpose(by_input, extent(outputs));
 }
 
 /// Consumes the entries. Within an output they stay in the order in which they arrived.

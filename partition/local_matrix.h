@@ -37,7 +37,8 @@ class LocalMatrix {
   const DenseBlock* dense() const { return _dense ? &*_dense : nullptr; }
 
   /// The compressed form for walks of mxv: outputs are columns, inputs rows. Built when first asked for, by counting
-  /// sorts: linear in non-zeros and local indices. The view is valid until covering() or until it is dropped. Not for
+  /// sorts, unless entries have come in its order: linear in non-zeros and local indices. That of the other side may
+  /// come into being on the way (drop_unasked). The view is valid until covering() or until it is dropped. Not for
   /// dense matrices.
   CompressedView by_column() { return by(Role::Side::column); }
   /// The same for mxvt: outputs are rows, inputs columns.
@@ -63,9 +64,14 @@ class LocalMatrix {
   /// drops others: those outside of `needed` that as many walks have gone by as making one costs (kWalksOfStorage).
   /// What is asked for after it was dropped is made again of a storage that is left, with the entries in the same
   /// order, and then stays: a program that alternates between storages pays for each no more than twice.
-  /// @param walked, needed have been asked for; `needed` has all of `walked`. @return whether any was dropped
+  /// @param walked, needed have been asked for, or will be; `needed` has all of `walked`.
+  /// @return whether any was dropped
   bool walk(std::span<const MatrixStorage> walked, std::uint64_t walks, std::span<const MatrixStorage> needed);
-  /// The storages that there are; none before the first is asked for, and of a dense matrix.
+  /// Drops compressed forms outside of `needed` that nobody has asked for, unless nothing else is there: others were
+  /// made of them. @return whether any was dropped
+  bool drop_unasked(std::span<const MatrixStorage> needed);
+  /// The storages that there are; none before the first is asked for, and of a dense matrix. Those that nobody has
+  /// asked for may differ between workers, as their entries have come in other orders.
   std::vector<MatrixStorage> storages() const;
 
   /// Grows with the spaces, to which another matrix has added replicas: they have no non-zeros here, but are walked.

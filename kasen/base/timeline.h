@@ -24,7 +24,7 @@ class Timeline {
     wait,        ///< the end of an overlapped exchange, within the step or loop that needs it
     thread,      ///< a further thread's share of a step
     run,         ///< a run of a plan
-    prepare,     ///< what comes before the first step of a run: buffers, and storages of matrices
+    prepare,     ///< what comes before the first step of a run, or before a first walk: buffers, storages of matrices
     plan,        ///< making a plan
     place,       ///< assigning a matrix to workers, and sending its entries there
     read,        ///< reading a file

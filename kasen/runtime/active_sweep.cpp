@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "comm/agreement.h"
+#include "comm/free_memory.h"
 #include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/delayed.h"
 #include "kasen/runtime/law_check.h"
@@ -66,7 +68,7 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
       _launch(_sweep.launches.at(0)),
       _context(context),
       _position(position),
-      _whole(whole(_sweep, step.dies, context)),
+      _dies(step.dies),
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
       _whole_from(step.whole_from),
       _delta(_launch.delta_product == optimizer::kNoDelta ? nullptr : context.delta),
@@ -128,8 +130,26 @@ void ActiveSweep::run() {
       if (_delta->follows()) _context.activity[_position].known += 1;
       _delta->walk(_launch.delta_product);
     }
-    std::visit([](auto& sweep) { sweep.run(); }, _whole);
+    walk();
   }
+}
+
+/// All workers walk, or none does.
+void ActiveSweep::walk() {
+  if (_whole == nullptr) {
+    const auto storages = [&] { return _context.placement.matrix(_sweep.matrix).storages().size(); };
+    const double start = now();
+    const Timeline::Time begin = Timeline::now();
+    comm::agree(_context.control, [&] {
+      const std::size_t there = storages();
+      _whole.reset(new std::variant<SweepStep, BlockedSweep>(whole(_sweep, _dies, _context)));
+      if (storages() != there) comm::return_free_memory();  // of what its storage was made of
+    });
+    if (_context.timeline != nullptr && _context.timeline->keeps())
+      _context.timeline->add(Timeline::Kind::prepare, begin, Timeline::now());
+    _context.prepared += now() - start;
+  }
+  std::visit([](auto& sweep) { sweep.run(); }, *_whole);
 }
 
 /// Most bytes are 0, or most are 1: eight at once.

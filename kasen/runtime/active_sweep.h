@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -22,7 +23,8 @@ namespace kasen::runtime {
 /// are few it pushes them to outputs that start at the reducer's identity; else it walks the whole matrix.
 class ActiveSweep {
  public:
-  /// Builds the matrix compressed by both sides.
+  /// Builds the matrix compressed by its inputs, which it is pushed along. The storage that it is walked in comes with
+  /// the first walk: most searches never see one.
   /// @param step a sweep; its `active` says which are few
   ActiveSweep(const optimizer::Step& step, RunContext& context, std::size_t position);
   void run();
@@ -37,6 +39,7 @@ class ActiveSweep {
   /// Collective: the entries of all workers, so that all go the same way, and what they do is known from how often they
   /// went it.
   std::uint64_t agree(const Found& here);
+  void walk();
   /// Collective, in checked builds: tries functions that are said to keep the identity.
   void check_identity();
   void push();
@@ -56,7 +59,8 @@ class ActiveSweep {
   const optimizer::Launch& _launch;
   RunContext& _context;
   const std::size_t _position;
-  std::variant<SweepStep, BlockedSweep> _whole;
+  std::span<const ValueId> _dies;
+  std::unique_ptr<std::variant<SweepStep, BlockedSweep>> _whole;  ///< null before the first walk
   const MatrixKernel& _kernel;
   Compressed _matrix;  ///< by its inputs
   std::uint64_t _entry_bytes = 0, _entries = 0;

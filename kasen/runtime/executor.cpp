@@ -119,7 +119,7 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
   });
   needs.add("large pages that are not full",
             [&](std::uint64_t workers) { return BufferPool::unused_at_most(share(in_chunks, workers)); });
-  matrices.add_needs(needs);
+  matrices.add_needs(*_control, needs);
   needs.require("running a plan");
 }
 

@@ -55,7 +55,8 @@ struct RunContext {
   DeltaState* delta = nullptr;                 ///< while the steps of a delta loop are made
   std::vector<ExchangeStep*> overlapped = {};  ///< by Exchange::overlapped
   ExchangeStep* under_way = nullptr;           ///< the exchange that has begun and not ended
-  double waited = 0;  ///< seconds in which the step that runs now ended an exchange, whose seconds they are
+  double waited = 0;    ///< seconds in which the step that runs now ended an exchange, whose seconds they are
+  double prepared = 0;  ///< seconds in which steps made storages of matrices: the run's, and not theirs
 
   /// The kernel, of the kind that the operation asks for. @throws std::bad_variant_access if it is of another one
   template <class Kind>

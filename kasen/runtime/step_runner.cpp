@@ -269,6 +269,7 @@ void Sequence::run_entry(std::size_t k, const std::function<void(std::size_t ste
   Timeline* const timeline = _context.timeline;
   const bool kept = timeline != nullptr && timeline->keeps();
   const std::uint64_t sent = _context.measured.bytes_sent;
+  const double prepared = _context.prepared;
   if (kept) timeline->enter(static_cast<std::uint32_t>(entry.position));
   const auto begin = Clock::now();
   if (_context.under_way != nullptr && !knows(*entry.step, *_context.under_way)) end_under_way(_context);
@@ -277,7 +278,7 @@ void Sequence::run_entry(std::size_t k, const std::function<void(std::size_t ste
   if (_context.check != nullptr) _context.check->after();
   _context.storage.release(entry.step->dies);
   const auto end = Clock::now();
-  const double seconds = std::chrono::duration<double>(end - begin).count();
+  const double seconds = std::chrono::duration<double>(end - begin).count() - (_context.prepared - prepared);
   _context.seconds[entry.position] += seconds - std::exchange(_context.waited, 0);
   if (timeline == nullptr) return;
   if (kept) {

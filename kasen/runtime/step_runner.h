@@ -14,7 +14,8 @@
 
 namespace kasen::runtime {
 
-/// Runs one step. Constructing it obtains what it needs; running it allocates nothing.
+/// Runs one step. Constructing it obtains what it needs; running it allocates nothing, but for the storage of a matrix
+/// that is walked for the first time (ActiveSweep).
 class StepRunner {
  public:
   virtual ~StepRunner() = default;

@@ -18,15 +18,24 @@ using partition::MatrixStorage;
 namespace {
 
 /// Of a sweep; a product of active elements may push these, and has a storage for that beside that of its walk.
-std::vector<MatrixStorage> storages_of(const optimizer::Sweep& sweep) {
-  std::vector<MatrixStorage> storages;
+struct Storages {
+  std::vector<MatrixStorage> at_once, later;
+};
+Storages storages_of(const optimizer::Sweep& sweep) {
+  Storages storages;
   if (sweep.walk != Walk::compressed && sweep.walk != Walk::blocked) return storages;
   for (const optimizer::Launch& launch : sweep.launches) {
     if (!is_matrix_op(launch.op)) continue;
-    storages.push_back({optimizer::walked_side(launch), sweep.walk == Walk::blocked});
-    if (launch.active != kNone<ValueId>) storages.push_back({optimizer::read_side(launch), false});
+    const bool pushes = launch.active != kNone<ValueId>;
+    (pushes ? storages.later : storages.at_once)
+        .push_back({optimizer::walked_side(launch), sweep.walk == Walk::blocked});
+    if (pushes) storages.at_once.push_back({optimizer::read_side(launch), false});
   }
   return storages;
+}
+
+bool contains(const std::vector<MatrixStorage>& storages, const MatrixStorage& storage) {
+  return std::find(storages.begin(), storages.end(), storage) != storages.end();
 }
 
 }  // namespace
@@ -36,17 +45,20 @@ StorageUse::StorageUse(const std::vector<Step>& steps, partition::Placement& pla
   for (std::size_t k = 0; k < steps.size(); ++k) {
     add(steps[k], 1, _walked[k]);
     for (const auto& [matrix, walked] : _walked[k]) {
-      for (const MatrixStorage& storage : walked.storages) _last[matrix][storage] = k;
+      for (const MatrixStorage& storage : walked.storages) _needs[matrix][storage].last = k;
+      for (const MatrixStorage& storage : walked.at_once) _needs[matrix][storage].at_once = true;
     }
   }
 }
 
 void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-    const std::vector<MatrixStorage> storages = storages_of(*sweep);
-    if (storages.empty()) return;
+    const Storages storages = storages_of(*sweep);
+    if (storages.at_once.empty()) return;
     Walked& walked = to[sweep->matrix];
-    walked.storages.insert(walked.storages.end(), storages.begin(), storages.end());
+    walked.at_once.insert(walked.at_once.end(), storages.at_once.begin(), storages.at_once.end());
+    for (const auto* some : {&storages.at_once, &storages.later})
+      walked.storages.insert(walked.storages.end(), some->begin(), some->end());
     walked.walks += walks;
   } else if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
     for (const Step& inner : loop->body) add(inner, partition::kWalksOfStorage, to);
@@ -58,39 +70,49 @@ void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
 
 void StorageUse::make() {
   bool made = false;
-  for (const auto& [matrix, wanted] : _last) {
-    const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
-    made = made || std::any_of(wanted.begin(), wanted.end(), [&](const auto& each) {
-             return std::find(there.begin(), there.end(), each.first) == there.end();
-           });
-    for (const auto& [storage, last] : wanted) {  // of which blocks are made that are wanted as well
-      if (!storage.in_blocks && wanted.contains({storage.outputs, true}))
-        _placement->matrix(matrix).by(storage.outputs);
+  for (const auto& [id, needs] : _needs) {
+    partition::LocalMatrix& matrix = _placement->matrix(id);
+    const std::vector<MatrixStorage> there = matrix.storages();
+    std::vector<MatrixStorage> made_of, wanted, kept = there;
+    for (const auto& [storage, need] : needs) {
+      made_of.push_back({storage.outputs, false});
+      if (!need.at_once) continue;
+      wanted.push_back(storage);
+      made = made || !contains(there, storage);
     }
-    for (const auto& [storage, last] : wanted) {
-      if (storage.in_blocks) _placement->blocked(matrix, storage.outputs);
+    made = matrix.drop_unasked(made_of) || made;
+    for (const MatrixStorage& storage : wanted) {  // of which blocks are made that are wanted as well
+      if (!storage.in_blocks && contains(wanted, {storage.outputs, true})) matrix.by(storage.outputs);
     }
-    for (const auto& [storage, last] : wanted) {
-      if (!storage.in_blocks) _placement->matrix(matrix).by(storage.outputs);
+    for (const MatrixStorage& storage : wanted) {
+      if (storage.in_blocks) _placement->blocked(id, storage.outputs);
     }
+    for (const MatrixStorage& storage : wanted) {
+      if (!storage.in_blocks) matrix.by(storage.outputs);
+    }
+    for (const auto& [storage, need] : needs) {
+      if (!need.at_once) kept.push_back({storage.outputs, false});
+    }
+    made = matrix.drop_unasked(kept) || made;
   }
   if (made) comm::return_free_memory();  // of what they were made of
 }
 
 /// What storages are made of goes as they come, so of the first ones only what they have more counts.
-void StorageUse::add_needs(comm::MemoryNeeds& needs) const {
-  for (const auto& [matrix, wanted] : _last) {
+void StorageUse::add_needs(const comm::Communicator& all, comm::MemoryNeeds& needs) const {
+  for (const auto& [matrix, wanted] : _needs) {
     const PlacementStats::Matrix& stats = _placement->stats().matrices[index_of(matrix)];
     const std::vector<MatrixStorage> there = _placement->matrix(matrix).storages();
     std::uint64_t entry = 0, elements = 0;
-    for (const auto& [storage, last] : wanted) {
-      if (std::find(there.begin(), there.end(), storage) != there.end()) continue;
+    for (const auto& [storage, need] : wanted) {
+      if (contains(there, storage)) continue;
       entry += (storage.in_blocks ? sizeof(std::uint16_t) : sizeof(LocalIndex)) + stats.value_bytes;
       const bool by_column = storage.outputs == Role::Side::column;
       elements += _placement->space(by_column ? stats.columns : stats.rows).length();
     }
     const std::uint64_t made_of = there.empty() ? 2 * sizeof(LocalIndex) + stats.value_bytes : 0;
-    entry -= std::min(entry, made_of);
+    entry = all.max(entry - std::min(entry, made_of));
+    elements = all.max(elements);
     needs.add("storages of matrix " + std::to_string(index_of(matrix)),
               [entry, elements, nonzeros = stats.nonzeros, imbalance = stats.imbalance](std::uint64_t workers) {
                 const double nonzeros_here = static_cast<double>(comm::share_of(nonzeros, workers)) * imbalance;
@@ -101,14 +123,19 @@ void StorageUse::add_needs(comm::MemoryNeeds& needs) const {
   }
 }
 
+/// What is to come later needs what it is made of.
 void StorageUse::before(std::size_t step) {
   bool dropped = false;
-  for (const auto& [matrix, walked] : _walked[step]) {
+  for (const auto& [id, walked] : _walked[step]) {
+    partition::LocalMatrix& matrix = _placement->matrix(id);
+    const std::vector<MatrixStorage> there = matrix.storages();
     std::vector<MatrixStorage> needed;
-    for (const auto& [storage, last] : _last.at(matrix)) {
-      if (last >= step) needed.push_back(storage);
+    for (const auto& [storage, need] : _needs.at(id)) {
+      if (need.last < step) continue;
+      needed.push_back(storage);
+      if (!contains(there, storage)) needed.push_back({storage.outputs, false});
     }
-    if (_placement->matrix(matrix).walk(walked.storages, walked.walks, needed)) dropped = true;
+    if (matrix.walk(walked.storages, walked.walks, needed)) dropped = true;
   }
   if (dropped) comm::return_free_memory();
 }

@@ -21,11 +21,12 @@ class StorageUse {
   StorageUse(const std::vector<optimizer::Step>& steps, partition::Placement& placement);
 
   /// Local. Makes the storages that the steps walk, blocks first: of what is only there for others to be made of, as
-  /// little as can be is there at a time.
+  /// little as can be is there at a time. That in which a product of active elements walks the matrix comes with its
+  /// first walk (ActiveSweep).
   void make();
 
-  /// Local, on all workers alike. Adds what make() takes beside what there is.
-  void add_needs(comm::MemoryNeeds& needs) const;
+  /// Collective. Adds what make() and first walks take beside what there is.
+  void add_needs(const comm::Communicator& workers, comm::MemoryNeeds& needs) const;
 
   /// Local. To be called before the top step of this position runs: matrices that it walks drop what it leaves idle and
   /// no later step needs (LocalMatrix::walk). A loop is taken to walk often enough for that.
@@ -34,16 +35,21 @@ class StorageUse {
  private:
   struct Walked {
     std::vector<partition::MatrixStorage> storages;
+    std::vector<partition::MatrixStorage> at_once;  ///< those that make() makes
     std::uint64_t walks = 0;
   };
   using Matrices = std::map<MatrixId, Walked>;
-  using Positions = std::map<partition::MatrixStorage, std::size_t>;
+  struct Need {
+    std::size_t last = 0;  ///< the last step that walks it
+    bool at_once = false;  ///< some step walks it in any case, or pushes along it
+  };
+  using Needs = std::map<partition::MatrixStorage, Need>;
 
   static void add(const optimizer::Step& step, std::uint64_t walks, Matrices& to);
 
   partition::Placement* _placement;
-  std::vector<Matrices> _walked;        ///< by step
-  std::map<MatrixId, Positions> _last;  ///< the last step that walks each storage
+  std::vector<Matrices> _walked;  ///< by step
+  std::map<MatrixId, Needs> _needs;
 };
 
 }  // namespace kasen::runtime

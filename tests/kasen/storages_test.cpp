@@ -102,5 +102,38 @@ TEST(Storages, OfPlansThatTakeTurnsStay) {
   EXPECT_EQ(of_workers_part(), Storages{both[1]});
 }
 
+/// Spreads a number along a path. @return the storages that there are then
+Storages after_search(bool from_everywhere) {
+  constexpr GlobalIndex kVertices = 200;
+  Session session(options_of(Storage::blocked));
+  std::vector<Entry<Pattern>> edges;
+  if (session.rank() == 0)
+    for (GlobalIndex i = 1; i < kVertices; ++i) edges.push_back({i - 1, i});
+  const auto G = make_matrix<Pattern>(kVertices, kVertices, edges);
+  const double far = from_everywhere ? 0.0 : infinity;
+  Vector<double> x = map([far](GlobalIndex i) { return i == 0 ? -1.0 : far; }, iota(G.rows()));
+  Shared<bool> more = true;
+  while_([&] { return more; },
+         [&] {
+           const auto next = zip_with(kasen::min, x, mxv(first, kasen::min, G, x));
+           more = reduce(logical_or, zip_with(KASEN_FN((auto a, auto b), a != b), next, x));
+           x = next;
+         });
+  EXPECT_EQ(x.get(), Numbers(kVertices, -1.0));
+  return of_workers_part();
+}
+
+TEST(Storages, OfAWalkComeWithTheFirst) {
+  const MatrixStorage pushed_along{Role::Side::row, false}, walked{Role::Side::column, true};
+  for (const bool from_everywhere : {false, true}) {
+    const Storages there = after_search(from_everywhere);
+    const auto has = [&](const MatrixStorage& one) {
+      return std::find(there.begin(), there.end(), one) != there.end();
+    };
+    EXPECT_TRUE(has(pushed_along));
+    EXPECT_EQ(has(walked), from_everywhere) << "all elements are active, or one at a time";
+  }
+}
+
 }  // namespace
 }  // namespace kasen::tests

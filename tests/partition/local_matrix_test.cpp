@@ -85,6 +85,43 @@ TEST(LocalMatrix, EntriesThatComeInOrder) {
   expect_compressed(by_row.by_row(), entries, false, 17);
 }
 
+/// The entries in the order of one of the forms, but for some neighbours that have changed places.
+Coordinates in_order(const Coordinates& entries, bool by_column, std::size_t swaps) {
+  std::vector<std::size_t> order(entries.row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place = [&](std::size_t k) {
+    const std::pair at(entries.row[k], entries.column[k]);
+    return by_column ? std::pair(at.second, at.first) : at;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return place(a) < place(b); });
+  for (std::size_t k = 1; k < order.size() && swaps > 0; ++k) {
+    if (place(order[k - 1]).first != place(order[k]).first || place(order[k - 1]) == place(order[k])) continue;
+    std::swap(order[k - 1], order[k]);
+    --swaps;
+  }
+  Coordinates sorted = entries;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    sorted.row[k] = entries.row[order[k]];
+    sorted.column[k] = entries.column[order[k]];
+    std::copy_n(entries.value.begin() + static_cast<std::ptrdiff_t>(order[k] * entries.value_bytes),
+                entries.value_bytes, sorted.value.begin() + static_cast<std::ptrdiff_t>(k * entries.value_bytes));
+  }
+  return sorted;
+}
+
+TEST(LocalMatrix, EntriesInTheOrderOfAFormNeedNoSort) {
+  for (const std::uint32_t value_bytes : {0u, 3u, 8u})
+    for (const bool sorted_by_column : {false, true})
+      for (const std::size_t swaps : {0u, 1u, 200u}) {
+        const Coordinates entries = in_order(random_entries(67, 59, 300, value_bytes), sorted_by_column, swaps);
+        for (const bool column_first : {false, true}) {
+          LocalMatrix matrix = make(entries);
+          for (const bool column : {column_first, !column_first})
+            expect_compressed(column ? matrix.by_column() : matrix.by_row(), entries, column, column ? 59 : 67);
+        }
+      }
+}
+
 TEST(LocalMatrix, WithoutEntriesOrWithoutExtent) {
   for (LocalIndex extent : {0u, 1u, 4u}) {
     const Coordinates entries{extent, 2, {}, {}, {}, 8};
@@ -155,6 +192,30 @@ TEST(LocalMatrix, FormsThatOthersAreMadeOfDoNotStay) {
   EXPECT_EQ(matrix.storages(), Storages{kColumnBlocks});
   (void)matrix.blocked(Role::Side::row, 4);  // by way of the compressed form
   EXPECT_EQ(matrix.storages(), (Storages{kRowBlocks, kColumnBlocks}));
+}
+
+/// What came into being on the way to another form is there until it is known that nobody asks for it.
+TEST(LocalMatrix, FormsThatCameForNothingAreKeptForAWhile) {
+  const Coordinates entries = in_order(random_entries(17, 9, 200, 8), false, 0);
+  LocalMatrix asked = make(entries), unasked = make(entries);
+  for (LocalMatrix* const matrix : {&asked, &unasked}) {
+    (void)matrix->by_column();
+    EXPECT_EQ(matrix->storages(), (Storages{kRows, kColumns}));
+  }
+  (void)asked.by_row();
+  asked.drop_unasked({});
+  EXPECT_EQ(asked.storages(), (Storages{kRows, kColumns}));
+  unasked.drop_unasked(Storages{kRows});
+  EXPECT_EQ(unasked.storages(), (Storages{kRows, kColumns}));
+  unasked.drop_unasked({});
+  EXPECT_EQ(unasked.storages(), Storages{kColumns});
+  unasked.drop_unasked({});
+  EXPECT_EQ(unasked.storages(), Storages{kColumns}) << "the only one stays";
+  expect_compressed(unasked.by_row(), entries, false, 17);
+  LocalMatrix counted = make(random_entries(17, 9, 200, 8));
+  (void)counted.measure_blocks(Role::Side::row, 4);
+  counted.drop_unasked(Storages{kColumns});
+  expect_compressed(counted.by_column(), random_entries(17, 9, 200, 8), true, 9);
 }
 
 TEST(LocalMatrix, FormsThatAreAskedForStayBesideWhatIsMadeOfThem) {
