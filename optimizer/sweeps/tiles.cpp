@@ -102,7 +102,7 @@ std::uint64_t table_row_bytes(const Sweep& sweep, const Plan& plan) {
     if (launch.op == Op::reduce_by_key && bytes_of(launch.in[0]) > kKeyBytes)
       widest = std::max(widest, std::min(bytes_of(launch.in.front()), bytes_of(launch.in.back())));
   }
-  return widest;
+  return widest > 0 && sweep.launches.size() == 1 ? kWidestTable : widest;
 }
 
 std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats) {

@@ -38,7 +38,8 @@ std::uint32_t tile_elements(const TileBytes& bytes);
 std::uint32_t tile_elements(const Sweep& sweep, const TileBytes& bytes);
 /// Of the whole operands and tables of sums that kernels go through for each tile, as a product of rows by a table and
 /// a cross product do, the bytes of the widest row, or element; 0 without any. What is prepared of wide ones is not
-/// worth it for a tile of few elements.
+/// worth it for a tile of few elements; nor is it where a kernel is alone, and leaves nothing in a cache for another:
+/// then kWidestTable.
 std::uint64_t table_row_bytes(const Sweep& sweep, const Plan& plan);
 /// Of `read` bytes of vectors per element, those that each kernel fetches.
 std::uint64_t fetched_bytes(const Sweep& sweep, std::uint64_t read, const PlacementStats& stats);

@@ -350,18 +350,22 @@ TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
   EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.reduce_by_key(kPlus, rows, rows, kSpace1); }), 128u);
   const auto by_whole = [&](std::uint32_t bytes) {
     return tile([&](ProgramBuilder& b, ValueId rows) {
-      return b.with_wholes(mix(), {b.live_in(kSpace1, State::partitioned(), false, bytes)}, {rows});
+      return b.element(mix(), {b.with_wholes(mix(), {b.live_in(kSpace1, State::partitioned(), false, bytes)}, {rows})});
     });
   };
   const auto by_cross = [&](std::uint32_t bytes) {
     return tile([&](ProgramBuilder& b, ValueId rows) {
-      return b.reduce_by_key(kPlus, b.live_in(kSpace0, State::partitioned(), false, bytes), rows, kSpace1);
+      const ValueId changed = b.element(mix(), {rows}, {}, 4000);
+      return b.reduce_by_key(kPlus, b.live_in(kSpace0, State::partitioned(), false, bytes), changed, kSpace1);
     });
   };
   EXPECT_EQ(by_whole(128), 32u) << "what is narrow is prepared in a moment";
   EXPECT_EQ(by_whole(136), 128u);
   EXPECT_EQ(by_cross(128), 32u);
   EXPECT_EQ(by_cross(136), 128u);
+  EXPECT_EQ(tile([](ProgramBuilder& b, ValueId rows) { return b.with_wholes(mix(), {b.live_in(kSpace1)}, {rows}); }),
+            128u)
+      << "a kernel that is alone";
 }
 
 TEST(Tiles, FetchNoMoreAtOnceThanIsUnderWay) {
