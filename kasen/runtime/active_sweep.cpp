@@ -137,11 +137,11 @@ void ActiveSweep::run() {
 /// All workers walk, or none does.
 void ActiveSweep::walk() {
   if (_whole == nullptr) {
-    const auto storages = [&] { return _context.placement.matrix(_sweep.matrix).storages().size(); };
+    const auto storages = [&] { return _context.placement.matrix(_sweep.matrix).storages(); };
     const double start = now();
     const Timeline::Time begin = Timeline::now();
     comm::agree(_context.control, [&] {
-      const std::size_t there = storages();
+      const std::vector<partition::MatrixStorage> there = storages();
       _whole.reset(new std::variant<SweepStep, BlockedSweep>(whole(_sweep, _dies, _context)));
       if (storages() != there) comm::return_free_memory();  // of what its storage was made of
     });

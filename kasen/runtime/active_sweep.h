@@ -39,6 +39,7 @@ class ActiveSweep {
   /// Collective: the entries of all workers, so that all go the same way, and what they do is known from how often they
   /// went it.
   std::uint64_t agree(const Found& here);
+  /// Collective. Walks the whole matrix.
   void walk();
   /// Collective, in checked builds: tries functions that are said to keep the identity.
   void check_identity();

@@ -17,23 +17,6 @@ using partition::MatrixStorage;
 
 namespace {
 
-/// Of a sweep; a product of active elements may push these, and has a storage for that beside that of its walk.
-struct Storages {
-  std::vector<MatrixStorage> at_once, later;
-};
-Storages storages_of(const optimizer::Sweep& sweep) {
-  Storages storages;
-  if (sweep.walk != Walk::compressed && sweep.walk != Walk::blocked) return storages;
-  for (const optimizer::Launch& launch : sweep.launches) {
-    if (!is_matrix_op(launch.op)) continue;
-    const bool pushes = launch.active != kNone<ValueId>;
-    (pushes ? storages.later : storages.at_once)
-        .push_back({optimizer::walked_side(launch), sweep.walk == Walk::blocked});
-    if (pushes) storages.at_once.push_back({optimizer::read_side(launch), false});
-  }
-  return storages;
-}
-
 bool contains(const std::vector<MatrixStorage>& storages, const MatrixStorage& storage) {
   return std::find(storages.begin(), storages.end(), storage) != storages.end();
 }
@@ -42,29 +25,31 @@ bool contains(const std::vector<MatrixStorage>& storages, const MatrixStorage& s
 
 StorageUse::StorageUse(const std::vector<Step>& steps, partition::Placement& placement)
     : _placement(&placement), _walked(steps.size()) {
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    add(steps[k], 1, _walked[k]);
-    for (const auto& [matrix, walked] : _walked[k]) {
-      for (const MatrixStorage& storage : walked.storages) _needs[matrix][storage].last = k;
-      for (const MatrixStorage& storage : walked.at_once) _needs[matrix][storage].at_once = true;
-    }
-  }
+  for (std::size_t k = 0; k < steps.size(); ++k) add(steps[k], k, 1);
 }
 
-void StorageUse::add(const Step& step, std::uint64_t walks, Matrices& to) {
+/// A product of active elements may push these, and has a storage for that beside that of its walk.
+void StorageUse::add(const Step& step, std::size_t top, std::uint64_t walks) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-    const Storages storages = storages_of(*sweep);
-    if (storages.at_once.empty()) return;
-    Walked& walked = to[sweep->matrix];
-    walked.at_once.insert(walked.at_once.end(), storages.at_once.begin(), storages.at_once.end());
-    for (const auto* some : {&storages.at_once, &storages.later})
-      walked.storages.insert(walked.storages.end(), some->begin(), some->end());
+    if (sweep->walk != Walk::compressed && sweep->walk != Walk::blocked) return;
+    Walked& walked = _walked[top][sweep->matrix];
     walked.walks += walks;
+    const auto note = [&](const MatrixStorage& storage, bool at_once) {
+      walked.storages.push_back(storage);
+      Need& need = _needs[sweep->matrix][storage];
+      need = {top, need.at_once || at_once};
+    };
+    for (const optimizer::Launch& launch : sweep->launches) {
+      if (!is_matrix_op(launch.op)) continue;
+      const bool pushes = launch.active != kNone<ValueId>;
+      note({optimizer::walked_side(launch), sweep->walk == Walk::blocked}, !pushes);
+      if (pushes) note({optimizer::read_side(launch), false}, true);
+    }
   } else if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {
-    for (const Step& inner : loop->body) add(inner, partition::kWalksOfStorage, to);
+    for (const Step& inner : loop->body) add(inner, top, partition::kWalksOfStorage);
   } else if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) {
-    for (const Step& inner : branch->then) add(inner, walks, to);
-    for (const Step& inner : branch->otherwise) add(inner, walks, to);
+    for (const Step& inner : branch->then) add(inner, top, walks);
+    for (const Step& inner : branch->otherwise) add(inner, top, walks);
   }
 }
 

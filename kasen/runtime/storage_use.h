@@ -35,17 +35,17 @@ class StorageUse {
  private:
   struct Walked {
     std::vector<partition::MatrixStorage> storages;
-    std::vector<partition::MatrixStorage> at_once;  ///< those that make() makes
     std::uint64_t walks = 0;
   };
   using Matrices = std::map<MatrixId, Walked>;
   struct Need {
     std::size_t last = 0;  ///< the last step that walks it
-    bool at_once = false;  ///< some step walks it in any case, or pushes along it
+    bool at_once = false;  ///< some step walks it in any case, or pushes along it: make() makes it
   };
   using Needs = std::map<partition::MatrixStorage, Need>;
 
-  static void add(const optimizer::Step& step, std::uint64_t walks, Matrices& to);
+  /// @param top the position of the top step that it is, or is in
+  void add(const optimizer::Step& step, std::size_t top, std::uint64_t walks);
 
   partition::Placement* _placement;
   std::vector<Matrices> _walked;  ///< by step

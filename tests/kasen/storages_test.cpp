@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "comm/memory_limit.h"
+#include "kasen/base/error.h"
+#include "kasen/base/hash.h"
 #include "kasen/kasen.h"
+#include "kasen/partition_by.h"
 #include "kasen/session/engine.h"
+#include "kasen/workers.h"
 #include "tests/support/graphs.h"
 
 namespace kasen::tests {
@@ -133,6 +139,42 @@ TEST(Storages, OfAWalkComeWithTheFirst) {
     EXPECT_TRUE(has(pushed_along));
     EXPECT_EQ(has(walked), from_everywhere) << "all elements are active, or one at a time";
   }
+}
+
+/// Where one worker's entries come in the order of a form and another's do not, they hold other forms after placing,
+/// and say the same of what a plan needs. Of so many edges a form is some MiB.
+TEST(Storages, AreNeededAlikeWhateverOrderEntriesComeIn) {
+  constexpr GlobalIndex kVertices = 1 << 17, kHalf = kVertices / 2, kEdges = 4;
+  Options options = options_of(Storage::blocked);
+  options.partition = Partition::row;
+  options.numbering = Numbering::index;
+  Session session(options);
+  partition_by([](GlobalIndex i, int parts) { return i < kHalf ? 0 : parts - 1; });
+  std::vector<Entry<Pattern>> edges;
+  if (session.rank() == 0) {
+    for (GlobalIndex i = 0; i < kHalf; ++i)
+      for (GlobalIndex k = 0; k < kEdges; ++k) edges.push_back({i, i + k});
+    for (GlobalIndex i = kVertices; i-- > kHalf;)
+      for (GlobalIndex k = 0; k < kEdges; ++k) edges.push_back({i, i - k});
+  }
+  const auto G = make_matrix<Pattern>(kVertices, kVertices, edges);
+  Vector<double> x = map([](GlobalIndex i) { return i == 0 ? -1.0 : infinity; }, iota(G.rows()));
+  Shared<int> k = 0;
+  while_([&] { return k < 3; },
+         [&] {
+           x = zip_with(kasen::min, x, mxv(first, kasen::min, G, x));
+           k = k + 1;
+         });
+  std::string message;
+  comm::limit_memory(1);
+  try {
+    x.get();
+  } catch (const AgreedError& error) {
+    message = error.what();
+  }
+  comm::limit_memory(0);
+  EXPECT_NE(message.find("storages of matrix 0"), std::string::npos) << message;
+  for (const std::uint64_t hash : workers::all_gather(hash_of(message))) EXPECT_EQ(hash, hash_of(message)) << message;
 }
 
 }  // namespace
