@@ -20,7 +20,7 @@ import shutil
 import statistics
 import sys
 
-from predictions import Case
+from cases import Case
 from runs import Failed, generated, parser_of, workplace
 
 NEVER = "1000000"  # seconds
@@ -35,9 +35,9 @@ def all_cases():
             Case("components", "--graph", generated("rmat-18", "rmat", "--scale", 18))]
 
 
-def turn(launcher, workers, case, path, saved):
+def turn(launcher, workers, case, folder, saved):
     """Seconds of an iteration without and with checkpoints that are never due; and what was written when they were."""
-    words = case.program, case.option, str(path), *case.arguments
+    words = case.program, *case.words(launcher, folder)
     written = "--checkpoint", str(saved), "--checkpoint-interval"
     seconds = [launcher.report(workers, *words, *options)[0]["seconds_per_iteration"]
                for options in ((), (*written, NEVER))]
@@ -67,8 +67,7 @@ def main():
                 continue
             for workers in map(int, arguments.workers.split(",")):
                 try:
-                    path = case.data.path(launcher, folder)
-                    turns = [turn(launcher, workers, case, path, saved) for _ in range(arguments.repetitions)]
+                    turns = [turn(launcher, workers, case, folder, saved) for _ in range(arguments.repetitions)]
                 except Failed as failure:
                     print(f"{case.name:34} {workers:7} left out: {failure}", flush=True)
                     continue

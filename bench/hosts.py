@@ -24,7 +24,7 @@ import statistics
 import subprocess
 import sys
 
-from predictions import Case
+from cases import Case
 from runs import LIMIT, ROOT, Failed, Launcher, first_error, generated, parser_of, workplace
 
 
@@ -69,7 +69,7 @@ class Given:
 
 def measure(given, case, hosts, rate):
     """A row of the table."""
-    words = case.program, case.option, str(case.data.path(given.launcher, given.folder)), *case.arguments
+    words = case.program, *case.words(given.launcher, given.folder)
     turns = [(given.launcher.report(hosts, *words)[0], *on_hosts(given, hosts, rate, *words),
               on_hosts(given, hosts, rate, *words, "--fusion", "off", "--sync", "lazy")[0])
              for _ in range(given.repetitions)]

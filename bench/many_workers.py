@@ -13,7 +13,6 @@ So a program that takes memory or time for pairs of workers, as P squared, shows
 their core away while they wait (cluster-scripts/launch.sh). Programs come from the preset `bench` or `release`.
 """
 import contextlib
-import dataclasses
 import os
 import pathlib
 import re
@@ -22,17 +21,10 @@ import sys
 import tempfile
 import time
 
+from cases import Case
 from runs import LIMIT, ROOT, Data, Failed, Launcher, Written, first_error, generated, parser_of
 
 ROWS = 600
-
-
-@dataclasses.dataclass
-class Case:
-    program: str
-    option: str  # that names the data
-    data: object
-    arguments: tuple = ()
 
 
 def ratings(numbers):
@@ -139,18 +131,14 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         launcher = Launcher(programs, scratch, None)
 
-        def file(data):
-            return data.path(launcher, folder) if isinstance(data, (Data, Written)) else data
-
         print(f"{'application':20} {'workers':>7} {'seconds':>8} {'MB':>8}", flush=True)
         for case in all_cases():
             if not re.search(arguments.cases, case.program):
                 continue
             for workers in arguments.workers:
                 try:
-                    command = [case.program, case.option, *map(file, [case.data, *case.arguments]), "--verify",
-                               "--quiet"]
-                    seconds, most = measure(programs, workers, list(map(str, command)))
+                    command = [case.program, *case.words(launcher, folder), "--verify", "--quiet"]
+                    seconds, most = measure(programs, workers, command)
                 except Failed as failure:
                     failed += 1
                     print(f"{case.program:20} {workers:7} left out: {failure}", flush=True)

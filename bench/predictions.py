@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets predicted beside measured seconds of six applications, on some numbers of workers.
+"""Sets predicted beside measured seconds of applications, on some numbers of workers.
 
 usage: bench/predictions.py [--cases REGEX] [--workers 1,2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
 
@@ -13,58 +13,24 @@ Programs come from the preset `bench` or `release`: `ninja -C build/release`. Re
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
 """
 import contextlib
-import dataclasses
 import pathlib
 import re
 import statistics
 import sys
 import tempfile
 
-from runs import Data, Failed, Launcher, converted, generated, parser_of, real_data
+from cases import all_cases, seconds_of
+from runs import Failed, Launcher, parser_of, real_data
 
 AIM = 0.20
 
 
-@dataclasses.dataclass
-class Case:
-    program: str
-    option: str  # that names the data
-    data: Data
-    arguments: tuple = ()
-
-    @property
-    def name(self):
-        return f"{self.program} {self.data.name}{' --l1' if '--l1' in self.arguments else ''}"
-
-
-def all_cases(real):
-    """Every case; those of real data only if their files are there."""
-    graphs = [converted(path, "graph") for path in (real / "graphs/cnr-2000.txt.gz", real / "graphs/wiki-Vote.txt")
-              if path.exists()]
-    graphs += [generated(f"rmat-{scale}", "rmat", "--scale", scale) for scale in (16, 20)]
-    graphs += [generated("grid-300", "grid", "--rows", 300, "--columns", 300)]
-    cases = [Case("pagerank", "--graph", graph, ("--iterations", "30")) for graph in graphs]
-    cases += [Case("hits", "--graph", graph, ("--iterations", "30")) for graph in graphs]
-    cases += [Case("components", "--graph", graph) for graph in graphs]
-    samples = [converted(path, "samples") for path in (real / "libsvm/a9a", real / "libsvm/news20.bz2")
-               if path.exists()]
-    samples += [generated("sparse-200000x100000", "sparse", "--rows", 200000, "--columns", 100000)]
-    cases += [Case("lbfgs", "--data", some, ("--iterations", "20", "--l2", "1e-6")) for some in samples]
-    cases += [Case("lbfgs", "--data", some, ("--iterations", "20", "--l1", "1e-6")) for some in samples[:1]]
-    points = generated("clusters-1000000x16", "clusters", "--rows", 1000000, "--columns", 16)
-    options = generated("options-5000000", "options", "--rows", 5000000)
-    cases += [Case("kmeans", "--points", points, ("--clusters", "10", "--iterations", "10")),
-              Case("black-scholes", "--options", options)]
-    return cases
-
-
-def seconds_of(launcher, workers, case, path):
+def both_seconds(launcher, workers, case, folder):
     """Predicted and measured seconds of one run."""
-    report, _ = launcher.report(workers, case.program, case.option, str(path), *case.arguments)
+    report, _ = launcher.report(workers, case.program, *case.words(launcher, folder))
     if report["predicted"] != report["measured"]:
         raise SystemExit(f"{case.name}: predicted counts are not what was counted")
-    of = "seconds_per_iteration" if report["iterations"] else "seconds_total"
-    return report[f"{of}_predicted"], report[of]
+    return seconds_of(report, "_predicted"), seconds_of(report)
 
 
 def parse():
@@ -96,8 +62,7 @@ def main():
             launcher = Launcher(arguments.programs.resolve(), scratch, profile.resolve())
             for case in cases:
                 try:
-                    path = case.data.path(launcher, folder)
-                    runs = [seconds_of(launcher, workers, case, path) for _ in range(arguments.repetitions)]
+                    runs = [both_seconds(launcher, workers, case, folder) for _ in range(arguments.repetitions)]
                 except Failed as failure:
                     print(f"{case.name:34} {workers:7} left out: {failure}", flush=True)
                     continue

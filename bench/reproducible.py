@@ -3,7 +3,7 @@
 
 usage: bench/reproducible.py [--cases REGEX] [--repetitions 7] [--workers 1,2] [--profile FILE] [--keep DIR] ...
 
-The cases are PageRank, L-BFGS and K-means of bench/predictions.py, run as users do, by `cluster-scripts/launch.sh`.
+The cases are PageRank, L-BFGS and K-means of bench/cases.py, run as users do, by `cluster-scripts/launch.sh`.
 Seconds are those per iteration that run reports give. Both kinds of runs take turns. The ratio is that of the least
 times, which other work on the machine spoils least. Predicted is the ratio of the seconds that the plans were predicted
 to take.
@@ -15,15 +15,15 @@ import pathlib
 import re
 import sys
 
-from predictions import all_cases
+from cases import all_cases
 from runs import Failed, parser_of, real_data, workplace
 
 PROGRAMS = ("pagerank", "lbfgs", "kmeans")
 
 
-def times_of(launcher, workers, case, path, *options):
+def times_of(launcher, workers, case, folder, *options):
     """Seconds of an iteration, as they were and as they were predicted."""
-    report, _ = launcher.report(workers, case.program, case.option, str(path), *case.arguments, *options)
+    report, _ = launcher.report(workers, case.program, *case.words(launcher, folder), *options)
     return report["seconds_per_iteration"], report["seconds_per_iteration_predicted"]
 
 
@@ -46,9 +46,8 @@ def main():
                 continue
             for workers in map(int, arguments.workers.split(",")):
                 try:
-                    path = case.data.path(launcher, folder)
-                    turns = [(times_of(launcher, workers, case, path),
-                              times_of(launcher, workers, case, path, "--reproducible"))
+                    turns = [(times_of(launcher, workers, case, folder),
+                              times_of(launcher, workers, case, folder, "--reproducible"))
                              for _ in range(arguments.repetitions)]
                 except Failed as failure:
                     print(f"{case.name:34} {workers:7} left out: {failure}", flush=True)

@@ -257,7 +257,9 @@ def choices_notes(rows):
 
 def predictions(given):
     repetitions = given.size("3", "1")
-    programs = given.size(("pagerank", "hits", "components", "lbfgs", "kmeans", "black-scholes"), ("pagerank rmat-16",))
+    programs = given.size(("pagerank", "hits", "components", "bfs", "sssp", "label-propagation", "lbfgs", "kmeans", "gmm",
+                           "black-scholes", "svm", "mlogreg", "glm", "als", "autoencoder", "tpch"),
+                          ("pagerank rmat-16",))
     commands = []
     for workers in given.size(("1", "2"), ("2",)):
         profile = given.folder / f"profile-{workers}.json"

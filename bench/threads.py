@@ -3,7 +3,7 @@
 
 usage: bench/threads.py [--cases REGEX] [--threads 2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
 
-The cases are those of bench/predictions.py, run as users do, by `cluster-scripts/launch.sh`. Seconds are those that run
+The cases are those of bench/cases.py, run as users do, by `cluster-scripts/launch.sh`. Seconds are those that run
 reports give: per iteration of recorded loops, or in all where a program has none. Both kinds of runs take turns, and the
 ratio is the median over turns that followed each other. The aim is at most 1.05.
 
@@ -15,16 +15,15 @@ import re
 import statistics
 import sys
 
-from predictions import all_cases
+from cases import all_cases, seconds_of
 from runs import Failed, parser_of, real_data, workplace
 
 AIM = 1.05
 
 
-def seconds_of(launcher, workers, threads, case, path):
-    report, _ = launcher.report(workers, case.program, case.option, str(path), *case.arguments, "--threads",
-                                str(threads))
-    return report["seconds_per_iteration" if report["iterations"] else "seconds_total"]
+def seconds_on(launcher, workers, threads, case, folder):
+    return seconds_of(launcher.report(workers, case.program, *case.words(launcher, folder), "--threads",
+                                      str(threads))[0])
 
 
 def parse():
@@ -44,9 +43,8 @@ def main():
             if not re.search(arguments.cases, case.name):
                 continue
             try:
-                path = case.data.path(launcher, folder)
-                turns = [(seconds_of(launcher, 1, arguments.threads, case, path),
-                          seconds_of(launcher, arguments.threads, 1, case, path))
+                turns = [(seconds_on(launcher, 1, arguments.threads, case, folder),
+                          seconds_on(launcher, arguments.threads, 1, case, folder))
                          for _ in range(arguments.repetitions)]
             except Failed as failure:
                 print(f"{case.name:34} {arguments.threads:7} left out: {failure}", flush=True)
