@@ -71,7 +71,8 @@ std::string table(const kasen::Profile& profile, int workers) {
                         giga(profile.read_bytes_per_second[k]), nano(profile.random_access_picoseconds[k]),
                         static_cast<double>(profile.unhidden_per_mille[k]) / 10);
   }
-  text += fmt::format("written over it  {:.2f} GB/s\n", giga(profile.write_bytes_per_second));
+  text += fmt::format("written over it  {:.2f} GB/s, {:.2f} GB/s where it is new\n",
+                      giga(profile.write_bytes_per_second), giga(profile.fresh_bytes_per_second));
   text += fmt::format("caches           {} KiB, {} KiB\n", profile.cache_bytes[0] >> 10, profile.cache_bytes[1] >> 10);
   text += fmt::format(
       "kernels          {:.3f} ns a move in the first cache, {:.1f} ns a launch, {:.1f} ns a row, {:.1f} ns a turn, "

@@ -11,6 +11,7 @@
 
 #include "apps/calibrate/timed_product.h"
 #include "apps/calibrate/timing.h"
+#include "kasen/base/steady_time.h"
 #include "kasen/runtime/buffer_pool.h"
 #include "optimizer/cost/part_times.h"
 
@@ -62,6 +63,28 @@ void rewrite(const Streams& streams) {
   }
 }
 
+/// Seconds that it takes longer to write to memory which the system has just given than to write there again; the
+/// median of some times, of the slowest worker.
+double seconds_of_clearing(const comm::Communicator& communicator, std::size_t n) {
+  constexpr int kTimes = 5;
+  std::vector<double> seconds;
+  for (int k = 0; k < kTimes; ++k) {
+    runtime::BufferPool given;  // which gives it back
+    const runtime::BufferRef buffer = given.obtain(n, sizeof(double));
+    const auto write = [&] {
+      communicator.barrier();
+      const double start = now();
+      std::fill_n(array(buffer), n, 0.25);
+      keep(*array(buffer));
+      return now() - start;
+    };
+    const double first = write(), again = write();
+    seconds.push_back(communicator.max(std::max(first - again, kLeastShare * first)));
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + kTimes / 2, seconds.end());
+  return seconds[kTimes / 2];
+}
+
 std::vector<LocalIndex> random_indices(std::size_t count, std::uint64_t below) {
   std::vector<LocalIndex> index(count);
   std::uint64_t state = 1;
@@ -101,6 +124,9 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
     const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
     profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
   }
+
+  profile.fresh_bytes_per_second =
+      per_second(static_cast<double>(n * sizeof(double)), seconds_of_clearing(communicator, n));
   constexpr std::size_t kRow = 64;  // entries: so many that rows cost nothing
   // Entries an element, as of usual matrices: the more an element's vector leaves of the caches, the more of its matrix
   // comes from behind them, and both have to share what a core can have under way.

@@ -6,7 +6,7 @@
 
 namespace apps {
 
-using kasen::Shared, kasen::Vector, kasen::apply, kasen::map, kasen::reduce, kasen::zip_with;
+using kasen::Shared, kasen::Vector, kasen::apply, kasen::map, kasen::reduce, kasen::select, kasen::zip_with;
 
 namespace {
 
@@ -180,24 +180,28 @@ Vector<double> variances_of(Family family, const Vector<double>& means) {
   return means;
 }
 
+/// y log(y / m), and 0 where y is 0. What the logarithm is of is chosen, not its result: vectors of logarithms have no
+/// branches, and compute that of 0 one by one.
+template <class Y, class M>
+auto times_log(const Y& y, const M& m) {
+  return y * kasen::log(select(y > 0.0 && m > 0.0, y / m, 1.0));
+}
+
 Vector<double> deviances_of(Family family, const Vector<double>& targets, const Vector<double>& means) {
   switch (family) {
     case Family::gaussian:
       return zip_with(KASEN_FN((auto y, auto m), (y - m) * (y - m)), targets, means);
     case Family::poisson:
       return zip_with(
-          KASEN_FN((auto y, auto m),
-                   m > 0.0 ? 2.0 * (kasen::select(y > 0.0, y * kasen::log(y / m), 0.0) - (y - m)) : kasen::infinity),
+          KASEN_FN((auto y, auto m), 2.0 * (times_log(y, m) - (y - m)) + select(m > 0.0, 0.0, kasen::infinity)),
           targets, means);
     case Family::gamma:
-      return zip_with(KASEN_FN((auto y, auto m), m > 0.0 ? 2.0 * ((y - m) / m - kasen::log(y / m)) : kasen::infinity),
+      return zip_with(KASEN_FN((auto y, auto m), 2.0 * ((y - m) / m - kasen::log(select(m > 0.0, y / m, 1.0))) +
+                                                     select(m > 0.0, 0.0, kasen::infinity)),
                       targets, means);
     case Family::binomial:
-      return zip_with(KASEN_FN((auto y, auto m),
-                               m > 0.0 && m < 1.0
-                                   ? 2.0 * (kasen::select(y > 0.0, y * kasen::log(y / m), 0.0) +
-                                            kasen::select(y < 1.0, (1.0 - y) * kasen::log((1.0 - y) / (1.0 - m)), 0.0))
-                                   : kasen::infinity),
+      return zip_with(KASEN_FN((auto y, auto m), 2.0 * (times_log(y, m) + times_log(1.0 - y, 1.0 - m)) +
+                                                     select(m > 0.0 && m < 1.0, 0.0, kasen::infinity)),
                       targets, means);
   }
   return means;

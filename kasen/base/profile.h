@@ -21,6 +21,7 @@ struct Profile {
   /// Reading 8 bytes at a random place.
   std::uint64_t random_access_picoseconds[kSizes] = {250, 350, 500, 700, 1'100, 2'600, 6'000, 8'000};
   std::uint64_t write_bytes_per_second = 100'000'000'000;  ///< beyond reading what is written over
+  std::uint64_t fresh_bytes_per_second = 8'000'000'000;    ///< writing memory that the system has to clear first
   std::uint64_t cache_bytes[2] = {32u << 10, 1u << 20};    ///< levels 1 and 2
   // Times of vectorised kernels, per element of 8 bytes.
   std::uint64_t move_picoseconds = 40;              ///< reading or writing one in the first-level cache

@@ -15,7 +15,13 @@
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
+#include "kasen/runtime/short_rows.h"
 #include "kasen/runtime/unmasked.h"
+
+namespace kasen {
+struct Plus;  // kasen/functors.h
+struct Times;
+}  // namespace kasen
 
 namespace kasen::runtime {
 
@@ -50,6 +56,9 @@ class DenseFunction {
   }
 
  private:
+  static constexpr bool kAreSumsOfProducts = std::is_same_v<Out, double> && std::is_same_v<In, double> &&
+                                             std::is_same_v<Element, double> && std::is_same_v<Fz, Times> &&
+                                             std::is_same_v<Op, Plus>;
   static constexpr std::uint64_t kRowsAtOnce = 4, kRowsOfStructs = 16;
   /// Number of partial results of a row, as many as fit a cache line: they need not wait for each other.
   static constexpr std::uint64_t kLanes = std::min<std::uint64_t>(std::max<std::uint64_t>(64 / sizeof(Out), 1), 16);
@@ -99,6 +108,12 @@ class DenseFunction {
   static void fold(const Context& context, const DenseTile& tile, const In* in, Out* out) {
     if constexpr (std::is_arithmetic_v<Out>) {
       const auto* x = static_cast<const Element*>(tile.value);
+#ifdef __AVX__
+      if constexpr (kAreSumsOfProducts) {
+        if (tile.columns * sizeof(Element) <= kLongRow)
+          return ShortRows::product(x, tile.stride, tile.rows, tile.columns, in, out, tile.adds);
+      }
+#endif
       std::uint64_t i = 0;
       if (tile.columns * sizeof(Element) >= kLongRow && tile.columns >= 2 * kLanes) {
         for (; i < tile.rows; ++i, x += tile.stride) fold_rows<1, 2 * kLanes>(context, tile, x, in, out + i);

@@ -71,8 +71,15 @@ struct ElementContext {
 template <class Out, class F, class... Bound>
 void element_loop(const F& function, Access<Out> out, std::uint32_t n, Bound... in) {
   Local<F> f = function;
-  KASEN_SIMD
-  for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
+  if constexpr (std::is_same_v<Out, bool> && !kCountAccesses) {
+    // As bytes: GCC 12 does not vectorise conditions with both && and || whose result is a bool in memory.
+    auto* bytes = reinterpret_cast<unsigned char*>(out);
+    KASEN_SIMD
+    for (std::uint32_t k = 0; k < n; ++k) bytes[k] = f(in[k]...) ? 1 : 0;
+  } else {
+    KASEN_SIMD
+    for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
+  }
 }
 
 /// The number of structs that are computed together: as many as fill vectors of 64 bytes.

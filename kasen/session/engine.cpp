@@ -333,7 +333,8 @@ RunCounts Engine::counts() const {
       counts.predicted += step.settled.element.times(settled.elements);
       counts.predicted += step.settled.entry.times(settled.entries);
     });
-    predicted.add(_plans[p]->plan.steps, _plans[p]->entered, counts.activity[p]);
+    predicted.begin(_plans[p]->plan);
+    predicted.add(_plans[p]->entered, counts.activity[p]);
   }
   counts.seconds_predicted = predicted.all;
   counts.loop_seconds_predicted = predicted.loops;

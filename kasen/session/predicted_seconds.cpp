@@ -1,13 +1,20 @@
 #include "kasen/session/predicted_seconds.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace kasen {
 
-void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,
-                           const std::vector<Activity>& activity) {
+void PredictedSeconds::begin(const optimizer::Plan& plan) {
+  const std::uint64_t needed = plan.buffer_bytes, more = needed - std::min(needed, _kept_bytes);
+  _fresh = needed == 0 ? 0 : static_cast<double>(more) / static_cast<double>(needed);
+  _kept_bytes += more;
+  _plan = &plan;
+}
+
+void PredictedSeconds::add(const std::vector<std::uint64_t>& entered, const std::vector<Activity>& activity) {
   Ran ran{entered, activity};
-  add(steps, ran, false);
+  add(_plan->steps, ran, false);
 }
 
 double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, const Activity& activity) const {
@@ -19,7 +26,8 @@ double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, 
                _workers;
   };
   const double walked = number(step.picoseconds) * number(entered - activity.partial_runs());
-  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
+  const double fresh = entered > 0 ? _fresh * number(step.fresh_picoseconds) : 0;
+  return 1e-12 * (walked + fresh + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
                   spent(step.settled, activity.settled));
 }
 

@@ -15,10 +15,11 @@ class PredictedSeconds {
  public:
   explicit PredictedSeconds(std::uint64_t workers) : _workers(static_cast<double>(workers)) {}
   double all = 0, loops = 0;
-  /// @param entered, activity of the steps of a plan, nested ones in their places; activity of all workers
-  void add(const std::vector<optimizer::Step>& steps, const std::vector<std::uint64_t>& entered,
-           const std::vector<Activity>& activity);
-  /// The seconds of one step that is neither a loop nor a branch.
+  /// Goes on to a plan, in the order in which plans were made. What memory earlier ones have left, it takes over.
+  void begin(const optimizer::Plan& plan);
+  /// @param entered, activity of the steps of the plan, nested ones in their places; activity of all workers
+  void add(const std::vector<std::uint64_t>& entered, const std::vector<Activity>& activity);
+  /// The seconds of one step of the plan that is neither a loop nor a branch.
   double of(const optimizer::Step& step, std::uint64_t entered, const Activity& activity) const;
 
  private:
@@ -30,6 +31,9 @@ class PredictedSeconds {
   void add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop);
 
   double _workers;
+  const optimizer::Plan* _plan = nullptr;
+  std::uint64_t _kept_bytes = 0;  // of buffers of plans so far
+  double _fresh = 0;              // the share of the plan's buffers that no earlier plan has left
 };
 
 }  // namespace kasen

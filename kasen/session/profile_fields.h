@@ -13,6 +13,7 @@ template <class P, class Field>
 void for_each_field(P& profile, const Field& field) {
   field("read_bytes_per_second", std::span(profile.read_bytes_per_second));
   field("write_bytes_per_second", std::span(&profile.write_bytes_per_second, 1));
+  field("fresh_bytes_per_second", std::span(&profile.fresh_bytes_per_second, 1));
   field("cache_bytes", std::span(profile.cache_bytes));
   field("random_access_picoseconds", std::span(profile.random_access_picoseconds));
   field("move_picoseconds", std::span(&profile.move_picoseconds, 1));

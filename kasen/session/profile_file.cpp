@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 std::uint64_t number_of(const Json& json, const std::string& name, const char* field) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() == 0) {

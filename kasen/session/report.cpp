@@ -100,7 +100,7 @@ Json matrices_to_json(const partition::Placement& placement, const comm::Communi
 /// Collective. Sweeps, exchanges and scalar steps of all plans, in order.
 Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>>& activity) {
   Json steps = Json::array();
-  const PredictedSeconds predicted(static_cast<std::uint64_t>(engine.control().size()));
+  PredictedSeconds predicted(static_cast<std::uint64_t>(engine.control().size()));
   std::vector<double> seconds;
   for (const auto& record : engine.plans())
     seconds.insert(seconds.end(), record->seconds.begin(), record->seconds.end());
@@ -108,6 +108,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
   std::size_t plan = 0, at = 0;
   for (const auto& record : engine.plans()) {
     const std::vector<Activity>& of_plan = activity.at(plan++);
+    predicted.begin(record->plan);
     optimizer::Names names(record->plan.reducers);
     std::size_t index = 0;
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {

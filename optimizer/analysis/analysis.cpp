@@ -72,7 +72,8 @@ class Reporter {
                         {},
                         {},
                         step.whole_from,
-                        step.picoseconds};
+                        step.picoseconds,
+                        step.fresh_picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);
       report.active = active_formulas_of(_plan, step, _stats);

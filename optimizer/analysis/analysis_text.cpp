@@ -56,8 +56,12 @@ class Writer {
         std::to_string(cost.stream.messages.evaluate(_stats)));
   }
 
-  void seconds(int depth, std::uint64_t picoseconds) {
-    if (picoseconds > 0) line(depth, fmt::format("{:<10}{:.3f} ms", "takes", 1e-9 * static_cast<double>(picoseconds)));
+  void seconds(int depth, std::uint64_t picoseconds, std::uint64_t fresh_picoseconds = 0) {
+    if (picoseconds == 0) return;
+    const auto milliseconds = [](std::uint64_t n) { return fmt::format("{:.3f} ms", 1e-9 * static_cast<double>(n)); };
+    line(depth,
+         fmt::format("{:<10}{}{}", "takes", milliseconds(picoseconds),
+                     fresh_picoseconds == 0 ? "" : ", the first time " + milliseconds(fresh_picoseconds) + " more"));
   }
 
   /// In symbols only: what is active shows when it runs.
@@ -89,7 +93,7 @@ class Writer {
         line(2, step.headline);
         for (const std::string& detail : step.details) line(3, detail);
         cost(3, step.cost);
-        seconds(3, step.picoseconds);
+        seconds(3, step.picoseconds, step.fresh_picoseconds);
         active(3, step);
       }
       line(2, fmt::format("{:<12}{:<40}  {}", "in all", "model", "stream"));

@@ -61,18 +61,22 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   const auto bytes = [&](ValueId value) { return std::uint64_t{values[index_of(value)].type.read_bytes()}; };
   const bool product = is_matrix_op(operation.op);
   std::uint64_t moved = 0, widest = 1;  // of one application, in bytes
+  bool numbers = true;                  // or rows of them, which loops go along
+  const auto meet = [&](ValueId value) {
+    widest = std::max(widest, bytes(value));
+    numbers = numbers && (bytes(value) <= kWord || values[index_of(value)].type.row);
+  };
   for (std::size_t k = 0; k < operation.in.size(); ++k) {
     const std::uint64_t size = bytes(operation.in[k]);
     if (!reads_whole(operation, k)) moved += size;
-    widest = std::max(widest, size);
+    meet(operation.in[k]);
   }
   for (ValueId value : operation.out) {
     if (operation.op == Op::fold && bytes(value) > kWord) continue;  // a step changes some of it
     if (!is_any_reduction(operation.op)) moved += bytes(value);
-    widest = std::max(widest, bytes(value));
+    meet(value);
   }
   if (product) moved = 0;  // which is what random accesses and the stream count
-  const bool numbers = widest <= kWord;
   Work work = operation.work;
   if (!work.known && operation.op != Op::reduce && !follows_keys(operation.op))
     work.arithmetic = numbers ? kOfABlackBox : kOfAStruct;

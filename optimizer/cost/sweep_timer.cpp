@@ -177,8 +177,11 @@ class SweepTimer {
 
   /// Whether the sweep computes a function over structs, of which nothing is known, in vectors.
   bool finds_vectors(const Launch& launch) const {
+    const auto is_struct = [&](ValueId value) {
+      return bytes(value) > kWord && !_plan.values[index_of(value)].type.row;
+    };
     return is_matrix_op(launch.op) && _stats.matrices.at(index_of(_sweep.matrix)).dense && !launch.work.known &&
-           std::max(bytes(launch.in[0]), bytes(launch.out[0])) > kWord;
+           (is_struct(launch.in[0]) || is_struct(launch.out[0]));
   }
 
   /// A tile of the value is made beside what it takes the place of, and copied there at the tile's end.

@@ -149,7 +149,8 @@ class ProgramReader {
 
   static Type type(const JsonReader& json) {
     return {static_cast<std::uint32_t>(json["bytes"].number(kMost32)), json.number_or("type", 0),
-            json.has("parts") ? static_cast<std::uint32_t>(json["parts"].number(kMost32)) : 1};
+            json.has("parts") ? static_cast<std::uint32_t>(json["parts"].number(kMost32)) : 1,
+            json.boolean_or("row", false)};
   }
 
   template <class Id>
@@ -278,6 +279,7 @@ Json to_json(const Program& program) {
     entry["bytes"] = value.type.bytes;
     entry["type"] = value.type.hash;
     if (value.type.parts != 1) entry["parts"] = value.type.parts;
+    if (value.type.row) entry["row"] = true;
     if (!value.name.empty()) entry["name"] = value.name;
     json["values"].push_back(std::move(entry));
   }

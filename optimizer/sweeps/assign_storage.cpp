@@ -57,6 +57,7 @@ class StorageAssigner {
       if (stored(in.value)) ++given[class_of(in.value)];
     }
     for (ValueId value : _plan.unused) release(value);
+    _fresh_bytes = 0;
     walk(_plan.steps);
     for (std::size_t c = 0; c < _plan.classes.size(); ++c) {
       const std::uint64_t needed = _peak[c] - std::min(_peak[c], given[c]);
@@ -129,11 +130,18 @@ class StorageAssigner {
 
   void hold(ValueId value) {
     if (!stored(value)) return;
-    if (_holders[_buffer.find(value)]++ == 0) ++_held[class_of(value)];
-    _peak[class_of(value)] = std::max(_peak[class_of(value)], _held[class_of(value)]);
+    const std::size_t c = class_of(value);
+    if (_holders[_buffer.find(value)]++ == 0 && ++_held[c] > _peak[c]) {
+      _peak[c] = _held[c];
+      _fresh_bytes += bytes_of(_plan.classes[c]);
+    }
     if (_live.contains(index_of(value))) return;
     _live.insert(index_of(value));
     ++_live_in[_buffer.find(value)];
+  }
+  std::uint64_t bytes_of(const BufferClass& shape) const {
+    const PlacementStats::Space& space = _stats.spaces.at(index_of(shape.space));
+    return shape.element_bytes * (space.masters + (shape.replicas ? space.replicas : 0));
   }
   void release(ValueId value) {
     if (!stored(value) || !_live.contains(index_of(value)) || _kept.contains(index_of(value))) return;
@@ -146,10 +154,12 @@ class StorageAssigner {
     for (Step& step : steps) {
       if (auto* sweep = std::get_if<Sweep>(&step.what)) {
         place(*sweep, step.dies);
+        step.fresh_bytes = std::exchange(_fresh_bytes, 0);
       } else if (auto* exchange = std::get_if<Exchange>(&step.what)) {
         for (const auto* moves : {&exchange->gathers, &exchange->scatters}) {
           for (const Move& move : *moves) hold(move.to);
         }
+        step.fresh_bytes = std::exchange(_fresh_bytes, 0);
       } else if (auto* loop = std::get_if<Loop>(&step.what)) {
         enter(*loop);
       } else if (auto* branch = std::get_if<Branch>(&step.what)) {
@@ -304,6 +314,7 @@ class StorageAssigner {
   std::vector<int> _holders;  // by buffer: how often it was taken hold of and not let go
   std::vector<int> _live_in;  // by buffer: live values in it
   std::vector<std::uint64_t> _held, _peak, _made;
+  std::uint64_t _fresh_bytes = 0;  // of buffers that nothing has been written to so far
 };
 
 }  // namespace

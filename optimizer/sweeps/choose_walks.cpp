@@ -1,5 +1,7 @@
 #include "optimizer/sweeps/choose_walks.h"
 
+#include "kasen/base/cached_bytes.h"
+#include "optimizer/cost/accesses.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
 #include "optimizer/plan/step_tools.h"
@@ -8,6 +10,10 @@ namespace kasen::optimizer {
 namespace {
 
 constexpr std::uint64_t kCompressedTileBytes = std::uint64_t{64} << 10, kDenseTileBytes = std::uint64_t{256} << 10;
+// Of rows that are no longer, a dense matrix from memory is walked in tiles that are soon over: what hardware has
+// fetched beyond a tile while it was pulled is there when the next one is. Each kernel of a tile has so many bytes of
+// it to work on, beside which calling it costs little.
+constexpr std::uint64_t kShortRowBytes = std::uint64_t{1} << 10, kTileBytesOfAKernel = std::uint64_t{2} << 10;
 
 Walk unblocked_walk(const Sweep& sweep, const PlacementStats& stats) {
   if (sweep.matrix == kNone<MatrixId>) return Walk::elements;
@@ -15,9 +21,14 @@ Walk unblocked_walk(const Sweep& sweep, const PlacementStats& stats) {
   return only_pulls(sweep) ? Walk::rectangles : Walk::dense;
 }
 
-std::uint64_t tile_matrix_bytes(Walk walk) {
-  if (walk == Walk::elements || walk == Walk::blocked) return 0;
-  return walk == Walk::compressed ? kCompressedTileBytes : kDenseTileBytes;
+std::uint64_t tile_matrix_bytes(const Sweep& sweep, const PlacementStats& stats) {
+  if (sweep.walk == Walk::elements || sweep.walk == Walk::blocked) return 0;
+  if (sweep.walk == Walk::compressed) return kCompressedTileBytes;
+  const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(sweep.matrix));
+  const std::uint64_t row = stats.spaces.at(index_of(matrix.columns)).masters * matrix.value_bytes;
+  const bool from_memory = share(matrix.nonzeros, stats.workers) * matrix.value_bytes > kCachedBytes;
+  if (sweep.walk == Walk::rectangles || row > kShortRowBytes || !from_memory) return kDenseTileBytes;
+  return kTileBytesOfAKernel * sweep.launches.size();
 }
 
 }  // namespace
@@ -52,7 +63,7 @@ void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, cons
       walk_in_blocks(std::get<Sweep>(blocked.what));
       if (storage == Storage::blocked || time(blocked) < time(step)) *sweep = std::get<Sweep>(std::move(blocked.what));
     }
-    sweep->tile_matrix_bytes = tile_matrix_bytes(sweep->walk);
+    sweep->tile_matrix_bytes = tile_matrix_bytes(*sweep, stats);
   });
 }
 

@@ -33,9 +33,9 @@ class CalibrateTest(launched_program.LaunchedProgramTest):
     def test_a_profile_is_written_and_read(self):
         path = self.calibrated()
         profile = json.loads(path.read_text(encoding="utf-8"))
-        self.assertEqual(profile["kasen_profile"], 4)
+        self.assertEqual(profile["kasen_profile"], 5)
         numbers = [n for value in profile.values() for n in (value if isinstance(value, list) else [value])]
-        self.assertEqual(len(numbers), 44)
+        self.assertEqual(len(numbers), 45)
         self.assertTrue(all(isinstance(n, int) and n > 0 for n in numbers), profile)
         first, second = profile["cache_bytes"][:2]
         self.assertLess(first, second)
@@ -56,7 +56,7 @@ class CalibrateTest(launched_program.LaunchedProgramTest):
         self.refuse(self.file("empty.json", ""), "not a profile")
         self.refuse(self.file("rubbish.json", b"\x00\xff{"), "not a profile")
         self.refuse(self.file("list.json", "[1]"), "not a profile")
-        self.refuse(self.file("future.json", '{"kasen_profile": 5}'), "version 5")
+        self.refuse(self.file("future.json", '{"kasen_profile": 6}'), "version 6")
         good = json.loads(self.calibrated().read_text(encoding="utf-8"))
         for field, value in (("cache_bytes", [1, 2, 3]), ("flop_picoseconds", 0), ("message_picoseconds", -3),
                              ("read_bytes_per_second", "fast"), ("read_bytes_per_second", [1] * 7),

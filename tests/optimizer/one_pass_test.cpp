@@ -157,6 +157,24 @@ TEST(OnePass, IsForRowsThatStayInACache) {
 }
 
 /// A step of conjugate gradients on the normal equations: nothing lies between the products, and p is carried.
+/// Where a dense matrix comes from memory and its rows are short, what hardware has fetched beyond a tile is there for
+/// the next one if that follows soon; else a tile is what fits a cache.
+TEST(OnePass, GoesThroughShortRowsFromMemoryInSmallTiles) {
+  const auto tile_bytes = [](std::uint64_t rows, std::uint64_t columns) {
+    PlacementStats stats = dense_world(2).stats();
+    stats.spaces[0].masters = rows;
+    stats.spaces[1].masters = columns;
+    stats.matrices[1].nonzeros = rows * columns;
+    const Plan plan = optimize(there_and_back().program, stats, {});
+    return all<Sweep>(plan).at(0)->tile_matrix_bytes;
+  };
+  constexpr std::uint64_t kLarge = std::uint64_t{256} << 10, kSmall = std::uint64_t{4} * 2048;  // of four kernels
+  EXPECT_EQ(tile_bytes(1'000'000, 10), kSmall);
+  EXPECT_EQ(tile_bytes(1'000'000, 128), kSmall);
+  EXPECT_EQ(tile_bytes(1'000'000, 129), kLarge) << "rows are long";
+  EXPECT_EQ(tile_bytes(10'000, 10), kLarge) << "it stays in a cache";
+}
+
 TEST(OnePass, InLoops) {
   ProgramBuilder b;
   const ValueId p = b.live_in(kSpace1, State::consistent({column_role(1)}), true);

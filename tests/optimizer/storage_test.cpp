@@ -3,7 +3,11 @@
 /// as many buffers as the plan asks for, element by element; here is how few they are.
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <vector>
+
 #include "optimizer/optimize.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/sweeps/tiles.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/simulator.h"
@@ -35,6 +39,30 @@ TEST(Buffers, OfDeadValuesServeAgain) {
   // Two take turns; the result's has room for replicas, as whatever may be read by a later plan.
   EXPECT_EQ(buffers(planned(b, with(Fusion::off))), 3u);
   EXPECT_EQ(buffers(planned(b, with(Fusion::off, {"reuse-buffers"}))), 6u);
+}
+
+/// What a step holds for the first time is what the plan needs in all, wherever that is, and nothing of live-ins.
+TEST(Buffers, AreFreshOnce) {
+  ProgramBuilder b;
+  b.live_out(chain(b, b.live_in(kSpace0), 6));
+  const Plan plan = planned(b, with(Fusion::off));
+  std::vector<std::uint64_t> fresh;
+  for (const Step& step : plan.steps) fresh.push_back(step.fresh_bytes);
+  const PlacementStats stats = small_world(3).stats();
+  const PlacementStats::Space& space = stats.spaces[0];
+  const std::uint64_t masters = 8 * space.masters, all = 8 * (space.masters + space.replicas);
+  EXPECT_EQ(fresh, (std::vector<std::uint64_t>{masters, masters, 0, 0, 0, all}));
+  EXPECT_EQ(std::accumulate(fresh.begin(), fresh.end(), std::uint64_t{0}), plan.buffer_bytes);
+}
+
+TEST(Buffers, OfLoopsAreFreshInTheFirstIterationAlone) {
+  ProgramBuilder b;
+  b.live_out(b.repeat(5, {b.element(mix(), {b.live_in(kSpace0)})},
+                      [&](const Values& v) { return Values{b.element(mix(), {v[0]})}; })[0]);
+  std::uint64_t fresh = 0;
+  Plan plan = planned(b);
+  for_each_step(plan.steps, [&](const Step& step) { fresh += step.fresh_bytes; });
+  EXPECT_EQ(fresh, plan.buffer_bytes);
 }
 
 TEST(Buffers, OfDyingLiveInsJoin) {

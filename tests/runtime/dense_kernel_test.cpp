@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "kasen/functors.h"
 #include "kasen/runtime/kernels.h"
 #include "tests/support/before_the_end.h"
 
@@ -137,6 +139,65 @@ TEST(DenseKernel, EqualsPlainLoops) {
   expect_products<std::int8_t, float, std::int32_t>(
       dense_kernel<Op::mxv, std::int32_t, float, std::int8_t, Count, Plus>(),
       dense_kernel<Op::mxvt, std::int32_t, float, std::int8_t, Count, Plus>(), count, Plus{}, 0, whole_numbers<float>);
+}
+
+/// By kernels of their own: all widths, as parts of longer rows, and more rows than are walked together.
+TEST(DenseKernel, SumsOfProductsOverShortRows) {
+  const auto mxv = dense_kernel<Op::mxv, double, double, double, kasen::Times, kasen::Plus>();
+  const auto mxvt = dense_kernel<Op::mxvt, double, double, double, kasen::Times, kasen::Plus>();
+  const detail::MatrixContext<double, kasen::Times, kasen::Plus> context{{}, {}, 0.0};
+  for (std::uint64_t columns = 1; columns <= 40; ++columns) {
+    for (const std::uint64_t rows : {1, 3, 4, 11}) {
+      const Matrix<double> m(rows, columns);
+      for (const bool adds : {false, true}) {
+        const std::vector<std::vector<double>> right{whole_numbers<double>(columns, 5)};
+        std::vector<std::vector<double>> out(1, std::vector<double>(rows, adds ? 2.0 : std::nan("")));
+        walk(Op::mxvt, mxvt, &context, m, right, out, 8, 32, adds);
+        EXPECT_EQ(out[0], expected(Op::mxvt, m, right[0], std::vector<double>(rows, adds ? 2.0 : 0.0), kasen::times,
+                                   kasen::plus))
+            << rows << " x " << columns;
+        const std::vector<std::vector<double>> left{whole_numbers<double>(rows, 3)};
+        out.assign(1, std::vector<double>(columns, adds ? 2.0 : std::nan("")));
+        walk(Op::mxv, mxv, &context, m, left, out, 8, 32, adds);
+        EXPECT_EQ(out[0], expected(Op::mxv, m, left[0], std::vector<double>(columns, adds ? 2.0 : 0.0), kasen::times,
+                                   kasen::plus))
+            << rows << " x " << columns;
+      }
+    }
+  }
+}
+
+/// What is infinite in one row shows in that row alone, once.
+TEST(DenseKernel, InfinitiesInShortRows) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const detail::MatrixContext<double, kasen::Times, kasen::Plus> context{{}, {}, 0.0};
+  for (std::uint64_t columns = 1; columns <= 12; ++columns) {
+    for (std::uint64_t at = 0; at < columns; ++at) {
+      Matrix<double> m(6, columns);
+      m.x[2 * m.stride + at] = kInfinity;
+      const std::vector<std::vector<double>> in{std::vector<double>(columns, 1.0)};
+      std::vector<std::vector<double>> out(1, std::vector<double>(6));
+      walk(Op::mxvt, dense_kernel<Op::mxvt, double, double, double, kasen::Times, kasen::Plus>(), &context, m, in, out,
+           6, columns, false);
+      for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(out[0][i] == kInfinity, i == 2) << columns << ", " << at;
+    }
+  }
+}
+
+/// Each row has the bits that it has alone, wherever it stands.
+TEST(DenseKernel, BitsOfAShortRowAreItsOwn) {
+  const detail::MatrixContext<double, kasen::Times, kasen::Plus> context{{}, {}, 0.0};
+  const auto kernel = dense_kernel<Op::mxvt, double, double, double, kasen::Times, kasen::Plus>();
+  for (const std::uint64_t columns : {2, 5, 10, 16, 31}) {
+    Matrix<double> m(9, columns);
+    for (std::size_t k = 0; k < m.x.size(); ++k) m.x[k] = 1.0 / static_cast<double>(k + 3);
+    std::vector<std::vector<double>> in(1, std::vector<double>(columns));
+    for (std::size_t j = 0; j < columns; ++j) in[0][j] = 1.0 / static_cast<double>(7 * j + 1);
+    std::vector<std::vector<double>> together(1, std::vector<double>(9)), alone = together;
+    walk(Op::mxvt, kernel, &context, m, in, together, 9, columns, false);
+    walk(Op::mxvt, kernel, &context, m, in, alone, 1, columns, false);
+    EXPECT_EQ(together, alone) << columns;
+  }
 }
 
 TEST(DenseKernel, OfStructs) {

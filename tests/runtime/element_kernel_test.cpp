@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -90,6 +91,26 @@ TEST(ElementKernel, WorksOnStructsAndBools) {
     EXPECT_EQ(squared[i].im, 2 * c[i].re * c[i].im);
     EXPECT_EQ(flags[i], !(c[i].re > 2.0));
   }
+}
+
+TEST(ElementKernel, ComputesConditionsWithBranchesInThem) {
+  const auto wanted = [](std::int32_t a, std::int64_t b, float c) { return (a == 3 || a == 5) && b < 40 && c >= 0.5f; };
+  const ElementKernel kernel = element_kernel<bool>(wanted, VectorOperand<std::int32_t>{},
+                                                    VectorOperand<std::int64_t>{}, VectorOperand<float>{});
+  constexpr std::uint32_t n = 301;
+  std::vector<std::int32_t> a(n);
+  std::vector<std::int64_t> b(n);
+  std::vector<float> c(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    a[i] = static_cast<std::int32_t>(i % 7);
+    b[i] = i * 13 % 80;
+    c[i] = static_cast<float>(i % 11) / 10;
+  }
+  const auto flags = std::make_unique<bool[]>(n);
+  run(kernel, {a.data(), b.data(), c.data()}, {}, flags.get(), n);
+  std::vector<unsigned char> bytes(n);
+  std::memcpy(bytes.data(), flags.get(), n);
+  for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(bytes[i], wanted(a[i], b[i], c[i]) ? 1 : 0) << i;
 }
 
 TEST(ElementKernel, KeepsWhatAFunctionOwns) {
