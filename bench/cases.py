@@ -100,5 +100,5 @@ def table_cases():
 
 
 def all_cases(real):
-    """One case or more of every application with work worth a measurement."""
+    """One case or more of every application that takes a while on data which can be had."""
     return graph_cases(real) + sample_cases(real) + fusion_cases(1_000_000) + table_cases()

@@ -255,18 +255,21 @@ def choices_notes(rows):
             f"(target 1.10): {worst[0]} on {worst[1]}, by {worst[4]}; {beyond} of {len(ratios)} beyond 1.10"]
 
 
+def shared_cases(given):
+    """Beginnings of names in bench/cases.py: a command each, so that none takes too long."""
+    return given.size(("pagerank", "hits", "components", "bfs", "sssp", "label-propagation", "lbfgs", "kmeans", "gmm",
+                       "black-scholes", "svm", "mlogreg", "glm", "als", "autoencoder", "tpch"), ("pagerank rmat-16",))
+
+
 def predictions(given):
     repetitions = given.size("3", "1")
-    programs = given.size(("pagerank", "hits", "components", "bfs", "sssp", "label-propagation", "lbfgs", "kmeans", "gmm",
-                           "black-scholes", "svm", "mlogreg", "glm", "als", "autoencoder", "tpch"),
-                          ("pagerank rmat-16",))
     commands = []
     for workers in given.size(("1", "2"), ("2",)):
         profile = given.folder / f"profile-{workers}.json"
         commands.append(Command([LAUNCH, "-n", workers, given.programs / "kasen-calibrate", profile], prepares=True))
         commands += [Command([BENCH / "predictions.py", "--cases", f"^{name}", "--workers", workers, "--repetitions",
                               repetitions, "--profile", profile, *given.scripts()], read_predictions,
-                             given.environment()) for name in programs]
+                             given.environment()) for name in shared_cases(given)]
     return commands
 
 
@@ -276,9 +279,9 @@ def predictions_notes(rows):
 
 
 def threads(given):
-    cases, repetitions = given.size(("", "5"), ("pagerank rmat-16", "1"))
-    return [Command([BENCH / "threads.py", "--cases", cases, "--repetitions", repetitions, *given.scripts()],
-                    read_threads, given.environment())]
+    repetitions = given.size("5", "1")
+    return [Command([BENCH / "threads.py", "--cases", f"^{name}", "--repetitions", repetitions, *given.scripts()],
+                    read_threads, given.environment()) for name in shared_cases(given)]
 
 
 def threads_notes(rows):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets two threads of one worker beside two workers of one thread, for every application.
+"""Sets two threads of one worker beside two workers of one thread, for most applications.
 
 usage: bench/threads.py [--cases REGEX] [--threads 2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
 

@@ -58,7 +58,8 @@ recording::SlotId detail::make_batches(const recording::Handle& v, std::uint64_t
   }
   const std::vector<std::byte> block = block_bytes(v, line, "batches");
   const std::vector<std::byte> mine = to_group_blocks(workers::communicator(), block, length, size, parts, type.bytes);
-  const Type together{static_cast<std::uint32_t>(type.bytes * parts), type.hash, static_cast<std::uint32_t>(parts)};
+  const Type together{static_cast<std::uint32_t>(type.bytes * parts), type.hash, static_cast<std::uint32_t>(parts),
+                      type.row};
   return make_vector(Space(size, where), std::span<const std::byte>(mine), together, where);
 }
 
@@ -79,7 +80,7 @@ recording::SlotId detail::one_batch(const recording::Handle& all, const Shared<s
   call.where = line;
   call.vectors = in;
   call.shareds = shared;
-  call.out = {type.read_bytes(), type.hash};
+  call.out = {type.read_bytes(), type.hash, 1, type.row};
   call.total = false;
   call.key = recording::function_key<OfOneBatch*>(type.bytes, type.parts);
   call.kernel = runtime::batch_kernel(type, line);

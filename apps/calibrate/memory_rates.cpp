@@ -18,6 +18,7 @@
 namespace kasen::calibrate {
 namespace {
 
+constexpr std::size_t kClearedAtLeast = std::size_t{4} << 20;  // bytes; of fewer the system may not hear
 constexpr double kLeastShare = 0.05;  // of the time of rewriting: what is too little to be seen
 
 /// Workers on this one's machine.
@@ -125,8 +126,9 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
     profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
   }
 
-  profile.fresh_bytes_per_second =
-      per_second(static_cast<double>(n * sizeof(double)), seconds_of_clearing(communicator, n));
+  if (n * sizeof(double) >= kClearedAtLeast)
+    profile.fresh_bytes_per_second =
+        per_second(static_cast<double>(n * sizeof(double)), seconds_of_clearing(communicator, n));
   constexpr std::size_t kRow = 64;  // entries: so many that rows cost nothing
   // Entries an element, as of usual matrices: the more an element's vector leaves of the caches, the more of its matrix
   // comes from behind them, and both have to share what a core can have under way.

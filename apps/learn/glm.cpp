@@ -180,11 +180,29 @@ Vector<double> variances_of(Family family, const Vector<double>& means) {
   return means;
 }
 
-/// y log(y / m), and 0 where y is 0. What the logarithm is of is chosen, not its result: vectors of logarithms have no
-/// branches, and compute that of 0 one by one.
+// Deviances, infinite where m is no mean of the family. What functions are of is chosen, not their results: vectors of
+// logarithms have no branches, and compute that of 0 one by one.
+
+/// y log(y / m), and 0 where y is 0.
 template <class Y, class M>
 auto times_log(const Y& y, const M& m) {
-  return y * kasen::log(select(y > 0.0 && m > 0.0, y / m, 1.0));
+  return y * kasen::log(select(y > 0.0, y / m, 1.0));
+}
+template <class Y, class M>
+auto poisson_deviance(const Y& y, const M& m) {
+  return 2.0 * (times_log(y, m) - (y - m));
+}
+template <class Y, class M>
+auto gamma_deviance(const Y& y, const M& m) {
+  return 2.0 * ((y - m) / m - kasen::log(y / m));
+}
+template <class Y, class M>
+auto binomial_deviance(const Y& y, const M& m) {
+  return 2.0 * (times_log(y, m) + times_log(1.0 - y, 1.0 - m));
+}
+template <class Condition>
+auto unless(const Condition& possible) {
+  return select(possible, 0.0, kasen::infinity);
 }
 
 Vector<double> deviances_of(Family family, const Vector<double>& targets, const Vector<double>& means) {
@@ -192,16 +210,14 @@ Vector<double> deviances_of(Family family, const Vector<double>& targets, const 
     case Family::gaussian:
       return zip_with(KASEN_FN((auto y, auto m), (y - m) * (y - m)), targets, means);
     case Family::poisson:
-      return zip_with(
-          KASEN_FN((auto y, auto m), 2.0 * (times_log(y, m) - (y - m)) + select(m > 0.0, 0.0, kasen::infinity)),
-          targets, means);
-    case Family::gamma:
-      return zip_with(KASEN_FN((auto y, auto m), 2.0 * ((y - m) / m - kasen::log(select(m > 0.0, y / m, 1.0))) +
-                                                     select(m > 0.0, 0.0, kasen::infinity)),
+      return zip_with(KASEN_FN((auto y, auto m), poisson_deviance(y, select(m > 0.0, m, 1.0)) + unless(m > 0.0)),
                       targets, means);
+    case Family::gamma:
+      return zip_with(KASEN_FN((auto y, auto m), gamma_deviance(y, select(m > 0.0, m, 1.0)) + unless(m > 0.0)), targets,
+                      means);
     case Family::binomial:
-      return zip_with(KASEN_FN((auto y, auto m), 2.0 * (times_log(y, m) + times_log(1.0 - y, 1.0 - m)) +
-                                                     select(m > 0.0 && m < 1.0, 0.0, kasen::infinity)),
+      return zip_with(KASEN_FN((auto y, auto m),
+                               binomial_deviance(y, select(m > 0.0 && m < 1.0, m, 0.5)) + unless(m > 0.0 && m < 1.0)),
                       targets, means);
   }
   return means;

@@ -26,7 +26,7 @@ struct Type {
   std::uint32_t bytes = 0;
   std::uint64_t hash = 0;
   std::uint32_t parts = 1;  ///< equal ones that an element has; what reads an element reads one of them
-  bool row = false;         ///< of a Rows: numbers of one type, as many as its width says
+  bool row = false;         ///< of a Rows: numbers, or as many in each part; what makes a Type of another copies it
   /// Bytes that are touched where an element is read.
   std::uint32_t read_bytes() const { return bytes / parts; }
   bool operator==(const Type&) const = default;

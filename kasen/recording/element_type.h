@@ -31,7 +31,7 @@ struct RowOf;
 template <class T>
 Type type_of_rows(std::uint64_t width) {
   static const std::uint64_t number = type_number(&type_mark<RowOf<T>>, typeid(RowOf<T>*).name());
-  return {static_cast<std::uint32_t>(width * sizeof(T)), number, 1, true};
+  return {static_cast<std::uint32_t>(width * sizeof(T)), number, 1, std::is_arithmetic_v<T>};
 }
 
 }  // namespace kasen::recording

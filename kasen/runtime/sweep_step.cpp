@@ -291,7 +291,9 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   for (LocalIndex first = part.first; first < part.end;) {
     const std::uint32_t n = tile_size(work, first, part.end - first);
     first += n;
-    const std::uint32_t ahead = std::min<std::uint32_t>(_sweep.tile_elements, stretch.end - first);
+    // The next tile of a dense matrix is as large as this one.
+    const std::uint32_t next = _dense != nullptr ? n : _sweep.tile_elements;
+    const std::uint32_t ahead = std::min<std::uint32_t>(next, stretch.end - first);
     run_tile(hand, work, part.stretch == 0, first - n, n, ahead);
   }
   work.per_element.add_to(hand.measured, part.end - part.first);

@@ -333,7 +333,7 @@ RunCounts Engine::counts() const {
       counts.predicted += step.settled.element.times(settled.elements);
       counts.predicted += step.settled.entry.times(settled.entries);
     });
-    predicted.begin(_plans[p]->plan);
+    predicted.begin(_plans[p]->plan, _plans[p]->runs);
     predicted.add(_plans[p]->entered, counts.activity[p]);
   }
   counts.seconds_predicted = predicted.all;

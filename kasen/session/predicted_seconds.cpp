@@ -5,10 +5,10 @@
 
 namespace kasen {
 
-void PredictedSeconds::begin(const optimizer::Plan& plan) {
+void PredictedSeconds::begin(const optimizer::Plan& plan, std::uint64_t runs) {
   const std::uint64_t needed = plan.buffer_bytes, more = needed - std::min(needed, _kept_bytes);
   _fresh = needed == 0 ? 0 : static_cast<double>(more) / static_cast<double>(needed);
-  _kept_bytes += more;
+  if (runs > 0) _kept_bytes += more;
   _plan = &plan;
 }
 
@@ -26,15 +26,19 @@ double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, 
                _workers;
   };
   const double walked = number(step.picoseconds) * number(entered - activity.partial_runs());
-  const double fresh = entered > 0 ? _fresh * number(step.fresh_picoseconds) : 0;
-  return 1e-12 * (walked + fresh + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
+  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
                   spent(step.settled, activity.settled));
+}
+
+double PredictedSeconds::fresh(const optimizer::Step& step, std::uint64_t entered) const {
+  return entered == 0 ? 0 : 1e-12 * _fresh * static_cast<double>(step.fresh_picoseconds);
 }
 
 void PredictedSeconds::add(const std::vector<optimizer::Step>& steps, Ran& ran, bool in_loop) {
   for (const optimizer::Step& step : steps) {
     const std::size_t index = ran.next++;
-    const double spent = of(step, ran.entered.at(index), ran.activity.at(index));
+    const std::uint64_t entered = ran.entered.at(index);
+    const double spent = of(step, entered, ran.activity.at(index)) + fresh(step, entered);
     all += spent;
     loops += in_loop ? spent : 0;
     if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) {

@@ -108,7 +108,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
   std::size_t plan = 0, at = 0;
   for (const auto& record : engine.plans()) {
     const std::vector<Activity>& of_plan = activity.at(plan++);
-    predicted.begin(record->plan);
+    predicted.begin(record->plan, record->runs);
     optimizer::Names names(record->plan.reducers);
     std::size_t index = 0;
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
@@ -130,7 +130,9 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         entry["entered"] = record->entered[index];
         entry["seconds"] = record->seconds[index];
         entry["seconds_by_worker"] = seconds_by_worker[at];
-        entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]);
+        const double fresh = predicted.fresh(step, record->entered[index]);
+        entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]) + fresh;
+        if (fresh > 0) entry["seconds_predicted_fresh"] = fresh;
         if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
           entry["sent"] = of_plan[index].pushed.elements;
           entry["list_bytes"] = of_plan[index].pushed.entries;

@@ -109,6 +109,8 @@ class SweepTimer {
     const Ticks each_entry = sum_of(product_of(MatrixFormat::kIndexBytes + matrix.value_bytes, rates.read),
                                     ticks_of_compute(launch, _plan.values, 1, _profile));
     costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
+    // Where entries have values, outputs are improved again and again: every other time it is not foreseen whether.
+    if (matrix.value_bytes > 0) costs.entry_picoseconds += _profile.turn_picoseconds / 2;
     step.delta.element_picoseconds = costs.element_picoseconds;
     step.delta.entry_picoseconds = costs.entry_picoseconds;
     if (settles(launch)) {
@@ -198,8 +200,17 @@ class SweepTimer {
     return _stats.spaces.at(index_of(space)).masters + replicas;
   }
 
+  /// Rows of a dense matrix may be fewer.
+  std::uint32_t tile_elements() const {
+    if (_sweep.walk != Walk::dense || _sweep.tile_matrix_bytes == 0) return _sweep.tile_elements;
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const std::uint64_t row = _stats.spaces.at(index_of(matrix.columns)).masters * matrix.value_bytes;
+    const std::uint64_t rows = _sweep.tile_matrix_bytes / std::max<std::uint64_t>(row, 1);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rows, 1, _sweep.tile_elements));
+  }
+
   Ticks launches(const Launch& launch, std::uint64_t elements) const {
-    if (!is_matrix_op(launch.op)) return ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile);
+    if (!is_matrix_op(launch.op)) return ticks_of_launches(elements, tile_elements(), _stats.workers, _profile);
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const Role::Side walked = walked_side(launch);
     if (_sweep.walk == Walk::blocked) {
@@ -208,7 +219,7 @@ class SweepTimer {
       const std::uint64_t each = _profile.launch_picoseconds + kBlockGroups * _profile.turn_picoseconds;
       return product_of(blocks * _stats.workers, each * kTicksPerPicosecond);
     }
-    const Ticks calls = ticks_of_launches(elements, _sweep.tile_elements, _stats.workers, _profile);
+    const Ticks calls = ticks_of_launches(elements, tile_elements(), _stats.workers, _profile);
     if (matrix.dense) return calls;
     const Ticks rows = product_of(elements, _profile.row_picoseconds * kTicksPerPicosecond);
     const Ticks turns = product_of(matrix.blocks(walked).turns, _profile.turn_picoseconds * kTicksPerPicosecond);

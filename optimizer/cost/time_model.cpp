@@ -50,7 +50,9 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
     const Ticks ticks = ticks_of(plan, step, stats, profile, threads);
     step.picoseconds = picoseconds_per_worker(ticks, stats.workers);
     const Ticks fresh = product_of(step.fresh_bytes, ticks_per_byte(profile.fresh_bytes_per_second));
-    step.fresh_picoseconds = picoseconds_per_worker(fresh, stats.workers);
+    const bool sweeps = std::holds_alternative<Sweep>(step.what);
+    const std::uint64_t shares = sweeps ? threads_of_sweep(plan, step, stats, profile, threads) : 1;
+    step.fresh_picoseconds = picoseconds_per_worker(fresh / shares, stats.workers);
     if (const auto* sweep = std::get_if<Sweep>(&step.what); sweep && active_of(*sweep) != kNone<ValueId>) {
       // On one thread: how many there are changes nothing that is computed.
       const Ticks alone = ticks_of(plan, step, stats, profile);

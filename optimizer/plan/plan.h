@@ -225,7 +225,9 @@ struct Step {
   Counts known;                   ///< of a sweep of a delta loop, in a run that Activity::known counts; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
-  std::uint64_t fresh_bytes = 0;  ///< of buffers that hold something for the first time after it, on all workers
+  /// Of buffers that hold something for the first time after it, on all workers. What both sides of a branch need
+  /// counts for the one that is taken where its condition holds.
+  std::uint64_t fresh_bytes = 0;
   std::uint64_t fresh_picoseconds = 0;  ///< predicted, what that takes more the first time, on one worker
   /// An overlapped exchange that a step does not name here is ended before the step, whatever way led there.
   std::vector<UnderWay> under_way;

@@ -110,7 +110,9 @@ class TraceTest(LaunchedProgramTest):
             self.assertRegex(name, rf"^worker {worker} on .+")
         once = {step: predicted for step, _, _, predicted, _ in places[0]}
         for k, step in enumerate(report["steps"]):
-            self.assertAlmostEqual(once[k] * step["entered"], step["seconds_predicted"], delta=1e-9)
+            self.assertAlmostEqual(once[k] * step["entered"] + step.get("seconds_predicted_fresh", 0),
+                                   step["seconds_predicted"], delta=1e-9)
+        self.assertGreater(sum(step.get("seconds_predicted_fresh", 0) for step in report["steps"]), 0)
 
     def test_only_some_iterations(self):
         events, report, about = self.trace("--iterations", 11, "--trace-every", 4)

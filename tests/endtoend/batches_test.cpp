@@ -109,6 +109,28 @@ TEST_P(EndToEnd, ALoopTakesOneBatchAfterAnother) {
   EXPECT_EQ(total.get(), want_total);
 }
 
+/// Rows that a loop carries may go on as a batch, and a batch as other rows.
+TEST_P(EndToEnd, BatchesAreRowsAsOthers) {
+  constexpr std::uint64_t kWidth = 3, kSize = 9;
+  const auto points = exact_numbers(kLength * kWidth, 6);
+  const auto X = batches(rows_of(kLength, points, kWidth), kSize);
+  const auto twice = [](Point row, std::span<double> out) {
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] = 2 * row[c];
+  };
+  Rows<double> made = map(twice, batch(X, 0), width(kWidth)), taken = batch(X, 0);
+  Shared<std::uint64_t> step = 0;
+  while_([&] { return step < std::uint64_t{3}; },
+         [&] {
+           made = batch(X, step);
+           taken = map(twice, taken, width(kWidth));
+           ++step;
+         });
+  std::vector<double> want = serial_batch(points, 0, kLength / kSize, kSize, kWidth);
+  for (double& x : want) x *= 8;
+  EXPECT_EQ(taken.get(), want);
+  EXPECT_EQ(made.get(), serial_batch(points, 2, kLength / kSize, kSize, kWidth));
+}
+
 /// What a batch costs: its own elements, however many batches there are.
 TEST_P(EndToEnd, ABatchReadsItsElementsAlone) {
   constexpr std::uint64_t kMany = 600, kWidth = 3, kSize = 20;

@@ -156,7 +156,6 @@ TEST(OnePass, IsForRowsThatStayInACache) {
   EXPECT_EQ(walks_of(optimize(there_and_back().program, stats, {}), 1), 2u);
 }
 
-/// A step of conjugate gradients on the normal equations: nothing lies between the products, and p is carried.
 /// Where a dense matrix comes from memory and its rows are short, what hardware has fetched beyond a tile is there for
 /// the next one if that follows soon; else a tile is what fits a cache.
 TEST(OnePass, GoesThroughShortRowsFromMemoryInSmallTiles) {
@@ -175,6 +174,7 @@ TEST(OnePass, GoesThroughShortRowsFromMemoryInSmallTiles) {
   EXPECT_EQ(tile_bytes(10'000, 10), kLarge) << "it stays in a cache";
 }
 
+/// A step of conjugate gradients on the normal equations: nothing lies between the products, and p is carried.
 TEST(OnePass, InLoops) {
   ProgramBuilder b;
   const ValueId p = b.live_in(kSpace1, State::consistent({column_role(1)}), true);

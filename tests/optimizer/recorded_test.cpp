@@ -93,6 +93,14 @@ TEST(Recorded, KnowsParts) {
   EXPECT_EQ(read.programs[0].program.values[1].type.parts, 1u);
 }
 
+TEST(Recorded, KnowsRows) {
+  RecordedRun run = recorded();
+  run.programs[0].program.values[0].type.row = true;
+  const RecordedRun read = read_recorded(write_recorded(run), "FILE");
+  EXPECT_TRUE(read.programs[0].program.values[0].type.row);
+  EXPECT_FALSE(read.programs[0].program.values[1].type.row);
+}
+
 TEST(Recorded, SharesPlacements) {
   RecordedRun run = recorded();
   run.programs.push_back(run.programs[0]);

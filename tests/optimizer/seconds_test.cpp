@@ -168,14 +168,14 @@ TEST(ElementSweeps, TakeUpElementsInLargeAccumulatorsAsInSmallOnes) {
 }
 
 /// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
-std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8) {
+std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8, bool row = false) {
   Operation operation;
   operation.op = Op::element;
   operation.in = {ValueId{0}};
   operation.out = {ValueId{1}};
   operation.work = work;
   std::vector<Value> values(2);
-  for (Value& value : values) value.type.bytes = bytes;
+  for (Value& value : values) value.type = {bytes, 0, 1, row};
   constexpr std::uint64_t kMillion = 1'000'000;
   return ticks_of_compute(operation, values, kMillion, profile) / kTicksPerPicosecond / kMillion;
 }
@@ -193,6 +193,31 @@ TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
   profile.integer_picoseconds = 100'000;
   EXPECT_EQ(picoseconds_of({true, 3, 0, 0, 2}, profile), 2 * 10 + 3 * 100 + 2 * 100'000u);
   EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 16 * 100u)) << "members of a struct";
+  EXPECT_EQ(picoseconds_of({}, profile, 64, true), 8 * (2 * 10 + 4 * 100u)) << "numbers of a row";
+}
+
+/// The first of two steps gets its buffer, which is the result's, and the second one writes over it.
+TEST(Steps, TakeLongerWhereTheirMemoryIsNew) {
+  ProgramBuilder b;
+  b.live_out(b.element(mix(), {b.element(mix(), {b.live_in(kSpace0)})}));
+  Options options;
+  options.fusion = Fusion::off;
+  Profile profile = one_level();
+  profile.fresh_bytes_per_second = 4'000'000'000;
+  const PlacementStats stats = square(1u << 20, 1);
+  const Plan plan = optimize(b.program, stats, options, profile);
+  ASSERT_EQ(plan.steps.size(), 2u);
+  constexpr std::uint64_t kOfAByte = 250;
+  std::uint64_t bytes = 0;
+  for (const Step& step : plan.steps) {
+    EXPECT_EQ(step.fresh_picoseconds, step.fresh_bytes * kOfAByte);
+    bytes += step.fresh_bytes;
+  }
+  EXPECT_EQ(bytes, plan.buffer_bytes);
+  EXPECT_GT(plan.steps[0].fresh_bytes, 0u);
+  options.threads = 4;
+  EXPECT_EQ(optimize(b.program, stats, options, profile).steps[0].fresh_picoseconds,
+            plan.steps[0].fresh_picoseconds / 4);
 }
 
 TEST(MatrixSweeps, TakeLongerForRowsOfUnequalLengths) {

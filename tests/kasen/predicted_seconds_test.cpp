@@ -1,0 +1,52 @@
+/// @file
+/// Predicted seconds of a session: what its steps take, and the memory that its plans have to get.
+#include "kasen/session/predicted_seconds.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace kasen {
+namespace {
+
+/// A step of 2 s, the first time of 3 s more, and one of 1 s.
+optimizer::Plan plan_of(std::uint64_t buffer_bytes) {
+  optimizer::Plan plan;
+  plan.buffer_bytes = buffer_bytes;
+  plan.steps.resize(2);
+  for (optimizer::Step& step : plan.steps) step.what = optimizer::Scalar{};
+  plan.steps[0].picoseconds = 2'000'000'000'000;
+  plan.steps[0].fresh_picoseconds = 3'000'000'000'000;
+  plan.steps[1].picoseconds = 1'000'000'000'000;
+  return plan;
+}
+
+/// What a plan adds whose steps were entered so often.
+double added(PredictedSeconds& predicted, const optimizer::Plan& plan, const std::vector<std::uint64_t>& entered) {
+  const double before = predicted.all;
+  predicted.begin(plan, entered[0]);
+  predicted.add(entered, std::vector<Activity>(2));
+  return predicted.all - before;
+}
+
+TEST(PredictedSeconds, CountNewMemoryOnce) {
+  PredictedSeconds predicted(1);
+  EXPECT_DOUBLE_EQ(added(predicted, plan_of(800), {10, 10}), 10 * 2 + 10 * 1 + 3);
+}
+
+TEST(PredictedSeconds, CountWhatEarlierPlansHaveNotGot) {
+  PredictedSeconds predicted(1);
+  added(predicted, plan_of(800), {1, 1});
+  EXPECT_DOUBLE_EQ(added(predicted, plan_of(600), {1, 1}), 2 + 1);
+  EXPECT_DOUBLE_EQ(added(predicted, plan_of(1600), {1, 1}), 2 + 1 + 1.5);
+  EXPECT_DOUBLE_EQ(added(predicted, plan_of(1600), {1, 1}), 2 + 1);
+}
+
+TEST(PredictedSeconds, CountNothingOfPlansThatDidNotRun) {
+  PredictedSeconds predicted(1);
+  EXPECT_EQ(added(predicted, plan_of(800), {0, 0}), 0);
+  EXPECT_DOUBLE_EQ(added(predicted, plan_of(800), {1, 0}), 2 + 3);
+}
+
+}  // namespace
+}  // namespace kasen
