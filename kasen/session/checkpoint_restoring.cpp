@@ -21,6 +21,12 @@ using checkpoint::Contents;
 using checkpoint::SavedStored;
 using checkpoint::SavedValue;
 
+AgreedError planned_otherwise(const std::string& path) {
+  return AgreedError(path +
+                     ": was written by a run that was planned otherwise: resume it with the same options on as many "
+                     "workers");
+}
+
 }  // namespace
 
 void Checkpoints::restore_read() {
@@ -108,6 +114,7 @@ std::vector<const SavedValue*> Checkpoints::saved_of(const optimizer::Plan& plan
   const bool same = from.plan == plan.fingerprint;
   const std::vector<ValueId> origins = optimizer::origins(plan);
   std::vector<const SavedValue*> all;
+  if (!optimizer::has_place(plan, position)) throw planned_otherwise(_from->path);
   for (const ValueId value : optimizer::live_at(plan, position)) {
     const SavedValue* found = nullptr;
     for (const SavedValue& saved : from.values) {
@@ -115,14 +122,10 @@ std::vector<const SavedValue*> Checkpoints::saved_of(const optimizer::Plan& plan
     }
     const bool own = std::any_of(plan.live_in.begin(), plan.live_in.end(),
                                  [&](const LiveIn& in) { return in.value == value && !in.dies; });
-    if (found == nullptr && !own)
-      throw AgreedError(_from->path +
-                        ": was written by a run that was planned otherwise: resume it with as many workers");
+    if (found == nullptr && !own) throw planned_otherwise(_from->path);
     const bool shared = plan.values[index_of(value)].kind == Value::Kind::shared;
     const bool partial = plan.states[index_of(value)].kind == State::Kind::pre_reduced;
-    if (found != nullptr && shared && found->partial != partial)
-      throw AgreedError(_from->path +
-                        ": was written by a run that was planned otherwise: resume it with as many workers");
+    if (found != nullptr && shared && found->partial != partial) throw planned_otherwise(_from->path);
     if (found != nullptr && found->partial && found->has.size() != static_cast<std::size_t>(_parts.workers.size()))
       throw AgreedError(
           fmt::format("{}: has partial results of {} workers: resume it with as many", _from->path, found->has.size()));

@@ -109,8 +109,6 @@ class SweepTimer {
     const Ticks each_entry = sum_of(product_of(MatrixFormat::kIndexBytes + matrix.value_bytes, rates.read),
                                     ticks_of_compute(launch, _plan.values, 1, _profile));
     costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
-    // Where entries have values, outputs are improved again and again: every other time it is not foreseen whether.
-    if (matrix.value_bytes > 0) costs.entry_picoseconds += _profile.turn_picoseconds / 2;
     step.delta.element_picoseconds = costs.element_picoseconds;
     step.delta.entry_picoseconds = costs.entry_picoseconds;
     if (settles(launch)) {

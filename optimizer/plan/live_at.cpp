@@ -1,6 +1,7 @@
 #include "optimizer/plan/live_at.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "kasen/base/error.h"
@@ -54,17 +55,34 @@ Values live_in(const std::vector<Step>& steps, std::span<const std::uint32_t> po
   return live_in(then ? branch.then : branch.otherwise, position.subspan(1), std::move(after));
 }
 
-}  // namespace
-
-std::size_t step_around(const std::vector<Step>& steps, std::uint32_t block) {
+std::optional<std::size_t> found_around(const std::vector<Step>& steps, std::uint32_t block) {
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const auto* loop = std::get_if<Loop>(&steps[k].what);
     const auto* branch = std::get_if<Branch>(&steps[k].what);
     if (loop != nullptr && loop->body_block == block) return k;
     if (branch != nullptr && (branch->then_block == block || branch->otherwise_block == block)) return k;
   }
+  return std::nullopt;
+}
+
+bool has_place_in(const std::vector<Step>& steps, std::span<const std::uint32_t> position) {
+  const std::optional<std::size_t> k = found_around(steps, position.front());
+  if (!k) return false;
+  const auto* loop = std::get_if<Loop>(&steps[*k].what);
+  if (position.size() == 1) return loop != nullptr;
+  if (loop != nullptr) return has_place_in(loop->body, position.subspan(1));
+  const auto& branch = std::get<Branch>(steps[*k].what);
+  return has_place_in(position.front() == branch.then_block ? branch.then : branch.otherwise, position.subspan(1));
+}
+
+}  // namespace
+
+std::size_t step_around(const std::vector<Step>& steps, std::uint32_t block) {
+  if (const std::optional<std::size_t> k = found_around(steps, block)) return *k;
   throw InternalError("no loop or branch has block " + std::to_string(block));
 }
+
+bool has_place(const Plan& plan, std::span<const std::uint32_t> position) { return has_place_in(plan.steps, position); }
 
 std::vector<ValueId> live_at(const Plan& plan, std::span<const std::uint32_t> position) {
   Values results;

@@ -18,6 +18,9 @@ using LoopPosition = std::vector<std::uint32_t>;
 /// The position in `steps` of the loop or branch that has this block. @throws InternalError if none has it
 std::size_t step_around(const std::vector<Step>& steps, std::uint32_t block);
 
+/// Whether the plan has such a place.
+bool has_place(const Plan& plan, std::span<const std::uint32_t> position);
+
 /// What is read after the place before it is written: what the loops around carry, what they read and do not change,
 /// what is read after them, and the results of the plan. Ascending, each once.
 /// @throws InternalError for a place that the plan does not have

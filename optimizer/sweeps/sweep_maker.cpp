@@ -1,6 +1,7 @@
 #include "optimizer/sweeps/sweep_maker.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace kasen::optimizer {
 namespace {
@@ -53,6 +54,15 @@ Ddag SweepMaker::ddag_of(const Block& block) const {
     std::sort(through.begin(), through.end());
     through.erase(std::unique(through.begin(), through.end()), through.end());
     before = std::move(through);
+  }
+  std::optional<std::size_t> last;
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    const Op op = block.statements[i].op;
+    if (op != Op::while_ && op != Op::if_) continue;
+    std::vector<std::size_t>& before = ddag.before[i];
+    if (last) before.insert(std::lower_bound(before.begin(), before.end(), *last), *last);
+    before.erase(std::unique(before.begin(), before.end()), before.end());
+    last = i;
   }
   return ddag;
 }

@@ -22,7 +22,9 @@ class SweepMaker {
   /// Whether a value is not stored, but made again in every sweep that reads it: sources and what Grouping says.
   bool made_where_read(ValueId value) const { return _definition[index_of(value)] != nullptr; }
 
-  /// The dependences in a block of statements; a reader of what is made where it is read waits for what that reads.
+  /// The dependences in a block of statements; a reader of what is made where it is read waits for what that reads. A
+  /// loop or branch waits for those before it, so that all plans of a program have them in one order: a run can be gone
+  /// on with by another plan.
   Ddag ddag_of(const Block& block) const;
   /// The statements for which nothing is left to do, as their readers make their results.
   BitSet left_to_readers(const Block& block) const;

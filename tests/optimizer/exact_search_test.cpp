@@ -271,6 +271,28 @@ TEST(ExactPlans, MakeAgainWhatIsCheaperThanToStore) {
   EXPECT_EQ(plan.search.greedy, greedy.time);
 }
 
+/// Two loops that do not depend on each other. What reads v before the one and after the other would share a sweep
+/// between them if they changed places; but a checkpoint of one plan of a program is gone on with by another.
+TEST(ExactPlans, KeepLoopsInTheOrderOfTheProgram) {
+  ProgramBuilder b;
+  using Values = ProgramBuilder::Values;
+  const ValueId v = b.live_in(kSpace0);
+  b.live_out(v);
+  const auto body = [&](const Values& in) { return Values{b.element(mix(), {in[0]})}; };
+  const Values first = b.repeat(3, {b.element(mix(), {v})}, body);
+  const Values second = b.repeat(4, {b.live_in(kSpace0)}, body);
+  b.live_out(first[0]);
+  b.live_out(b.element(mix(), {second[0], v}));
+  for (const std::uint32_t workers : {1u, 2u}) {
+    const Plan plan = expect_right(b, small_world(workers), exact());
+    Values results;
+    for (const Step& step : plan.steps) {
+      if (const auto* loop = std::get_if<Loop>(&step.what)) results.push_back(loop->results[0]);
+    }
+    EXPECT_EQ(results, (Values{first[0], second[0]})) << print_steps(plan);
+  }
+}
+
 /// Vectors and matrix as large as said, on one worker.
 PlacementStats square(std::uint64_t length, std::uint64_t nonzeros) {
   PlacementStats stats = small_world(1).stats();

@@ -76,6 +76,13 @@ TEST(LiveAt, OfAnInnerLoopAreThoseOfTheIterationAroundToo) {
   EXPECT_EQ(live_at(nested_plan(), LoopPosition{1, 2, 4}), values({1, 2, 10, 21, 30, 31}));
 }
 
+TEST(LiveAt, KnowsWhichPlacesAPlanHas) {
+  const Plan plan = nested_plan();
+  for (const LoopPosition& place : {LoopPosition{1}, {1, 2, 4}}) EXPECT_TRUE(has_place(plan, place));
+  for (const LoopPosition& none : {LoopPosition{9}, {1, 2}, {1, 3, 4}, {1, 4}, {1, 2, 4, 5}, {2}})
+    EXPECT_FALSE(has_place(plan, none));
+}
+
 TEST(LiveAt, RefusesWhatIsNoBoundary) {
   EXPECT_THROW(live_at(nested_plan(), LoopPosition{1, 2}), InternalError);
   EXPECT_THROW(live_at(nested_plan(), LoopPosition{9}), InternalError);
