@@ -22,13 +22,12 @@ inline constexpr auto squared_norm = [](Numbers a) { return kasen::dot(a, a); };
 /// Exponentials of what scores are beside the largest of them, which do not overflow; 0 below exp(-600). What
 /// underflows a vector of exponentials computes one by one, so it is not asked to.
 inline constexpr auto exponentials = [](Numbers scores, std::span<double> out) {
+  constexpr double kLeast = -600.0, kNothing = 3e-261;  // more than exp(kLeast), and less than half of a digit of 1
   double most = scores[0];
   for (const double score : scores) most = std::max(most, score);
 #pragma omp simd
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    const double below = scores[k] - most;
-    out[k] = kasen::exp(std::max(below, -600.0)) * (below < -600.0 ? 0.0 : 1.0);
-  }
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = std::max(kasen::exp(std::max(scores[k] - most, kLeast)) - kNothing, 0.0);
 };
 /// The log of the sum of the exponentials of scores. @param of their `exponentials`
 inline constexpr auto log_of_sum = [](Numbers scores, Numbers of) {

@@ -12,8 +12,9 @@ namespace {
 constexpr std::uint64_t kCompressedTileBytes = std::uint64_t{64} << 10, kDenseTileBytes = std::uint64_t{256} << 10;
 // Of rows that are no longer, a dense matrix from memory is walked in tiles that are soon over: what hardware has
 // fetched beyond a tile while it was pulled is there when the next one is. Each kernel of a tile has so many bytes of
-// it to work on, beside which calling it costs little.
+// it to work on, beside which calling it costs little. Many kernels compute so long that memory is no matter.
 constexpr std::uint64_t kShortRowBytes = std::uint64_t{1} << 10, kTileBytesOfAKernel = std::uint64_t{2} << 10;
+constexpr std::size_t kFewKernels = 4;
 
 Walk unblocked_walk(const Sweep& sweep, const PlacementStats& stats) {
   if (sweep.matrix == kNone<MatrixId>) return Walk::elements;
@@ -27,8 +28,8 @@ std::uint64_t tile_matrix_bytes(const Sweep& sweep, const PlacementStats& stats)
   const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(sweep.matrix));
   const std::uint64_t row = stats.spaces.at(index_of(matrix.columns)).masters * matrix.value_bytes;
   const bool from_memory = share(matrix.nonzeros, stats.workers) * matrix.value_bytes > kCachedBytes;
-  if (sweep.walk == Walk::rectangles || row > kShortRowBytes || !from_memory) return kDenseTileBytes;
-  return kTileBytesOfAKernel * sweep.launches.size();
+  const bool soon_over = row <= kShortRowBytes && from_memory && sweep.launches.size() <= kFewKernels;
+  return sweep.walk == Walk::dense && soon_over ? kTileBytesOfAKernel * sweep.launches.size() : kDenseTileBytes;
 }
 
 }  // namespace

@@ -159,12 +159,14 @@ TEST(OnePass, IsForRowsThatStayInACache) {
 /// Where a dense matrix comes from memory and its rows are short, what hardware has fetched beyond a tile is there for
 /// the next one if that follows soon; else a tile is what fits a cache.
 TEST(OnePass, GoesThroughShortRowsFromMemoryInSmallTiles) {
-  const auto tile_bytes = [](std::uint64_t rows, std::uint64_t columns) {
+  const auto tile_bytes = [](std::uint64_t rows, std::uint64_t columns, bool computes_more = false) {
     PlacementStats stats = dense_world(2).stats();
     stats.spaces[0].masters = rows;
     stats.spaces[1].masters = columns;
     stats.matrices[1].nonzeros = rows * columns;
-    const Plan plan = optimize(there_and_back().program, stats, {});
+    ProgramBuilder b = there_and_back();
+    if (computes_more) b.live_out(b.element(mix(), {b.program.top.statements.at(0).out.at(0)}));
+    const Plan plan = optimize(b.program, stats, {});
     return all<Sweep>(plan).at(0)->tile_matrix_bytes;
   };
   constexpr std::uint64_t kLarge = std::uint64_t{256} << 10, kSmall = std::uint64_t{4} * 2048;  // of four kernels
@@ -172,6 +174,7 @@ TEST(OnePass, GoesThroughShortRowsFromMemoryInSmallTiles) {
   EXPECT_EQ(tile_bytes(1'000'000, 128), kSmall);
   EXPECT_EQ(tile_bytes(1'000'000, 129), kLarge) << "rows are long";
   EXPECT_EQ(tile_bytes(10'000, 10), kLarge) << "it stays in a cache";
+  EXPECT_EQ(tile_bytes(1'000'000, 10, true), kLarge) << "five kernels";
 }
 
 /// A step of conjugate gradients on the normal equations: nothing lies between the products, and p is carried.
