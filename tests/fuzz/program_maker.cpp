@@ -106,7 +106,7 @@ void ProgramMaker::statements(Block& block, int count) {
     } else if (kind < 93) {
       if (_depth < kDeepest) branch(block);
     } else if (kind < 96) {
-      if (_depth == 0 && !_late.empty()) late_matrix(block);
+      if (_depth == 0 && _recorded == 0 && !_late.empty()) late_matrix(block);
     } else if (kind < 98) {
       if (_recorded == 0) read(block, _draw.late_of(places([](const Variable&) { return true; })));
     } else if (_depth == 0 && _kind.errors) {
