@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
 
 #include "optimizer/optimize.h"
 #include "optimizer/text/print.h"
@@ -79,6 +82,32 @@ TEST(Analysis, SumsBlocks) {
       EXPECT_EQ(report->model_buffers.evaluate(analysis.stats), report->plan.model_buffer_bytes);
     }
   }
+}
+
+/// What the first entry takes longer where its memory is new, and nothing where it is not.
+TEST(Analysis, SaysWhatNewMemoryTakes) {
+  const Analysis analysis = analysis_of(page_rank());
+  const Json json = analysis_json(analysis);
+  std::size_t steps = 0;
+  for (const char* when : {"before", "after"}) {
+    std::multiset<std::uint64_t> in_plan, in_json;
+    const PlanReport& report = when == std::string("before") ? analysis.before : analysis.after;
+    for_each_step(report.plan.steps, [&](const Step& step) {
+      if (step.fresh_picoseconds > 0) in_plan.insert(step.fresh_picoseconds);
+    });
+    for (const Json& block : json[when]["blocks"]) {
+      for (const Json& step : block["steps"]) {
+        if (step.contains("fresh_picoseconds")) in_json.insert(step["fresh_picoseconds"].get<std::uint64_t>());
+      }
+    }
+    EXPECT_FALSE(in_plan.empty());
+    EXPECT_EQ(in_json, in_plan);
+    steps += in_plan.size();
+  }
+  const std::string text = analysis_text(analysis);
+  std::size_t said = 0;
+  for (std::size_t at = 0; (at = text.find(", the first time ", at)) != std::string::npos; ++at) ++said;
+  EXPECT_EQ(said, steps);
 }
 
 TEST(Analysis, NamesBlocksByWhereTheyAre) {
