@@ -125,7 +125,6 @@ void measure_memory(const comm::Communicator& communicator, std::uint64_t most_b
     const double rewriting = seconds_of(communicator, [&] { rewrite(streams); });
     profile.write_bytes_per_second = per_second(2 * vector, std::max(rewriting - reading, kLeastShare * rewriting));
   }
-
   if (n * sizeof(double) >= kClearedAtLeast)
     profile.fresh_bytes_per_second =
         per_second(static_cast<double>(n * sizeof(double)), seconds_of_clearing(communicator, n));

@@ -180,6 +180,8 @@ Vector<double> variances_of(Family family, const Vector<double>& means) {
   return means;
 }
 
+namespace {
+
 // Deviances, infinite where m is no mean of the family. What functions are of is chosen, not their results: vectors of
 // logarithms have no branches, and compute that of 0 one by one.
 
@@ -201,23 +203,26 @@ auto binomial_deviance(const Y& y, const M& m) {
   return 2.0 * (times_log(y, m) + times_log(1.0 - y, 1.0 - m));
 }
 template <class Condition>
-auto unless(const Condition& possible) {
+auto infinite_unless(const Condition& possible) {
   return select(possible, 0.0, kasen::infinity);
 }
+
+}  // namespace
 
 Vector<double> deviances_of(Family family, const Vector<double>& targets, const Vector<double>& means) {
   switch (family) {
     case Family::gaussian:
       return zip_with(KASEN_FN((auto y, auto m), (y - m) * (y - m)), targets, means);
     case Family::poisson:
-      return zip_with(KASEN_FN((auto y, auto m), poisson_deviance(y, select(m > 0.0, m, 1.0)) + unless(m > 0.0)),
-                      targets, means);
+      return zip_with(
+          KASEN_FN((auto y, auto m), poisson_deviance(y, select(m > 0.0, m, 1.0)) + infinite_unless(m > 0.0)), targets,
+          means);
     case Family::gamma:
-      return zip_with(KASEN_FN((auto y, auto m), gamma_deviance(y, select(m > 0.0, m, 1.0)) + unless(m > 0.0)), targets,
-                      means);
+      return zip_with(KASEN_FN((auto y, auto m), gamma_deviance(y, select(m > 0.0, m, 1.0)) + infinite_unless(m > 0.0)),
+                      targets, means);
     case Family::binomial:
-      return zip_with(KASEN_FN((auto y, auto m),
-                               binomial_deviance(y, select(m > 0.0 && m < 1.0, m, 0.5)) + unless(m > 0.0 && m < 1.0)),
+      return zip_with(KASEN_FN((auto y, auto m), binomial_deviance(y, select(m > 0.0 && m < 1.0, m, 0.5)) +
+                                                     infinite_unless(m > 0.0 && m < 1.0)),
                       targets, means);
   }
   return means;
