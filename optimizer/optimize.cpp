@@ -67,7 +67,7 @@ constexpr Rewrite kRewrites[] = {
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
     {{"normalise-loops", When::always, true}, of_program<normalise_loops>},
     {{"semi-naive", When::fusing}, of_program<find_active_elements>},
-    {{"fixpoints", When::fusing}, of_program<find_fixpoints>},
+    {{"fixpoints", When::fusing}, find_fixpoints},
     {{"rotate", When::fusing}, of_program<rotate_loops>},
     {{"merge-branches", When::fusing}, of_program<merge_branches>},
     {{"common-subexpressions", When::fusing}, merge_common_subexpressions},
@@ -209,7 +209,8 @@ class Optimizer {
     return placed;
   }
 
-  /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction.
+  /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction; one in
+  /// which a loop finds what is connected, in place of walking all of its matrix each time, is taken whatever it says.
   Placed place() {
     Placed placed = place(_program, {});
     if (on(kDeltaLoops) && _options.sync == Sync::hybrid) {
@@ -218,7 +219,8 @@ class Optimizer {
         Placed other = place(on_masters, {});
         const Ticks most = product_of(placed.plan.time.loops, kSlowerForDelta) / kQuarters;
         const bool more = count_delta_loops(other.plan) > count_delta_loops(placed.plan);
-        if (more && other.plan.time.loops <= most) {
+        const bool connects = count_connecting_loops(other.plan) > count_connecting_loops(placed.plan);
+        if (connects || (more && other.plan.time.loops <= most)) {
           placed = std::move(other);
           _program = std::move(on_masters);
         }
@@ -271,11 +273,14 @@ class Optimizer {
   void search_fastest(Placed& placed) {
     const FusionOptions options{on(kFuse), on(kJoinMxv), _options.storage};
     const std::size_t delta_loops = count_delta_loops(placed.plan);
+    const std::size_t connecting_loops = count_connecting_loops(placed.plan);
     FusionSearch search(
         _stats, options, _profile,
         [&](const StatedProgram& stated, const Grouping& grouping) {
           std::optional<Plan> plan = lower_and_cost(stated, &grouping);
-          if (plan && count_delta_loops(*plan) < delta_loops) plan.reset();  // what they save shows only in a run
+          // What they save shows only in a run.
+          if (plan && (count_delta_loops(*plan) < delta_loops || count_connecting_loops(*plan) < connecting_loops))
+            plan.reset();
           if (plan) assign_times(*plan, _stats, _profile);
           return plan;
         },

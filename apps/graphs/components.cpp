@@ -1,7 +1,6 @@
 #include "apps/graphs/components.h"
 
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "apps/graphs/spread.h"
@@ -10,30 +9,9 @@ namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
-namespace {
-
-constexpr GlobalIndex kNobody = std::numeric_limits<GlobalIndex>::max();
-
-Shared<GlobalIndex> smallest(const Vector<bool>& among, const Vector<GlobalIndex>& self) {
-  return kasen::reduce(kasen::min,
-                       kasen::zip_with(KASEN_FN((auto a, auto v), kasen::select(a, v, kNobody)), among, self));
-}
-
-/// A vertex that most edges lead to, which is likely to be in the largest component.
-Vector<bool> hub(const kasen::Matrix<kasen::Pattern>& G, const Vector<GlobalIndex>& self) {
-  const auto edges = kasen::mxv(kasen::count, kasen::plus, G, self);
-  const auto most = kasen::map(KASEN_FN((auto e, auto m), e == m), edges, kasen::reduce(kasen::max, edges));
-  return kasen::map(KASEN_FN((auto v, auto least), v == least), self, smallest(most, self));
-}
-
-}  // namespace
-
 Components components(const kasen::Matrix<kasen::Pattern>& G) {
   const auto self = kasen::iota(G.rows());
-  const auto reached = spread(kasen::first, kasen::logical_or, G, hub(G, self), true);
-  const auto rest = kasen::zip_with(KASEN_FN((auto r, auto v), kasen::select(r, kNobody, v)), reached, self);
-  const auto label = kasen::zip_with(KASEN_FN((auto r, auto l, auto least), kasen::select(r, least, l)), reached,
-                                     spread(kasen::first, kasen::min, G, rest, true), smallest(reached, self));
+  const auto label = spread(kasen::first, kasen::min, G, self, true);
   return {label, count_if(kasen::zip_with(KASEN_FN((auto l, auto v), l == v), label, self))};
 }
 

@@ -11,10 +11,9 @@ struct Components {
   kasen::Shared<kasen::GlobalIndex> count;  ///< of components
 };
 
-/// Local: records the search. First the component of a vertex that most edges lead to is searched, and then in the rest
-/// the smallest vertex of each component spreads (Slota, Rajamanickam, Madduri 2014): on grids and roads labels would
-/// be replaced again and again on their way. As many supersteps as the farthest vertices are away from these, and one
-/// more for either.
+/// Local: records a loop in which the smallest vertex of each component spreads. Each worker finds at once what its own
+/// edges connect (docs/optimizer.md, fixpoints), so that there are about as many supersteps as the longest way leads
+/// from one worker to another.
 Components components(const kasen::Matrix<kasen::Pattern>& G);
 
 /// Collective. How many vertices have each label; 0 for vertices that are none.

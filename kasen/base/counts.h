@@ -65,9 +65,11 @@ struct PartialRuns {
 
 /// How often a sweep has gone another way than over all.
 struct Activity {
-  PartialRuns pushed;       ///< active elements, instead of walking the matrix; or runs of a sparse exchange
-  PartialRuns delta;        ///< in delta iterations: active elements of a product, revisited ones of element work
-  PartialRuns settled;      ///< in pushing runs, which are counted above: elements that a product went on from
+  PartialRuns pushed;  ///< active elements, instead of walking the matrix; or runs of a sparse exchange
+  PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
+  /// In pushing runs, which are counted above: elements that a product went on from, or told what they are connected
+  /// with, and how often it has found out what is connected.
+  PartialRuns settled;
   std::uint64_t known = 0;  ///< runs over all: of a product after such an iteration, of element work that notes changes
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;

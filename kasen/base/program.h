@@ -155,6 +155,9 @@ struct Operation {
   /// mxv, mxvt of active elements, in a loop to a fixpoint that does not depend on the order in which elements change:
   /// a worker may push on from what it has improved before it exchanges anything. Set by the pass `fixpoints`.
   bool settles = false;
+  /// One that settles and passes on an element as it is, along both directions of a matrix: elements that its non-zeros
+  /// connect end alike, and a worker may give each of them the best of all that it has. Set by the pass `fixpoints`.
+  bool connects = false;
   /// In a loop: its elements may change though those of its vectors stay, and products of active elements give nothing,
   /// as it depends on a Shared that changes. Set by the optimizer's pass `delta-loops`.
   bool varies = false;

@@ -89,7 +89,11 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
     using F = decltype(f);
     auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
     if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, Op>();
-    if constexpr (kSettles<Op, Out, T>) runtime::add_settling<Out, Element, F, Op>(kernel);
+    if constexpr (kSettles<Op, Out, T>) {
+      runtime::add_settling<Out, Element, F, Op>(kernel);
+      using PassedOn = std::conditional_t<kIsOfEqualBits<F>, OfEqualBits<First>, First>;
+      runtime::add_connected<Out, PassedOn, Op>(kernel);
+    }
     return kernel;
   };
   call.kernel = reproduced_kernel<Op, Out, T, E>(call.where, std::move(f_z), kernel_of);

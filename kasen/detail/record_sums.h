@@ -97,6 +97,10 @@ struct OfEqualBits {
 };
 template <class F>
 OfEqualBits(F) -> OfEqualBits<F>;
+template <class F>
+inline constexpr bool kIsOfEqualBits = false;
+template <class F>
+inline constexpr bool kIsOfEqualBits<OfEqualBits<F>> = true;
 
 /// Whether the session's results are to be reproducible. @throws ProgramError without a session
 inline bool is_reproducible(SourceLine line) { return recording::recorder(line).reproducible(); }

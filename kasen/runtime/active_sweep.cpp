@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -72,13 +73,16 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
       _whole_from(step.whole_from),
       _delta(_launch.delta_product == optimizer::kNoDelta ? nullptr : context.delta),
+      _connects(optimizer::connects(_sweep)),
       _fill(fill_of(_sweep, context)) {
   if (_sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
   partition::LocalMatrix& matrix = context.placement.matrix(_sweep.matrix);
   const Role::Side side = optimizer::read_side(_launch);
-  const partition::CompressedView view = matrix.by(side);
-  _matrix = {view.pointer.data(), view.index.data(), view.value};
-  _entries = view.index.size();
+  if (!_connects || optimizer::finds_connected(_sweep)) {
+    const partition::CompressedView view = matrix.by(side);
+    _matrix = {view.pointer.data(), view.index.data(), view.value};
+    _entries = view.index.size();
+  }
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
   const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
   _masters = space.masters();
@@ -90,6 +94,20 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
   _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
   std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
                [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
+  if (_connects) {
+    std::vector<partition::Interval> told;
+    if (_delta->is_last(_launch.delta_product)) told.push_back({0, _outputs});
+    const auto of_others = outputs.replicas(_launch.roles);
+    told.insert(told.end(), of_others.begin(), of_others.end());
+    _told = cut(told, {}, ElementSet::kApart, context.limits.part_elements);
+    std::vector<std::uint64_t> weights;
+    for (const Part& part : _told) weights.push_back(part.weight);
+    const std::size_t threads = std::clamp<std::size_t>(_told.size(), 1, context.team.size());
+    _shares = share_out(weights, static_cast<std::uint32_t>(threads));
+    if (optimizer::finds_connected(_sweep))
+      _delta->connected().prepare(_matrix, _inputs, context.limits.part_elements, context.team.size());
+    return;
+  }
   _settles = _delta != nullptr && _delta->settles() && _kernel.settle != nullptr;
   if (_settles) _order = _delta->order(_kernel);
 }
@@ -112,6 +130,7 @@ void ActiveSweep::check_identity() {
 }
 
 void ActiveSweep::run() {
+  if (_connects) return connect();
   if constexpr (kCheckLaws) {
     if (_launch.keeps_identity && !std::exchange(_identity_is_checked, true)) check_identity();
   }
@@ -159,12 +178,12 @@ ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
   Found found;
   const auto see = [&](const partition::Interval& stretch) {
     found.elements += stretch.count;
-    found.entries += _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
+    if (!_connects) found.entries += _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
     visit(stretch);
   };
   auto stretches = delayed<partition::Interval, kApproached>(see);
   const auto add = [&](LocalIndex first, LocalIndex count) {
-    __builtin_prefetch(_matrix.pointer + first);
+    if (!_connects) __builtin_prefetch(_matrix.pointer + first);
     stretches.add({first, count});
   };
   const bool follows = _delta != nullptr && _delta->follows();
@@ -242,7 +261,6 @@ void ActiveSweep::count_active(const Found& pushed) {
   Activity& activity = _context.activity[_position];
   const bool delta = _delta != nullptr && _delta->follows();
   (delta ? activity.delta : activity.pushed) += {1, pushed.elements, pushed.entries};
-  count_pushed(pushed);
 }
 
 void ActiveSweep::count_pushed(const Found& pushed) {
@@ -291,6 +309,7 @@ void ActiveSweep::push() {
   stretches.finish();
   running = {};
   count_active(pushed);
+  count_pushed(pushed);
 }
 
 void ActiveSweep::push_and_settle() {
@@ -317,6 +336,7 @@ void ActiveSweep::push_and_settle() {
   running = {};
   active.entries -= _settling.entries_put_off;
   count_active(active);
+  count_pushed(active);
   if (_delta->is_last(_launch.delta_product)) {
     settle(_delta->pushed_before());
   } else {
@@ -355,7 +375,69 @@ void ActiveSweep::count_settled() {
   count_pushed({_settling.elements, _settling.entries});
   _context.measured.elements_read += _settling.elements;
   _context.measured.bytes_read += _settling.elements * _context.element_bytes(_launch.out[0]);
-  _context.activity[_position].settled += {1, _settling.elements, _settling.entries};
+  _context.activity[_position].settled += {0, _settling.elements, _settling.entries};
+}
+
+void ActiveSweep::connect() {
+  const std::uint64_t active = agree({0, find([](const partition::Interval&) {}).elements});
+  _delta->push(active, _kept_everywhere);
+  begin_push();
+  if (optimizer::finds_connected(_sweep) && !_delta->connected().found()) find_connected();
+  Spreading spreading = _delta->connected().spreading();
+  spreading.in = _context.storage.vector(_launch.in[0]);
+  if (kCountAccesses) spreading.read = &_context.witnessed.elements_read;
+  Found collected;
+  find([&](const partition::Interval& stretch) {
+    if (stretch.first < _masters && !_delta->is_first()) return;  // the product before has collected it
+    _kernel.collect(spreading, stretch.first, stretch.count);
+    collected.elements += stretch.count;
+  });
+  count_active(collected);
+  _context.measured.elements_read += collected.elements;
+  _context.measured.bytes_read += collected.elements * _context.element_bytes(_launch.in[0]);
+  if (!_delta->is_last(_launch.delta_product)) return _delta->settle_with_last(*this);
+  if (!_delta->connected().any_better()) return;
+  if (ActiveSweep* const before = _delta->pushed_before()) before->spread();
+  spread();
+  _delta->connected().have_spread();
+}
+
+void ActiveSweep::find_connected() {
+  _delta->connected().find(_context.team);
+  std::uint64_t elements = 0;
+  for (const partition::Interval& inputs : _inputs) elements += inputs.count;
+  _context.activity[_position].settled.runs += 1;
+  _context.measured.elements_read += elements + _entries;
+  _context.measured.bytes_read += elements * sizeof(std::uint64_t) + _entries * sizeof(LocalIndex);
+  if (kCountAccesses) _context.witnessed.elements_read += elements + _entries;
+}
+
+void ActiveSweep::spread() {
+  const auto threads = static_cast<std::uint32_t>(_shares.size() - 1);
+  Spreading whole = _delta->connected().spreading();
+  whole.out = _context.storage.vector(_launch.out[0]);
+  whole.masters = _outputs;
+  whole.reached = &_delta->reached();
+  whole.settled = &_delta->settled();
+  std::atomic<std::uint64_t> told = 0;
+  std::atomic<AccessCount> reads = 0, writes = 0;
+  _context.team.run(threads, [&](std::uint32_t thread) {
+    AccessCount read = 0, written = 0;
+    Spreading part = whole;
+    if (kCountAccesses) part.read = &read, part.written = &written;
+    for (std::size_t k = _shares[thread]; k < _shares[thread + 1]; ++k)
+      _kernel.spread(part, _told[k].first, _told[k].end - _told[k].first);
+    told += part.elements;
+    reads += read;
+    writes += written;
+  });
+  if (kCountAccesses) _context.witnessed.elements_read += reads, _context.witnessed.elements_written += writes;
+  _context.activity[_position].settled.elements += told;
+  const std::uint64_t bytes = told * _context.element_bytes(_launch.out[0]);
+  _context.measured.elements_read += told;
+  _context.measured.elements_written += told;
+  _context.measured.bytes_read += bytes;
+  _context.measured.bytes_written += bytes;
 }
 
 }  // namespace kasen::runtime

@@ -12,6 +12,7 @@
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/fill.h"
+#include "kasen/runtime/parts.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/sweep_step.h"
 #include "optimizer/plan/plan.h"
@@ -20,7 +21,9 @@
 namespace kasen::runtime {
 
 /// One sweep of one run. Each time it adds up over all workers how many entries the active elements have. Where these
-/// are few it pushes them to outputs that start at the reducer's identity; else it walks the whole matrix.
+/// are few it pushes them to outputs that start at the reducer's identity; else it walks the whole matrix. A product
+/// that connects elements (Operation::connects) passes all of them on to all that is connected with them, and adds up
+/// how many they are.
 class ActiveSweep {
  public:
   /// Builds the matrix compressed by its inputs, which it is pushed along. The storage that it is walked in comes with
@@ -52,6 +55,11 @@ class ActiveSweep {
   /// @param other the product before, which has been pushed; null: there is none
   void settle(ActiveSweep* other);
   void count_settled();
+  /// Passes active elements on to all that is connected with them, if no other product of the loop follows.
+  void connect();
+  void find_connected();
+  /// Tells outputs what has been collected of all that is connected with them.
+  void spread();
   void count_active(const Found& pushed);
   void count_pushed(const Found& pushed);
   void approach(const partition::Interval& stretch, const std::byte* out, std::uint64_t out_bytes, bool marks) const;
@@ -74,6 +82,9 @@ class ActiveSweep {
   std::vector<partition::Interval> _inputs;
   std::vector<ValueId> _replaceable;
   bool _settles = false;
+  const bool _connects;
+  std::vector<Part> _told;  ///< by a product that connects: masters, if it is the last one, and replicas
+  std::vector<std::size_t> _shares;
   void* _order = nullptr;  ///< of a product that settles: that of the loop
   Settling _settling;
   Fill _fill;

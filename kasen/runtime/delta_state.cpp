@@ -16,19 +16,23 @@ constexpr std::uint64_t kInOrder = 4;
 
 }  // namespace
 
-DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, RunContext& context)
+DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, bool connects, RunContext& context)
     : _delta(update.delta.value()),
       _context(context),
       _reached(context.placement.space(update.space).masters()),
       _kept(context.placement.space(update.space).masters()),
       _settles(settles),
       _settled(_settles ? context.placement.space(update.space).masters() : 0),
-      _put_off(_settles ? context.placement.space(update.space).masters() : 0),
-      _pending(_settles ? context.placement.space(update.space).masters() : 0),
+      _put_off(_settles && !connects ? context.placement.space(update.space).masters() : 0),
+      _pending(_settles && !connects ? context.placement.space(update.space).masters() : 0),
       _masters(context.placement.space(update.space).masters()),
       _set_of_output(_delta.carried.size(), optimizer::kNoDelta),
       _buffers(_delta.products.size()) {
   const partition::IndexSpace& space = context.placement.space(update.space);
+  if (connects) {
+    const ReducerId reducer = _delta.products.front().reducer;
+    _connected.emplace(space.local_size(), context.reducers[index_of(reducer)].identity);
+  }
   for (const optimizer::DeltaUpdate::Product& product : _delta.products) {
     const auto carried = std::find_if(_delta.carried.begin(), _delta.carried.end(),
                                       [&](const auto& each) { return each.out == product.active; });
@@ -47,6 +51,7 @@ void* DeltaState::order(const MatrixKernel& product) {
 }
 
 void DeltaState::enter() {
+  if (_connected) _connected->forget();
   _follows = false;
   _pause = _wait = _walks = 0;
   _first_attempt = false;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "kasen/runtime/connected_elements.h"
 #include "kasen/runtime/element_set.h"
 #include "kasen/runtime/listed_set.h"
 #include "kasen/runtime/pending_set.h"
@@ -20,11 +22,12 @@ struct MatrixKernel;
 
 /// One delta loop of one run, on this worker. Products fill in what they have reached; the element work after them
 /// visits that, and notes where the next iteration has to look. Memory: two bits an element, three more and a
-/// SettlingOrder where products settle, and one for each vector of active elements.
+/// SettlingOrder where products settle, or one more and ConnectedElements where these connect, and one for each vector
+/// of active elements.
 class DeltaState {
  public:
-  /// @param settles whether the loop's products do (Operation::settles)
-  DeltaState(const optimizer::Sweep& update, bool settles, RunContext& context);
+  /// @param settles, connects whether the loop's products do (Operation::settles, Operation::connects)
+  DeltaState(const optimizer::Sweep& update, bool settles, bool connects, RunContext& context);
 
   /// To be called before the first and after the last iteration. Nothing is known at first; in the end, buffers go back
   /// to the plan.
@@ -67,9 +70,12 @@ class DeltaState {
   /// Whether the product that now pushes is the first of this iteration that reaches out.
   bool is_first() const { return _pushed == 1; }
   bool is_last(std::uint32_t product) const { return product + 1 == _delta.products.size(); }
+  /// Where products pass elements on to all that is connected with them: what is, for all products.
+  ConnectedElements& connected() { return *_connected; }
   /// The SettlingOrder of all products, which the first one of them makes.
   void* order(const MatrixKernel& product);
-  /// The first of two products has been pushed, of which all that it improved waits: the last one settles both.
+  /// The first of two products has been pushed, of which all that it improved waits: the last one settles, or spreads,
+  /// both.
   void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
   /// That product of this iteration; null if there is none.
   ActiveSweep* pushed_before() const { return _pushed_before; }
@@ -103,6 +109,7 @@ class DeltaState {
   const bool _settles;
   ElementSet _settled, _put_off;
   PendingSet _pending;
+  std::optional<ConnectedElements> _connected;
   const LocalIndex _masters;
   std::shared_ptr<void> _order;
   ActiveSweep* _pushed_before = nullptr;

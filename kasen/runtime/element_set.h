@@ -2,6 +2,7 @@
 /// Class ElementSet: a set of local indices that is filled here and there and walked in ascending order.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace kasen::runtime {
 /// 4096th of its room.
 class ElementSet {
  public:
-  static constexpr std::size_t kBits = 64;  ///< of a word
+  static constexpr std::size_t kBits = 64;              ///< of a word
+  static constexpr std::size_t kApart = kBits * kBits;  ///< members of two stretches of so many share no word
 
   explicit ElementSet(std::size_t room) : _words(words(room)), _summary(words(_words.size())) {}
 
@@ -31,12 +33,21 @@ class ElementSet {
     _words[i / kBits] |= bit(i, member);
     _summary[i / kBits / kBits] |= bit(i / kBits, member);
   }
+  /// Inserts first + k for each bit k of `members`; `first` is a multiple of kBits.
+  void insert_word(LocalIndex first, std::uint64_t members) {
+    _words[first / kBits] |= members;
+    _summary[first / kBits / kBits] |= bit(first / kBits, members != 0);
+  }
   /// Inserts or erases i, without a branch. Returns whether it was a member.
   bool put(LocalIndex i, bool member) {
     const bool was = contains(i);
     _words[i / kBits] &= ~bit(i);
     insert_if(member, i);
     return was;
+  }
+  /// Looks through one word for each 4,096 of its room.
+  bool empty() const {
+    return std::all_of(_summary.begin(), _summary.end(), [](std::uint64_t word) { return word == 0; });
   }
   bool contains(LocalIndex i) const { return (_words[i / kBits] & bit(i)) != 0; }
   /// Inserts the members of a set of the same room.

@@ -85,6 +85,22 @@ struct Settling {
   AccessCount* written = nullptr;
 };
 
+/// What an MxV of active elements works on when it passes them on to all that is connected with them: sets of elements
+/// (connected_elements.h), each with the best of its x. Its reducer is idempotent, and x and y are as of Settling.
+struct Spreading {
+  const LocalIndex* set = nullptr;  ///< by element
+  void* best = nullptr;             ///< by set: of what was collected, or the reducer's identity
+  ElementSet* better = nullptr;     ///< sets whose best has changed
+  const void* in = nullptr;         ///< x, whole
+  void* out = nullptr;              ///< y, whole
+  LocalIndex masters = 0;           ///< only these are inserted into the following
+  ElementSet* reached = nullptr;    ///< masters whose output has changed
+  ElementSet* settled = nullptr;    ///< masters that all that is connected with them knows of
+  std::uint64_t elements = 0;       ///< that were told
+  AccessCount* read = nullptr;      ///< counting iterators
+  AccessCount* written = nullptr;
+};
+
 struct MatrixKernel;
 
 /// A product that is settled with another one, whose input it has.
@@ -201,6 +217,11 @@ struct MatrixKernel {
   /// the number of entries of i; and pushes a value along these. @param order of that settle()
   std::uint64_t (*look)(const void* context, Settling&, LocalIndex i, void* value) = nullptr;
   void (*push_on)(const void* context, Settling&, LocalIndex i, const void* value, void* order) = nullptr;
+  /// Improve the best of their sets by [first, first + n) of the input; and by it those of the output whose set has
+  /// become better, which are masters or none of them. The second may run on several threads, in parts of masters that
+  /// begin at multiples of ElementSet::kApart.
+  void (*collect)(Spreading&, LocalIndex first, LocalIndex n) = nullptr;
+  void (*spread)(Spreading&, LocalIndex first, LocalIndex n) = nullptr;
 };
 
 /// A kernel that follows keys: of a take, or of a keyed reduction.

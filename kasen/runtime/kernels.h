@@ -5,6 +5,7 @@
 #include "kasen/runtime/apply_kernel.h"
 #include "kasen/runtime/binned_kernel.h"
 #include "kasen/runtime/binned_product.h"
+#include "kasen/runtime/connected_kernel.h"
 #include "kasen/runtime/dense_kernel.h"
 #include "kasen/runtime/element_kernel.h"
 #include "kasen/runtime/ends_kernel.h"

@@ -145,12 +145,13 @@ class LoopStep final : public StepRunner {
   }
 
   static std::unique_ptr<DeltaState> delta_of(const optimizer::Loop& loop, RunContext& context) {
-    bool settles = false;
+    bool settles = false, connects = false;
     for (const Step& step : loop.body) {  // products come first
       const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
       if (sweep == nullptr) continue;
-      if (sweep->delta) return std::make_unique<DeltaState>(*sweep, settles, context);
+      if (sweep->delta) return std::make_unique<DeltaState>(*sweep, settles, connects, context);
       settles = settles || optimizer::settles(*sweep);
+      connects = connects || optimizer::connects(*sweep);
     }
     return nullptr;
   }

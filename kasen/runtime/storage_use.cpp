@@ -33,7 +33,7 @@ void StorageUse::add(const Step& step, std::size_t top, std::uint64_t walks) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
     if (sweep->walk != Walk::compressed && sweep->walk != Walk::blocked) return;
     Walked& walked = _walked[top][sweep->matrix];
-    walked.walks += walks;
+    if (!optimizer::connects(*sweep)) walked.walks += walks;
     const auto note = [&](const MatrixStorage& storage, bool at_once) {
       walked.storages.push_back(storage);
       Need& need = _needs[sweep->matrix][storage];
@@ -42,6 +42,12 @@ void StorageUse::add(const Step& step, std::size_t top, std::uint64_t walks) {
     for (const optimizer::Launch& launch : sweep->launches) {
       if (!is_matrix_op(launch.op)) continue;
       const bool pushes = launch.active != kNone<ValueId>;
+      if (optimizer::connects(*sweep)) {
+        if (!optimizer::finds_connected(*sweep)) continue;
+        walked.walks += 1;
+        note({optimizer::read_side(launch), false}, true);
+        continue;
+      }
       note({optimizer::walked_side(launch), sweep->walk == Walk::blocked}, !pushes);
       if (pushes) note({optimizer::read_side(launch), false}, true);
     }

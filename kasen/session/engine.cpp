@@ -291,6 +291,7 @@ void Engine::account(PlanRecord& record, const runtime::RunResult& result) {
     _counts.predicted += step.known.times(partial.known);
     _counts.predicted += step.active.run.times(partial.pushed.runs);
     _counts.predicted += step.delta.run.times(partial.delta.runs);
+    _counts.predicted += step.settled.run.times(partial.settled.runs);
     _counts.model += step.model.times(entered);
     if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
       for (const optimizer::Launch& launch : sweep->launches) {

@@ -148,6 +148,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
             entry["settled"] = settled.elements;
             entry["settled_entries"] = settled.entries;
           }
+          if (optimizer::finds_connected(*sweep)) entry["found_connected"] = settled.runs;
           if (optimizer::in_delta_loop(*sweep)) {
             entry["delta"] = delta.runs;
             entry["delta_elements"] = delta.elements;

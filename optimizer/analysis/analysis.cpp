@@ -5,6 +5,7 @@
 #include <map>
 
 #include "optimizer/optimize.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/text/names.h"
 #include "optimizer/text/print.h"
 
@@ -79,6 +80,7 @@ class Reporter {
       report.active = active_formulas_of(_plan, step, _stats);
       report.delta = delta_formulas_of(_plan, step, _stats);
       report.settled = settled_formulas_of(_plan, step, _stats);
+      if (const auto* sweep = std::get_if<Sweep>(&step.what)) report.connects = connects(*sweep);
       _blocks[place].sum += report.cost;
       _blocks[place].picoseconds += step.picoseconds;
       _blocks[place].steps.push_back(std::move(report));

@@ -33,6 +33,7 @@ struct StepReport {
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on it does not push them
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
   std::uint64_t fresh_picoseconds = 0;  ///< what the first one takes more, as the system has to clear memory for it
+  bool connects = false;                ///< of a product that goes on by what its matrix connects, and never walks it
 };
 
 /// The top of a program, the body of a loop, or a side of a branch.

@@ -64,7 +64,7 @@ class Writer {
           if (!step.settled.bytes_read.terms().empty()) entry["settled"] = column(step.settled);
           const bool pushes = !step.active.bytes_read.terms().empty();
           if (pushes || !step.active.bytes_sent.terms().empty()) entry["active"] = column(step.active);
-          if (pushes) entry["whole_from"] = step.whole_from;
+          if (pushes && !step.connects) entry["whole_from"] = step.whole_from;
         }
         steps.push_back(std::move(entry));
       }

@@ -70,6 +70,12 @@ class Writer {
       line(depth, "or, where A elements travel that E bytes tell apart:");
       row(depth + 1, "sends", "", step.active.bytes_sent.text(_stats));
     }
+    if (step.connects) {
+      partial(depth, "instead, where A elements are active:", step.active);
+      partial(depth, "in delta iterations, where A elements are active:", step.delta);
+      partial(depth, "and where A are told what they are connected with; all but A once in each loop:", step.settled);
+      return;
+    }
     partial(depth, fmt::format("or, where A elements with E < {} non-zeros are active:", step.whole_from), step.active);
     partial(depth, "in delta iterations, where A elements with E non-zeros are active or visited:", step.delta);
     partial(depth, "and where it goes on from A elements with E non-zeros:", step.settled);

@@ -61,10 +61,22 @@ class SweepFormulas {
     return std::move(_result);
   }
 
-  /// Each element that is looked at, with what has been added to it, and what is pushed of these.
+  /// Each element that is looked at, with what has been added to it, and what is pushed of these; or the matrix, to
+  /// find what is connected, and each element that is given the best of what it is connected with.
   Costs<Sum> run_settled() {
-    read(bytes(_sweep.launches.at(0).out[0]), of_kind(Symbol::Kind::active));
-    push_active();
+    const Launch& launch = _sweep.launches.at(0);
+    read(bytes(launch.out[0]), of_kind(Symbol::Kind::active));
+    if (!connects(_sweep)) {
+      push_active();
+      return std::move(_result);
+    }
+    write(bytes(launch.out[0]), of_kind(Symbol::Kind::active));
+    if (!finds_connected(_sweep)) return std::move(_result);
+    const RoleSet inputs{Role{_sweep.matrix, read_side(launch)}};
+    const SpaceId space = _plan.values[index_of(launch.in[0])].space;
+    read(MatrixFormat::kIndexBytes, nonzeros(_sweep.matrix));
+    add_range(_result.elements_read, 1, space, inputs);
+    add_range(_result.bytes_read, MatrixFormat::kPointerBytes, space, inputs);
     return std::move(_result);
   }
 
@@ -121,8 +133,9 @@ class SweepFormulas {
   void push_active() {
     const Launch& launch = _sweep.launches.at(0);
     const Symbol elements = of_kind(Symbol::Kind::active), entries = of_kind(Symbol::Kind::active_entries);
-    read(MatrixFormat::kPointerBytes, elements);
     read(bytes(launch.in[0]), elements);
+    if (connects(_sweep)) return;  // once it is found what is connected, no non-zero is read
+    read(MatrixFormat::kPointerBytes, elements);
     read(MatrixFormat::kIndexBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes, entries);
     read(bytes(launch.out[0]), entries);
     write(bytes(launch.out[0]), entries);

@@ -111,7 +111,9 @@ class SweepTimer {
     costs.entry_picoseconds = kAccesses * access(launch.out[0]) + each_entry / kTicksPerPicosecond;
     step.delta.element_picoseconds = costs.element_picoseconds;
     step.delta.entry_picoseconds = costs.entry_picoseconds;
-    if (settles(launch)) {
+    if (connects(_sweep)) {
+      time_connected(step);
+    } else if (settles(launch)) {
       step.settled.element_picoseconds = costs.element_picoseconds;
       step.settled.entry_picoseconds = costs.entry_picoseconds;
     }
@@ -148,6 +150,30 @@ class SweepTimer {
   }
 
  private:
+  /// Of an active element what it is connected with is looked up; the same once more for each that is told, to find
+  /// which all are looked through; and for each non-zero, where it is found what is connected. There each element is
+  /// made a set of its own before, and numbered after.
+  void time_connected(Step& step) const {
+    const Launch& launch = _sweep.launches.at(0);
+    const ByteRates rates = byte_rates(_profile);
+    const std::uint64_t elements = elements_of(launch.in[0]), size = bytes(launch.in[0]);
+    const Ticks numbers = product_of(elements, sizeof(LocalIndex));
+    const std::uint64_t look_up = random_access_picoseconds(elements * sizeof(LocalIndex), _profile);
+    const std::uint64_t best = look_up + random_access_picoseconds(elements * size, _profile);
+    for (PartialCosts* costs : {&step.active, &step.delta}) {
+      costs->run_picoseconds += picoseconds_per_worker(product_of(numbers, rates.read), _stats.workers);
+      costs->element_picoseconds = best;
+      costs->entry_picoseconds = 0;
+    }
+    step.settled.element_picoseconds = best + (size * (rates.read + rates.write)) / kTicksPerPicosecond;
+    if (!finds_connected(_sweep)) return;
+    const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
+    Ticks run =
+        sum_of(product_of(step.settled.run.bytes_read, rates.read), product_of(entries, look_up * kTicksPerPicosecond));
+    run = sum_of(run, product_of(numbers, 2 * rates.write + 2 * rates.read));
+    step.settled.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+  }
+
   /// The worker with the most non-zeros, or elements, is waited for.
   void wait_for_the_slowest(SweepTime& time) const {
     constexpr std::uint64_t kMean = 1024;

@@ -57,6 +57,7 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
       // On one thread: how many there are changes nothing that is computed.
       const Ticks alone = ticks_of(plan, step, stats, profile);
       time_active(plan, step, picoseconds_per_worker(alone, stats.workers), stats, profile);
+      if (finds_connected(*sweep)) step.settled.run_picoseconds /= shares;
     } else if (const auto* exchange = std::get_if<Exchange>(&step.what); exchange && exchange->sparse) {
       time_sparse(step, stats, profile);
     } else if (sweep != nullptr && sweep->delta) {

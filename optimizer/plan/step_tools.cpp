@@ -131,6 +131,10 @@ bool settles(const Launch& launch) { return launch.settles && launch.delta_produ
 
 bool settles(const Sweep& sweep) { return !sweep.launches.empty() && settles(sweep.launches.front()); }
 
+bool connects(const Sweep& sweep) { return settles(sweep) && sweep.launches.front().connects; }
+
+bool finds_connected(const Sweep& sweep) { return connects(sweep) && sweep.launches.front().delta_product == 0; }
+
 bool pushes(const Sweep& sweep) {
   return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
 }

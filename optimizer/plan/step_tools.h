@@ -32,6 +32,10 @@ bool in_delta_loop(const Sweep& sweep);
 /// Whether the product goes on from what it improves, which it does in delta loops only.
 bool settles(const Launch& launch);
 bool settles(const Sweep& sweep);
+/// Whether the sweep is of a product that settles by what its non-zeros connect; and whether it is the one of its loop
+/// that finds this, once each time that the loop is entered.
+bool connects(const Sweep& sweep);
+bool finds_connected(const Sweep& sweep);
 
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);

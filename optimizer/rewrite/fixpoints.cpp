@@ -16,7 +16,8 @@ namespace {
 /// One loop in normal form.
 class FixpointFinder {
  public:
-  FixpointFinder(const Program& program, Block& body) : _program(program), _body(body) {
+  FixpointFinder(const Program& program, const PlacementStats& stats, Block& body)
+      : _program(program), _stats(stats), _body(body) {
     for (std::size_t i = 0; i < body.statements.size(); ++i) {
       for (ValueId value : body.statements[i].out) _definition[value] = i;
     }
@@ -29,7 +30,11 @@ class FixpointFinder {
     for (std::size_t k = 0; k < _body.arguments.size(); ++k) {
       const std::vector<Statement*> products = products_of(k);
       if (products.empty() || !ends_with(k) || !carries_nothing_else(k, products[0]->in[1])) continue;
-      for (Statement* const product : products) product->settles = true;
+      const bool connects = goes_both_ways(products);
+      for (Statement* const product : products) {
+        product->settles = true;
+        product->connects = connects;
+      }
     }
   }
 
@@ -76,6 +81,14 @@ class FixpointFinder {
         });
     return settle ? products : std::vector<Statement*>{};
   }
+  /// Whether what one end of a non-zero has comes to the other end as it is, for both ends of all of them.
+  bool goes_both_ways(const std::vector<Statement*>& products) const {
+    const Statement& first = *products.front();
+    if (!std::all_of(products.begin(), products.end(), [](const auto* product) { return gives_element(*product); }))
+      return false;
+    if (products.size() == 1) return _stats.matrices.at(index_of(first.matrix)).symmetric;
+    return first.matrix == products[1]->matrix && first.op != products[1]->op;
+  }
   bool is_monotone(const Expression& f) const { return !approximates(f) && obeyed_over(_kind, f, 0).distributes; }
   const Value& about(ValueId value) const { return _program.values[index_of(value)]; }
 
@@ -120,21 +133,22 @@ class FixpointFinder {
   }
 
   const Program& _program;
+  const PlacementStats& _stats;
   Block& _body;
   std::map<ValueId, std::size_t> _definition;  ///< positions in the body
   ReducerKind _kind = ReducerKind::other;
   ValueId _counted = kNone<ValueId>;
 };
 
-void find_in_block(const Program& program, Block& block) {
+void find_in_block(const Program& program, const PlacementStats& stats, Block& block) {
   for (Statement& statement : block.statements) {
-    for (Block& region : statement.regions) find_in_block(program, region);
-    if (statement.op == Op::while_) FixpointFinder(program, statement.regions[0]).run();
+    for (Block& region : statement.regions) find_in_block(program, stats, region);
+    if (statement.op == Op::while_) FixpointFinder(program, stats, statement.regions[0]).run();
   }
 }
 
 }  // namespace
 
-void find_fixpoints(Program& program) { find_in_block(program, program.top); }
+void find_fixpoints(Program& program, const PlacementStats& stats) { find_in_block(program, stats, program.top); }
 
 }  // namespace kasen::optimizer

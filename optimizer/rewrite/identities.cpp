@@ -67,4 +67,9 @@ ReducerKind combined_by(const Statement& statement) {
   return combined.size() == statement.in.size() ? kind : ReducerKind::other;
 }
 
+bool gives_element(const Statement& product) {
+  return product.expression && product.expression->nodes.size() == 1 &&
+         product.expression->result().op == Operator::element;
+}
+
 }  // namespace kasen::optimizer

@@ -101,7 +101,7 @@ class LoopRewriter {
     const ValueId argument = new_mask(x), initial = new_mask(x), changed = new_mask(x);
     const bool begins_somewhere = std::all_of(products.begin(), products.end(), [&](std::size_t product) {
       const Statement& reader = _body.statements[product];
-      return reader.in[0] == x && (is_first(reader) || reader.keeps_identity);
+      return reader.in[0] == x && (gives_element(reader) || reader.keeps_identity);
     });
     _before.push_back(begins_somewhere
                           ? make(like, Op::element, like.activity.present, "present", {_loop.in[k]}, initial)
@@ -121,10 +121,6 @@ class LoopRewriter {
   }
   bool reduces_by(const Combines& combines, const Statement& product) const {
     return combines.kind != ReducerKind::other ? kind_of(product) == combines.kind : product.reducer == combines.id;
-  }
-  static bool is_first(const Statement& product) {
-    return product.expression && product.expression->nodes.size() == 1 &&
-           product.expression->result().op == Operator::element;
   }
   ReducerKind kind_of(const Statement& product) const { return _program.reducers[index_of(product.reducer)].kind; }
 
@@ -185,7 +181,7 @@ class LoopRewriter {
   bool is_frontier(const Statement& product) const {
     const ValueId vector = product.in[0];
     if (product.keeps_identity) return type_of(vector) == type_of(product.out[0]) && changes(vector);
-    if (!is_first(product) || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other)
+    if (!gives_element(product) || type_of(vector) != type_of(product.out[0]) || kind_of(product) == ReducerKind::other)
       return false;
     if (product.expression->result().type == ScalarType::boolean)
       return changes(vector);  // one of both is the identity

@@ -55,7 +55,8 @@ void choose_walks(Plan& plan, const PlacementStats& stats, Storage storage, cons
     if (sweep == nullptr) return;
     sweep->walk = unblocked_walk(*sweep, stats);
     take_all_if_dense(*sweep, stats);
-    if (storage != Storage::compressed && may_be_blocked(*sweep, stats)) {
+    const bool is_walked = !connects(*sweep);
+    if (is_walked && storage != Storage::compressed && may_be_blocked(*sweep, stats)) {
       const auto time = [&](Step& counted) {
         counted.stream = counts_of(plan, counted, stats, Column::stream);
         return time_of_sweep(plan, counted, stats, profile).all();

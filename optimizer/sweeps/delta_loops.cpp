@@ -33,11 +33,14 @@ class DeltaLoopFinder {
     if (!has_the_steps()) return;
     follow_moves();
     if (!find_products() || !find_carried() || !reads_what_it_may() || !reduces_exactly()) return;
-    const bool settles = may_settle();
+    const bool connects = all_products([](const Launch& launch) { return launch.connects; });
+    const bool settles = all_products([](const Launch& launch) { return launch.settles; }) && are_together() &&
+                         (connects || most_are_local());
     for (std::size_t k = 0; k < _products.size(); ++k) {
       Launch& launch = sweep_at(_products[k]).launches[0];
       launch.delta_product = static_cast<std::uint32_t>(k);
       launch.settles = settles;
+      launch.connects = settles && connects;
       if (settles) _delta.products[k].improves = origin(_loop.yields[argument(launch.in[0]).value()]);
     }
     for (const DeltaUpdate::Carried& carried : _delta.carried) live_until_update(carried.argument);
@@ -55,17 +58,21 @@ class DeltaLoopFinder {
   Sweep& update() { return sweep_at(_update); }
 
   /// Whether most masters are far from other workers' ones. Else a worker goes on from what others will soon improve,
-  /// again and again: shortest ways on a grid that was spread by a hash read seven times as much.
+  /// again and again: shortest ways on a grid that was spread by a hash read seven times as much. What is connected
+  /// does not, as none of it is walked again.
   bool most_are_local() {
     const PlacementStats::Space& space = _stats.spaces.at(index_of(update().space));
     return space.replicas <= std::max(space.masters / kMastersPerReplica, kFewReplicas);
   }
 
   /// One product, or two with no exchange between them: both outputs are improved until the second one ends.
-  bool may_settle() {
-    return _products.size() <= 2 && _products.back() - _products.front() == _products.size() - 1 && most_are_local() &&
-           std::all_of(_products.begin(), _products.end(),
-                       [&](std::size_t product) { return sweep_at(product).launches[0].settles; });
+  bool are_together() const {
+    return _products.size() <= 2 && _products.back() - _products.front() == _products.size() - 1;
+  }
+  template <class Holds>
+  bool all_products(const Holds& holds) {
+    return std::all_of(_products.begin(), _products.end(),
+                       [&](std::size_t product) { return holds(sweep_at(product).launches[0]); });
   }
 
   /// Products of active elements, then one sweep of element work on masters.
@@ -243,6 +250,15 @@ std::size_t count_delta_loops(const Plan& plan) {
   for_each_step(plan.steps, [&](const Step& step) {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (sweep != nullptr && sweep->delta) ++found;
+  });
+  return found;
+}
+
+std::size_t count_connecting_loops(const Plan& plan) {
+  std::size_t found = 0;
+  for_each_step(plan.steps, [&](const Step& step) {
+    const auto* sweep = std::get_if<Sweep>(&step.what);
+    if (sweep != nullptr && finds_connected(*sweep)) ++found;
   });
   return found;
 }

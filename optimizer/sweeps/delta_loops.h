@@ -23,6 +23,8 @@ namespace kasen::optimizer {
 /// arguments that are replaced live until then.
 void find_delta_loops(Plan& plan, const std::vector<ReducerInfo>& reducers, const PlacementStats& stats);
 std::size_t count_delta_loops(const Plan& plan);
+/// How many of them find what is connected (Operation::connects).
+std::size_t count_connecting_loops(const Plan& plan);
 
 /// Keeps element work that stands in a loop beside products of active elements on masters (Statement::on_masters): work
 /// on partial results, which may save a gather, would be a sweep between. Returns how many loops have such products.

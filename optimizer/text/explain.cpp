@@ -78,9 +78,11 @@ class Explainer {
       line(depth,
            fmt::format("or, of A elements that E bytes tell apart, sends {} bytes", formulas.bytes_sent.text(_stats)));
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, fmt::format("or, where E < {}, reads {}, writes {} bytes, initialises {} elements", step.whole_from,
-                            formulas.bytes_read.text(_stats), formulas.bytes_written.text(_stats),
-                            formulas.elements_initialised.text(_stats)));
+    const std::string when = connects(std::get<Sweep>(step.what)) ? "instead, of A active elements,"
+                                                                  : fmt::format("or, where E < {},", step.whole_from);
+    line(depth,
+         fmt::format("{} reads {}, writes {} bytes, initialises {} elements", when, formulas.bytes_read.text(_stats),
+                     formulas.bytes_written.text(_stats), formulas.elements_initialised.text(_stats)));
   }
 
   void delta(int depth, const Step& step) {
@@ -98,7 +100,11 @@ class Explainer {
   void settled(int depth, const Step& step) {
     const StepFormulas formulas = settled_formulas_of(_plan, step, _stats);
     if (formulas.bytes_read.terms().empty()) return;
-    line(depth, fmt::format("and going on from A elements reads {}, writes {} bytes", formulas.bytes_read.text(_stats),
+    const auto& sweep = std::get<Sweep>(step.what);
+    const char* const what = finds_connected(sweep) ? "and telling A elements what they are connected with, once found,"
+                             : connects(sweep)      ? "and telling A elements what they are connected with"
+                                                    : "and going on from A elements";
+    line(depth, fmt::format("{} reads {}, writes {} bytes", what, formulas.bytes_read.text(_stats),
                             formulas.bytes_written.text(_stats)));
   }
 
@@ -106,7 +112,9 @@ class Explainer {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (_threads == 1 || sweep == nullptr) return;
     if (pushes(*sweep) && sweep->walk != Walk::dense) line(depth, "on one thread, as it pushes");
-    if (active_of(*sweep) != kNone<ValueId>) line(depth, "where few are active, on one thread");
+    if (active_of(*sweep) != kNone<ValueId>)
+      line(depth,
+           connects(*sweep) ? "active elements are looked up on one thread" : "where few are active, on one thread");
     if (sweep->delta) line(depth, "in delta iterations, on one thread");
   }
 

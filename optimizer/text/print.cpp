@@ -56,7 +56,11 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
   text += fmt::format(", rule {}", launch.rule);
   if (!launch.copied_roles.empty()) text += ", replicas copied";
   if (launch.push) text += ", pushed";
-  if (settles(launch)) text += ", and on from what it improves";
+  if (settles(launch) && launch.connects) {
+    text += ", at once to all that is connected";
+  } else if (settles(launch)) {
+    text += ", and on from what it improves";
+  }
   return text + at(launch.where, lines);
 }
 

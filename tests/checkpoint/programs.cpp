@@ -157,6 +157,30 @@ Numbers fixpoint() {
   return numbers_of(label.get());
 }
 
+/// What is connected by roads that lead one way and are taken both ways, again and again, with other labels each time.
+Numbers connected() {
+  const Matrix<double> A = lanes(false);
+  const auto self = iota(A.rows());
+  Vector<GlobalIndex> all = map([](GlobalIndex i) { return i % 3; }, self);
+  Shared<GlobalIndex> round = 0;
+  while_([&] { return round < GlobalIndex{3}; },
+         [&] {
+           Vector<GlobalIndex> label =
+               map([](GlobalIndex i, GlobalIndex r) { return (i + 217 * (r + 1)) % 659; }, self, round);
+           Shared<GlobalIndex> changed = 1;
+           while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+             const auto told =
+                 zip_with(kasen::max, mxv(first, kasen::max, A, label), mxvt(first, kasen::max, A, label));
+             const auto next = zip_with(kasen::max, label, told);
+             changed = different(next, label);
+             label = next;
+           });
+           all = zip_with([](GlobalIndex a, GlobalIndex b) { return 5 * a + b; }, all, label);
+           round = round + 1;
+         });
+  return numbers_of(all.get());
+}
+
 /// One mini-batch after another.
 Numbers mini_batches() {
   const Space space(33);
@@ -419,9 +443,9 @@ Numbers ways_by_two() {
 
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs() {
   static const std::vector<std::pair<std::string, SmallProgram>> all{
-      {"products", products}, {"pagerank", pagerank},    {"search", search}, {"nested", nested},
-      {"draws", draws},       {"groups", groups},        {"driven", driven}, {"labels", labels},
-      {"fixpoint", fixpoint}, {"batches", mini_batches}, {"data", data}};
+      {"products", products}, {"pagerank", pagerank},    {"search", search},       {"nested", nested},
+      {"draws", draws},       {"groups", groups},        {"driven", driven},       {"labels", labels},
+      {"fixpoint", fixpoint}, {"batches", mini_batches}, {"connected", connected}, {"data", data}};
   return all;
 }
 

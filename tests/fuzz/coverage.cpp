@@ -114,6 +114,8 @@ Coverage::Coverage() {
                     "product of active elements, walked",
                     "product that settles, from elements",
                     "product that settles with another one, from elements",
+                    "product that finds what is connected",
+                    "product that passes on to all that is connected, to elements",
                     "delta iteration",
                     "iteration of a delta loop, on all",
                     "products joined",
@@ -306,7 +308,10 @@ void Coverage::add_session(Session& session) {
         add("step: product of active elements, pushed", pushed);
         add("step: product of active elements, walked", entered - pushed);
       }
-      if (optimizer::settles(sweep)) {
+      if (optimizer::connects(sweep)) {
+        add("step: product that finds what is connected", activity.settled.runs);
+        add("step: product that passes on to all that is connected, to elements", activity.settled.elements);
+      } else if (optimizer::settles(sweep)) {
         add("program: with a product that settles");
         add("step: product that settles, from elements", activity.settled.elements);
         if (sweep.launches[0].delta_product > 0)

@@ -237,10 +237,16 @@ Block ProgramMaker::fixpoint_body(const Search& s, Place test, bool native) {
     return monotone && (!with_entries || called.entries != Entries::pattern);
   };
   const bool with_entries = _draw.chance(60);  // which improve values more than once
+  const bool connects = _draw.chance(25);      // by first, mostly both ways
+  const auto wanted = [&](const Statement& product, int tries) {
+    const Operation& called = operations()[static_cast<std::size_t>(product.operation)];
+    if (connects) return called.text.find("kasen::first") != std::string::npos;
+    return suits(product, with_entries && tries < 12);
+  };
   Statement product = product_of(s, true);
-  for (int tries = 0; tries < 24 && !suits(product, with_entries && tries < 12); ++tries) product = product_of(s, true);
+  for (int tries = 0; tries < 24 && !wanted(product, tries); ++tries) product = product_of(s, true);
   Place reached = search_product(body, s, product, s.known);
-  if (_draw.chance(25)) {
+  if (_draw.chance(connects ? 75 : 25)) {
     product.transposed = !product.transposed;
     reached = make_part(body, s, Part::join, {reached, search_product(body, s, product, s.known)});
   }

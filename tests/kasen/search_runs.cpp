@@ -73,6 +73,7 @@ Outcome run(Options options, const std::function<Whole()>& compute) {
         result.walked += record->entered[index] - activity.partial_runs();
         result.told += activity.pushed.elements + activity.delta.elements;
         result.settled += activity.settled.elements;
+        result.connected += activity.settled.runs;
       }
       if (sweep != nullptr && sweep->delta) {
         result.whole_visits += counts.activity[p][index].known;

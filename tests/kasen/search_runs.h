@@ -49,7 +49,8 @@ struct Outcome {
   Whole numbers;
   std::uint64_t delta_runs = 0, visited = 0, whole_visits = 0, entered = 0, known_walks = 0;
   std::uint64_t pushed = 0, walked = 0, told = 0;  ///< runs of products of active elements, and elements pushed
-  std::uint64_t settled = 0;                       ///< elements that products went on from
+  std::uint64_t settled = 0;                       ///< elements that products went on from, or passed on to
+  std::uint64_t connected = 0;                     ///< how often it was found what is connected
 };
 
 /// Counts that differ from what was predicted are failures of the test.

@@ -198,6 +198,22 @@ std::uint64_t least_of_rounded() {
   return bits.of(x);
 }
 
+/// Zeros of both signs in what is connected, and less where they come to.
+std::uint64_t connected() {
+  const auto G = matrix<Pattern>(400, 400, 330, 31);
+  const auto v = random(G.rows(), 32);
+  Vector<double> x = map([](double u) { return u < 0.1 ? 0.0 : u < 0.2 ? -0.0 : -1 - u; }, v);
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto told = zip_with(kasen::max, mxv(first, kasen::max, G, x), mxvt(first, kasen::max, G, x));
+    const auto next = zip_with(kasen::max, x, told);
+    changed =
+        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+    x = next;
+  });
+  return Bits().of(x);
+}
+
 std::uint64_t ends() {
   const auto A = matrix<double>(120, 80, 1300, 11);
   const auto G = matrix<Pattern>(120, 80, 1300, 12);
@@ -291,17 +307,10 @@ std::uint64_t kmeans() {
 }  // namespace
 
 std::vector<ReproducibleProgram> reproducible_programs() {
-  return {{"reductions", reductions},
-          {"math", math},
-          {"keys", keys},
-          {"scans", scans},
-          {"products", products},
-          {"least_of_rounded", least_of_rounded},
-          {"ends", ends},
-          {"dense", dense},
-          {"pagerank", pagerank},
-          {"lbfgs", lbfgs<double>},
-          {"lbfgs-of-several", lbfgs<apps::Several>},
+  return {{"reductions", reductions}, {"math", math},           {"keys", keys},
+          {"scans", scans},           {"products", products},   {"least_of_rounded", least_of_rounded},
+          {"connected", connected},   {"ends", ends},           {"dense", dense},
+          {"pagerank", pagerank},     {"lbfgs", lbfgs<double>}, {"lbfgs-of-several", lbfgs<apps::Several>},
           {"kmeans", kmeans}};
 }
 
