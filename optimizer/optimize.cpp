@@ -209,8 +209,7 @@ class Optimizer {
     return placed;
   }
 
-  /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction; one in
-  /// which a loop finds what is connected, in place of walking all of its matrix each time, is taken whatever it says.
+  /// What delta iterations save shows only in a run, so that a plan with them may be slower by its prediction.
   Placed place() {
     Placed placed = place(_program, {});
     if (on(kDeltaLoops) && _options.sync == Sync::hybrid) {
@@ -219,8 +218,7 @@ class Optimizer {
         Placed other = place(on_masters, {});
         const Ticks most = product_of(placed.plan.time.loops, kSlowerForDelta) / kQuarters;
         const bool more = count_delta_loops(other.plan) > count_delta_loops(placed.plan);
-        const bool connects = count_connecting_loops(other.plan) > count_connecting_loops(placed.plan);
-        if (connects || (more && other.plan.time.loops <= most)) {
+        if (more && other.plan.time.loops <= most) {
           placed = std::move(other);
           _program = std::move(on_masters);
         }

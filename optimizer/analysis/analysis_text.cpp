@@ -71,7 +71,7 @@ class Writer {
       row(depth + 1, "sends", "", step.active.bytes_sent.text(_stats));
     }
     if (step.connects) {
-      partial(depth, "instead, where A elements are active:", step.active);
+      partial(depth, "with what A active elements take:", step.active);
       partial(depth, "in delta iterations, where A elements are active:", step.delta);
       partial(depth, "and where A are told what they are connected with; all but A once in each loop:", step.settled);
       return;

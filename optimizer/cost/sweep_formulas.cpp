@@ -26,6 +26,10 @@ class SweepFormulas {
       : _plan(plan), _sweep(sweep), _stats(stats), _model(column == Column::model) {}
 
   Costs<Sum> run() {
+    if (!_model && connects(_sweep)) {  // which never walks its matrix; what is active shows in a run
+      begin_active();
+      return std::move(_result);
+    }
     if (!_model && active_of(_sweep) != kNone<ValueId>) find_active(1);
     walk();
     return std::move(_result);
@@ -33,8 +37,7 @@ class SweepFormulas {
 
   /// A run that pushes active elements: they are found once more, and what they are added to starts at the identity.
   Costs<Sum> run_active() {
-    find_active(2);
-    add_range(_result.elements_initialised, 1, _sweep.space, _sweep.launches.at(0).roles);
+    begin_active();
     push_active();
     return std::move(_result);
   }
@@ -128,6 +131,11 @@ class SweepFormulas {
     elements();
     keys();
     if (_sweep.matrix != kNone<MatrixId>) matrix();
+  }
+
+  void begin_active() {
+    find_active(2);
+    add_range(_result.elements_initialised, 1, _sweep.space, _sweep.launches.at(0).roles);
   }
 
   void push_active() {

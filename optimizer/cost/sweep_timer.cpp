@@ -30,6 +30,12 @@ class SweepTimer {
     if (active_of(_sweep) != kNone<ValueId>)
       time.launches = sum_of(time.launches, ticks_of_reduction(_stats.workers, _profile));
     std::uint64_t read = _step.stream.bytes_read, written = _step.stream.bytes_written;
+    if (connects(_sweep)) {  // as where nothing is active
+      const std::uint64_t begun = _step.stream.elements_initialised * bytes(_sweep.launches.at(0).out[0]);
+      time.stream = sum_of(product_of(read + looked_through(), byte_rates(_profile).read),
+                           product_of(begun, byte_rates(_profile).write));
+      return time;
+    }
     if (_sweep.matrix != kNone<MatrixId>) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
       const bool blocked = _sweep.walk == Walk::blocked;
@@ -150,6 +156,9 @@ class SweepTimer {
   }
 
  private:
+  /// Bytes of the numbers of sets, where it is looked for what is to be told.
+  std::uint64_t looked_through() const { return elements_of(_sweep.launches.at(0).in[0]) * sizeof(LocalIndex); }
+
   /// Of an active element what it is connected with is looked up; the same once more for each that is told, to find
   /// which all are looked through; and for each non-zero, where it is found what is connected. There each element is
   /// made a set of its own before, and numbered after.
@@ -157,11 +166,10 @@ class SweepTimer {
     const Launch& launch = _sweep.launches.at(0);
     const ByteRates rates = byte_rates(_profile);
     const std::uint64_t elements = elements_of(launch.in[0]), size = bytes(launch.in[0]);
-    const Ticks numbers = product_of(elements, sizeof(LocalIndex));
     const std::uint64_t look_up = random_access_picoseconds(elements * sizeof(LocalIndex), _profile);
     const std::uint64_t best = look_up + random_access_picoseconds(elements * size, _profile);
     for (PartialCosts* costs : {&step.active, &step.delta}) {
-      costs->run_picoseconds += picoseconds_per_worker(product_of(numbers, rates.read), _stats.workers);
+      costs->run_picoseconds += picoseconds_per_worker(product_of(looked_through(), rates.read), _stats.workers);
       costs->element_picoseconds = best;
       costs->entry_picoseconds = 0;
     }
@@ -170,7 +178,7 @@ class SweepTimer {
     const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
     Ticks run =
         sum_of(product_of(step.settled.run.bytes_read, rates.read), product_of(entries, look_up * kTicksPerPicosecond));
-    run = sum_of(run, product_of(numbers, 2 * rates.write + 2 * rates.read));
+    run = sum_of(run, product_of(looked_through(), 2 * rates.write + 2 * rates.read));
     step.settled.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
   }
 

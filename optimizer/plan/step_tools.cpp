@@ -135,6 +135,10 @@ bool connects(const Sweep& sweep) { return settles(sweep) && sweep.launches.fron
 
 bool finds_connected(const Sweep& sweep) { return connects(sweep) && sweep.launches.front().delta_product == 0; }
 
+void connect_if_it_may(Sweep& sweep) {
+  if (sweep.launches.size() == 1 && sweep.launches[0].connects) sweep.launches[0].delta_product = 0;
+}
+
 bool pushes(const Sweep& sweep) {
   return std::any_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) { return launch.push; });
 }

@@ -36,6 +36,8 @@ bool settles(const Sweep& sweep);
 /// that finds this, once each time that the loop is entered.
 bool connects(const Sweep& sweep);
 bool finds_connected(const Sweep& sweep);
+/// Has the sweep of a product that will connect if its loop has delta iterations be one that does: the least it costs.
+void connect_if_it_may(Sweep& sweep);
 
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);

@@ -170,6 +170,7 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
 std::vector<SweepTime> SweepCosts::times(Step& step) const {
   std::vector<SweepTime> times;
   const auto add = [&](Step& counted) {
+    connect_if_it_may(std::get<Sweep>(counted.what));
     counted.stream = counts_of(_context, counted, _stats, Column::stream);
     times.push_back(time_of_sweep(_context, counted, _stats, _profile));
   };

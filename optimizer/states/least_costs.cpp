@@ -7,6 +7,7 @@
 
 #include "optimizer/cost/formulas.h"
 #include "optimizer/cost/time_model.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/states/one_pass.h"
 
 namespace kasen::optimizer {
@@ -190,6 +191,7 @@ std::uint64_t LeastCosts::bytes_of_product(const Statement& product, const Plan&
   launch.roles = _facts.partials[index_of(out)];
   sweep.places = {{.value = out, .kind = Place::Kind::output}};
   sweep.walk = Walk::compressed;
+  connect_if_it_may(sweep);
   Step step;
   step.what = std::move(sweep);
   const auto bytes = [&] {

@@ -78,7 +78,7 @@ class Explainer {
       line(depth,
            fmt::format("or, of A elements that E bytes tell apart, sends {} bytes", formulas.bytes_sent.text(_stats)));
     if (formulas.bytes_read.terms().empty()) return;
-    const std::string when = connects(std::get<Sweep>(step.what)) ? "instead, of A active elements,"
+    const std::string when = connects(std::get<Sweep>(step.what)) ? "with those of A active elements"
                                                                   : fmt::format("or, where E < {},", step.whole_from);
     line(depth,
          fmt::format("{} reads {}, writes {} bytes, initialises {} elements", when, formulas.bytes_read.text(_stats),
