@@ -4,8 +4,9 @@
 usage: bench/threads.py [--cases REGEX] [--threads 2] [--repetitions 5] [--profile FILE] [--keep DIR] ...
 
 The cases are those of bench/cases.py, run as users do, by `cluster-scripts/launch.sh`. Seconds are those that run
-reports give: per iteration of recorded loops, or in all where a program has none. Both kinds of runs take turns, and the
-ratio is the median over turns that followed each other. The aim is at most 1.05.
+reports give: of recorded loops, or in all where a program has none; by the iterations that the workers take, as a loop
+to a fixpoint takes others on one worker. Both kinds of runs take turns, and the ratio is the median over turns that
+followed each other. The aim is at most 1.05.
 
 Programs come from the preset `bench` or `release`: `ninja -C build/release`. Real data come from the folder that
 KASEN_DATA names, by default ../shared/data, and are left out if it is not there. Nothing else should run meanwhile.
@@ -21,9 +22,18 @@ from runs import Failed, parser_of, real_data, workplace
 AIM = 1.05
 
 
-def seconds_on(launcher, workers, threads, case, folder):
-    return seconds_of(launcher.report(workers, case.program, *case.words(launcher, folder), "--threads",
-                                      str(threads))[0])
+def run(launcher, workers, threads, case, folder):
+    """The seconds of loops, or in all, and the number of iterations."""
+    report, _ = launcher.report(workers, case.program, *case.words(launcher, folder), "--threads", str(threads))
+    iterations = max(report["iterations"], 1)
+    return seconds_of(report) * iterations, iterations
+
+
+def turn(launcher, threads, case, folder):
+    """Seconds on threads and on workers, by the iterations of the latter."""
+    on_threads, _ = run(launcher, 1, threads, case, folder)
+    on_workers, iterations = run(launcher, threads, 1, case, folder)
+    return on_threads / iterations, on_workers / iterations
 
 
 def parse():
@@ -43,9 +53,7 @@ def main():
             if not re.search(arguments.cases, case.name):
                 continue
             try:
-                turns = [(seconds_on(launcher, 1, arguments.threads, case, folder),
-                          seconds_on(launcher, arguments.threads, 1, case, folder))
-                         for _ in range(arguments.repetitions)]
+                turns = [turn(launcher, arguments.threads, case, folder) for _ in range(arguments.repetitions)]
             except Failed as failure:
                 print(f"{case.name:34} {arguments.threads:7} left out: {failure}", flush=True)
                 continue

@@ -175,10 +175,16 @@ class SweepTimer {
     }
     step.settled.element_picoseconds = best + (size * (rates.read + rates.write)) / kTicksPerPicosecond;
     if (!finds_connected(_sweep)) return;
+    // The parents of both ends are compared, one of which was looked at just before. Each element is united about once,
+    // which every other time is not foreseen.
     const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
-    Ticks run =
-        sum_of(product_of(step.settled.run.bytes_read, rates.read), product_of(entries, look_up * kTicksPerPicosecond));
+    const std::uint64_t each_entry =
+        look_up + random_access_picoseconds(0, _profile) + 2 * _profile.integer_entry_picoseconds;
+    const std::uint64_t united = product_of(entries, each_entry) + product_of(elements, _profile.turn_picoseconds / 2);
+    Ticks run = sum_of(product_of(step.settled.run.bytes_read, rates.read), product_of(united, kTicksPerPicosecond));
     run = sum_of(run, product_of(looked_through(), 2 * rates.write + 2 * rates.read));
+    run = sum_of(run, product_of(elements * (sizeof(LocalIndex) + size),  // in new memory
+                                 ticks_per_byte(_profile.fresh_bytes_per_second)));
     step.settled.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
   }
 
