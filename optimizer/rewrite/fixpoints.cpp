@@ -84,6 +84,7 @@ class FixpointFinder {
   /// Whether what one end of a non-zero has comes to the other end as it is, for both ends of all of them.
   bool goes_both_ways(const std::vector<Statement*>& products) const {
     const Statement& first = *products.front();
+    if (_stats.matrices.at(index_of(first.matrix)).dense) return false;  // which are walked whole
     if (!std::all_of(products.begin(), products.end(), [](const auto* product) { return gives_element(*product); }))
       return false;
     if (products.size() == 1) return _stats.matrices.at(index_of(first.matrix)).symmetric;

@@ -17,9 +17,6 @@
 namespace kasen::tests {
 namespace {
 
-constexpr auto kLarger = [](GlobalIndex a, GlobalIndex b) { return std::max(a, b); };
-constexpr auto kAsItIs = [](GlobalIndex x, std::size_t) { return x; };
-
 std::uint64_t number_of_workers() {
   int workers = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &workers);
@@ -42,20 +39,6 @@ Graph pieces() {
 }
 
 std::vector<Graph> graphs() { return {path(151), grid(9, 17), comet(), pieces(), Graph{30, {}}}; }
-
-/// x = R(x, R(mxv(f, R, G, x), mxvt(g, R, G, x))) until nothing changes.
-template <class F, class G, class R, class M, class T>
-Vector<T> spread_both_ways(const F& f, const G& g, const R& reducer, const M& graph, Vector<T> x) {
-  Shared<GlobalIndex> changed = 1;
-  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
-    const auto ways = zip_with(reducer, mxv(f, reducer, graph, x), mxvt(g, reducer, graph, x));
-    const auto next = zip_with(reducer, x, ways);
-    changed =
-        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
-    x = next;
-  });
-  return x;
-}
 
 Whole numbers_of(std::uint64_t n, const std::function<GlobalIndex(GlobalIndex)>& f) {
   Whole all(n);
@@ -222,6 +205,20 @@ TEST(Connected, AnewInALoop) {
     return total.get();
   };
   expect(sum, compute, 3);
+}
+
+/// A dense matrix has a non-zero everywhere and no active elements.
+TEST(Connected, IsNotLookedForInDenseMatrices) {
+  constexpr std::uint64_t kLength = 12;
+  Graph graph{kLength, {}};
+  for (std::uint64_t u = 0; u < kLength; ++u) {
+    for (std::uint64_t v = 0; v < kLength; ++v) graph.add(u, v);
+  }
+  const auto compute = [&] {
+    const auto A = graph.matrix([](std::size_t k) { return static_cast<double>(k); });
+    return spread_both_ways(first, first, min, A, map([](GlobalIndex v) { return 100 - v; }, iota(A.rows()))).get();
+  };
+  expect(Whole(kLength, 100 - (kLength - 1)), compute, 0);
 }
 
 /// What comes from one end only, or changes on its way, is not the same at both ends.

@@ -39,6 +39,8 @@ Whole serial(const Graph& graph, Whole x, const Join& join, const Along& along) 
   return x;
 }
 inline constexpr auto kSmaller = [](GlobalIndex a, GlobalIndex b) { return std::min(a, b); };
+inline constexpr auto kLarger = [](GlobalIndex a, GlobalIndex b) { return std::max(a, b); };
+inline constexpr auto kAsItIs = [](GlobalIndex x, std::size_t) { return x; };
 
 inline Whole from_first(std::uint64_t n, GlobalIndex first, GlobalIndex others) {
   Whole all(n, others);
@@ -52,6 +54,20 @@ Vector<T> spread(const F& f, const R& reducer, const M& G, Vector<T> x) {
   Shared<GlobalIndex> changed = 1;
   while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
     const auto next = zip_with(reducer, x, mxv(f, reducer, G, x));
+    changed =
+        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
+    x = next;
+  });
+  return x;
+}
+
+/// x = R(x, R(mxv(f, R, G, x), mxvt(g, R, G, x))) until nothing changes.
+template <class F, class G, class R, class M, class T>
+Vector<T> spread_both_ways(const F& f, const G& g, const R& reducer, const M& graph, Vector<T> x) {
+  Shared<GlobalIndex> changed = 1;
+  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
+    const auto ways = zip_with(reducer, mxv(f, reducer, graph, x), mxvt(g, reducer, graph, x));
+    const auto next = zip_with(reducer, x, ways);
     changed =
         reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
     x = next;

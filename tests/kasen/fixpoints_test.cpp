@@ -23,9 +23,6 @@ std::vector<Graph> graphs() {
 
 constexpr auto kWeight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7 % 9); };
 
-constexpr auto kLarger = [](GlobalIndex a, GlobalIndex b) { return std::max(a, b); };
-constexpr auto kAsItIs = [](GlobalIndex x, std::size_t) { return x; };
-
 Whole counted_up(std::uint64_t n) {
   Whole all(n);
   for (std::size_t v = 0; v < n; ++v) all[v] = static_cast<GlobalIndex>(v);
@@ -132,20 +129,6 @@ TEST(Fixpoints, ShortestAndWidestWays) {
   EXPECT_GT(of_doubles, 0u);
   EXPECT_GT(of_floats, 0u);
   EXPECT_GT(widest, 0u);
-}
-
-/// As spread, along edges by f and against them by g.
-template <class F, class G, class R, class M, class T>
-Vector<T> spread_both_ways(const F& f, const G& g, const R& reducer, const M& graph, Vector<T> x) {
-  Shared<GlobalIndex> changed = 1;
-  while_(likely([&] { return changed > GlobalIndex{0}; }), [&] {
-    const auto ways = zip_with(reducer, mxv(f, reducer, graph, x), mxvt(g, reducer, graph, x));
-    const auto next = zip_with(reducer, x, ways);
-    changed =
-        reduce(plus, zip_with(KASEN_FN((auto a, auto b), select(a != b, GlobalIndex{1}, GlobalIndex{0})), next, x));
-    x = next;
-  });
-  return x;
 }
 
 /// Two products of a graph with one direction of each edge settle together, whatever each adds.
