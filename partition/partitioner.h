@@ -17,7 +17,8 @@
 
 namespace kasen::partition {
 
-/// The rule by which non-zeros go to parts, once rows and columns have owners.
+/// The rule by which non-zeros go to parts, once rows and columns have owners. By all of them what owns both ends of a
+/// non-zero has it.
 struct EntryRule {
   enum class Kind : std::uint8_t {
     row,     ///< beside its row: no replicas of rows

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -21,8 +18,6 @@
 #include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
-
-using optimizer::Place;
 
 namespace {
 
@@ -54,14 +49,6 @@ std::variant<SweepStep, BlockedSweep> whole(const optimizer::Sweep& sweep, std::
   return Either(std::in_place_type<SweepStep>, sweep, dies, context);
 }
 
-/// The outputs start at the identity when they are pushed to, also in a sweep that pulls.
-Fill fill_of(const optimizer::Sweep& sweep, const RunContext& context) {
-  optimizer::Sweep pushed = sweep;
-  pushed.walk = optimizer::Walk::blocked;
-  pushed.launches[0].filled_roles = sweep.launches[0].roles;
-  return fills_of(pushed, context).at(0);
-}
-
 }  // namespace
 
 ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::size_t position)
@@ -73,41 +60,16 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
       _whole_from(step.whole_from),
       _delta(_launch.delta_product == optimizer::kNoDelta ? nullptr : context.delta),
-      _connects(optimizer::connects(_sweep)),
-      _fill(fill_of(_sweep, context)) {
-  if (_sweep.launches.size() != 1) throw InternalError("a product of active elements is alone in its sweep");
+      _active(_sweep, _launch, context, _delta),
+      _output(step, context, _delta) {
   partition::LocalMatrix& matrix = context.placement.matrix(_sweep.matrix);
-  const Role::Side side = optimizer::read_side(_launch);
-  if (!_connects || optimizer::finds_connected(_sweep)) {
-    const partition::CompressedView view = matrix.by(side);
-    _matrix = {view.pointer.data(), view.index.data(), view.value};
-    _entries = view.index.size();
-  }
+  const partition::CompressedView view = matrix.by(optimizer::read_side(_launch));
+  _matrix = {view.pointer.data(), view.index.data(), view.value};
+  _entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
-  const partition::IndexSpace& space = context.placement.space(context.plan.values[index_of(_launch.active)].space);
-  _masters = space.masters();
   const partition::IndexSpace& outputs = context.placement.space(_sweep.space);
   _outputs = outputs.masters();
   _far_outputs = std::uint64_t{outputs.local_size()} * context.element_bytes(_launch.out[0]) > kSharedCachedBytes;
-  const auto replicas = space.replicas({Role{_sweep.matrix, side}});
-  _inputs = {{0, space.masters()}};
-  _inputs.insert(_inputs.end(), replicas.begin(), replicas.end());
-  std::copy_if(step.dies.begin(), step.dies.end(), std::back_inserter(_replaceable),
-               [&](ValueId value) { return value != _launch.in[0] && value != _launch.active; });
-  if (_connects) {
-    std::vector<partition::Interval> told;
-    if (_delta->is_last(_launch.delta_product)) told.push_back({0, _outputs});
-    const auto of_others = outputs.replicas(_launch.roles);
-    told.insert(told.end(), of_others.begin(), of_others.end());
-    _told = cut(told, {}, ElementSet::kApart, context.limits.part_elements);
-    std::vector<std::uint64_t> weights;
-    for (const Part& part : _told) weights.push_back(part.weight);
-    const std::size_t threads = std::clamp<std::size_t>(_told.size(), 1, context.team.size());
-    _shares = share_out(weights, static_cast<std::uint32_t>(threads));
-    if (optimizer::finds_connected(_sweep))
-      _delta->connected().prepare(_matrix, _inputs, context.limits.part_elements, context.team.size());
-    return;
-  }
   _settles = _delta != nullptr && _delta->settles() && _kernel.settle != nullptr;
   if (_settles) _order = _delta->order(_kernel);
 }
@@ -115,9 +77,9 @@ ActiveSweep::ActiveSweep(const optimizer::Step& step, RunContext& context, std::
 void ActiveSweep::check_identity() {
   std::string broken;
   LocalIndex first = 0;
-  while (first < _masters && _matrix.pointer[first] == _matrix.pointer[first + 1]) ++first;
-  if (first < _masters) {
-    const std::uint32_t n = std::min(kMostChecked, _masters - first);
+  while (first < _active.masters() && _matrix.pointer[first] == _matrix.pointer[first + 1]) ++first;
+  if (first < _active.masters()) {
+    const std::uint32_t n = std::min(kMostChecked, _active.masters() - first);
     const LocalIndex outputs = _context.placement.space(_sweep.space).local_size();
     const Reducer& reducer = _context.reducers[index_of(_launch.reducer)];
     if (const auto example = identity_counter_example(_kernel, reducer, _matrix, first, n, outputs))
@@ -130,7 +92,6 @@ void ActiveSweep::check_identity() {
 }
 
 void ActiveSweep::run() {
-  if (_connects) return connect();
   if constexpr (kCheckLaws) {
     if (_launch.keeps_identity && !std::exchange(_identity_is_checked, true)) check_identity();
   }
@@ -140,9 +101,9 @@ void ActiveSweep::run() {
     __builtin_prefetch(_matrix.index + _matrix.pointer[stretch.first]);
     __builtin_prefetch(in + in_bytes * stretch.first);
   });
-  const std::uint64_t entries = agree(here);
+  const auto [entries, kept] = _active.add_up(here.entries);
   if (_delta == nullptr ? entries < _whole_from : _delta->pushes(_settles, entries, _whole_from)) {
-    if (_delta != nullptr) _delta->push(entries, _kept_everywhere);
+    if (_delta != nullptr) _delta->push(entries, kept);
     _settles && _delta->marks() ? push_and_settle() : push();
   } else {
     if (_delta != nullptr) {
@@ -171,64 +132,21 @@ void ActiveSweep::walk() {
   std::visit([](auto& sweep) { sweep.run(); }, *_whole);
 }
 
-/// Most bytes are 0, or most are 1: eight at once.
 template <class Visit>
 ActiveSweep::Found ActiveSweep::find(const Visit& visit) {
-  const auto* const active = reinterpret_cast<const std::uint8_t*>(_context.storage.vector(_launch.active));
   Found found;
   const auto see = [&](const partition::Interval& stretch) {
     found.elements += stretch.count;
-    if (!_connects) found.entries += _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
+    found.entries += _matrix.pointer[stretch.first + stretch.count] - _matrix.pointer[stretch.first];
     visit(stretch);
   };
   auto stretches = delayed<partition::Interval, kApproached>(see);
-  const auto add = [&](LocalIndex first, LocalIndex count) {
-    if (!_connects) __builtin_prefetch(_matrix.pointer + first);
-    stretches.add({first, count});
-  };
-  const bool follows = _delta != nullptr && _delta->follows();
-  if (follows) _delta->active(_launch.delta_product).for_each_stretch(add);
-  for (const partition::Interval& inputs : _inputs) {
-    if (follows && inputs.first < _masters) continue;
-    const LocalIndex end = inputs.first + inputs.count;
-    for (LocalIndex i = inputs.first; i < end;) {
-      std::uint64_t eight = 1;
-      if (end - i >= 8) std::memcpy(&eight, active + i, sizeof eight);
-      if (eight == 0) {
-        i += 8;
-        continue;
-      }
-      if (active[i] == 0) {
-        ++i;
-        continue;
-      }
-      const LocalIndex first = i;
-      for (; end - i >= 8; i += 8) {
-        std::memcpy(&eight, active + i, sizeof eight);
-        if (eight != 0x0101010101010101) break;
-      }
-      while (i < end && active[i] != 0) ++i;
-      add(first, i - first);
-    }
-    _context.measured.elements_read += inputs.count;
-    _context.measured.bytes_read += inputs.count;
-    if (kCountAccesses) _context.witnessed.elements_read += inputs.count;
-  }
+  _active.for_each_stretch([&](const partition::Interval& stretch) {
+    __builtin_prefetch(_matrix.pointer + stretch.first);
+    stretches.add(stretch);
+  });
   stretches.finish();
   return found;
-}
-
-std::uint64_t ActiveSweep::agree(const Found& here) {
-  std::uint64_t sums[2] = {here.entries, _delta == nullptr ? 0 : _delta->kept()};
-  const std::size_t sent = _delta == nullptr ? 1 : 2;
-  const std::uint64_t workers = _context.workers();
-  if (workers > 1) {
-    _context.steps.sum(std::span(sums, sent));
-    _context.measured.bytes_sent += (workers - 1) * sent * sizeof(std::uint64_t);
-    _context.measured.messages += workers - 1;
-  }
-  _kept_everywhere = sums[1];
-  return sums[0];
 }
 
 /// Looks where a stretch will be pushed to: each output is far from the last, and the next stretch far from this one.
@@ -244,16 +162,6 @@ void ActiveSweep::approach(const partition::Interval& stretch, const std::byte* 
     if (prefetches) __builtin_prefetch(out + out_bytes * i, 1);
     if (reached != nullptr && i < _outputs) reached->insert(i);
   }
-}
-
-void ActiveSweep::begin_push() {
-  const bool placed = _delta != nullptr && _delta->place(_launch.delta_product, _launch.out[0]);
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output && !placed) _context.storage.place_output(place, _replaceable);
-  }
-  // In a delta iteration masters are where they start already.
-  const LocalIndex from_first = _delta != nullptr && _delta->follows() ? _outputs : 0;
-  fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);
 }
 
 /// Of this iteration, without those that elements are pushed on to.
@@ -275,7 +183,7 @@ void ActiveSweep::count_pushed(const Found& pushed) {
 }
 
 void ActiveSweep::push() {
-  begin_push();
+  _output.begin();
   const bool marks = _delta != nullptr && _delta->marks();
   const std::uint64_t in_bytes = _context.element_bytes(_launch.in[0]);
   const std::byte* const from = _context.storage.vector(_launch.in[0]);
@@ -313,12 +221,12 @@ void ActiveSweep::push() {
 }
 
 void ActiveSweep::push_and_settle() {
-  begin_push();
+  _output.begin();
   _settling = {};
   _settling.matrix = _matrix;
   _settling.in = _context.storage.vector(_launch.in[0]);
   _settling.out = _context.storage.vector(_launch.out[0]);
-  _settling.masters = _masters;
+  _settling.masters = _active.masters();
   _settling.pending = &_delta->pending();
   _settling.reached = &_delta->reached();
   _settling.settled = &_delta->settled();
@@ -348,14 +256,15 @@ void ActiveSweep::settle(ActiveSweep* other) {
   // As many as make it worth while to walk the whole matrix, and with it to wait for the other workers.
   const std::uint64_t entries = std::max<std::uint64_t>(_entries + (other == nullptr ? 0 : other->_entries), 1);
   const std::uint64_t whole_from = _whole_from + (other == nullptr ? 0 : other->_whole_from);
-  const double elements_per_entry = static_cast<double>(_masters) / static_cast<double>(entries * _context.workers());
+  const double elements_per_entry =
+      static_cast<double>(_active.masters()) / static_cast<double>(entries * _context.workers());
   _settling.most_pending =
       std::max(kFewPending, static_cast<std::uint64_t>(static_cast<double>(whole_from) * elements_per_entry));
   _settling.most_entries = kMostWalks * entries;
   _settling.most_in_order = _settling.most_entries;
   if (_context.workers() > 1) {
     const std::uint64_t part = std::max(entries / kParts, _context.limits.settled_entries);
-    const std::uint64_t replicas = _context.placement.space(_sweep.space).local_size() - _masters;
+    const std::uint64_t replicas = _context.placement.space(_sweep.space).local_size() - _active.masters();
     _settling.most_in_order =
         std::min({_settling.most_entries, part, entries * kPartReplicas / std::max<std::uint64_t>(replicas, 1)});
   }
@@ -376,68 +285,6 @@ void ActiveSweep::count_settled() {
   _context.measured.elements_read += _settling.elements;
   _context.measured.bytes_read += _settling.elements * _context.element_bytes(_launch.out[0]);
   _context.activity[_position].settled += {0, _settling.elements, _settling.entries};
-}
-
-void ActiveSweep::connect() {
-  const std::uint64_t active = agree({0, find([](const partition::Interval&) {}).elements});
-  _delta->push(active, _kept_everywhere);
-  begin_push();
-  if (optimizer::finds_connected(_sweep) && !_delta->connected().found()) find_connected();
-  Spreading spreading = _delta->connected().spreading();
-  spreading.in = _context.storage.vector(_launch.in[0]);
-  if (kCountAccesses) spreading.read = &_context.witnessed.elements_read;
-  Found collected;
-  find([&](const partition::Interval& stretch) {
-    if (stretch.first < _masters && !_delta->is_first()) return;  // the product before has collected it
-    _kernel.collect(spreading, stretch.first, stretch.count);
-    collected.elements += stretch.count;
-  });
-  count_active(collected);
-  _context.measured.elements_read += collected.elements;
-  _context.measured.bytes_read += collected.elements * _context.element_bytes(_launch.in[0]);
-  if (!_delta->is_last(_launch.delta_product)) return _delta->settle_with_last(*this);
-  if (!_delta->connected().any_better()) return;
-  if (ActiveSweep* const before = _delta->pushed_before()) before->spread();
-  spread();
-  _delta->connected().have_spread();
-}
-
-void ActiveSweep::find_connected() {
-  _delta->connected().find(_context.team);
-  std::uint64_t elements = 0;
-  for (const partition::Interval& inputs : _inputs) elements += inputs.count;
-  _context.activity[_position].settled.runs += 1;
-  _context.measured.elements_read += elements + _entries;
-  _context.measured.bytes_read += elements * sizeof(std::uint64_t) + _entries * sizeof(LocalIndex);
-  if (kCountAccesses) _context.witnessed.elements_read += elements + _entries;
-}
-
-void ActiveSweep::spread() {
-  const auto threads = static_cast<std::uint32_t>(_shares.size() - 1);
-  Spreading whole = _delta->connected().spreading();
-  whole.out = _context.storage.vector(_launch.out[0]);
-  whole.masters = _outputs;
-  whole.reached = &_delta->reached();
-  whole.settled = &_delta->settled();
-  std::atomic<std::uint64_t> told = 0;
-  std::atomic<AccessCount> reads = 0, writes = 0;
-  _context.team.run(threads, [&](std::uint32_t thread) {
-    AccessCount read = 0, written = 0;
-    Spreading part = whole;
-    if (kCountAccesses) part.read = &read, part.written = &written;
-    for (std::size_t k = _shares[thread]; k < _shares[thread + 1]; ++k)
-      _kernel.spread(part, _told[k].first, _told[k].end - _told[k].first);
-    told += part.elements;
-    reads += read;
-    writes += written;
-  });
-  if (kCountAccesses) _context.witnessed.elements_read += reads, _context.witnessed.elements_written += writes;
-  _context.activity[_position].settled.elements += told;
-  const std::uint64_t bytes = told * _context.element_bytes(_launch.out[0]);
-  _context.measured.elements_read += told;
-  _context.measured.elements_written += told;
-  _context.measured.bytes_read += bytes;
-  _context.measured.bytes_written += bytes;
 }
 
 }  // namespace kasen::runtime

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/raw_vector.h"
@@ -27,9 +29,12 @@ class ConnectedElements {
 
   /// Says what connects.
   /// @param matrix over the space, compressed by its inputs, which stays  @param inputs all that it has here
+  /// @param mirrored of a non-zero between two of so many first elements the one that mirrors it is here too
   /// @param least elements and non-zeros that are worth a thread's while
-  void prepare(const Compressed& matrix, std::span<const partition::Interval> inputs, std::uint64_t least,
-               std::uint32_t threads);
+  void prepare(const Compressed& matrix, LocalIndex mirrored, std::span<const partition::Interval> inputs,
+               std::uint64_t least, std::uint32_t threads);
+  /// Adds what tells the outputs of a product the bests of their sets. It must outlive calls of spread().
+  void add_product(std::function<void()> tell) { _products.push_back(std::move(tell)); }
 
   /// Before the first iteration: nothing is known.
   void forget() { _found = false; }
@@ -39,19 +44,20 @@ class ConnectedElements {
 
   /// For kernels, without x and y.
   Spreading spreading() { return {_sets.numbers().data(), _best.data(), &_better, {}, {}, {}, {}, {}, {}, {}, {}}; }
-  bool any_better() const { return !_better.empty(); }
-  /// To be called when the bests of all sets have been spread.
-  void have_spread() { _better.clear(); }
+  /// Tells outputs of all products what has become better since the last time.
+  void spread();
 
  private:
   const std::span<const std::byte> _identity;
   Compressed _matrix;
+  LocalIndex _mirrored = 0;
   std::vector<Part> _parts;  ///< of its inputs
   std::vector<std::size_t> _shares;
   bool _found = false;
   DisjointSets _sets;
   RawVector<std::byte> _best;  ///< by set; what there are no sets for is never in RAM
   ElementSet _better;
+  std::vector<std::function<void()>> _products;
 };
 
 }  // namespace kasen::runtime

@@ -74,8 +74,7 @@ class DeltaState {
   ConnectedElements& connected() { return *_connected; }
   /// The SettlingOrder of all products, which the first one of them makes.
   void* order(const MatrixKernel& product);
-  /// The first of two products has been pushed, of which all that it improved waits: the last one settles, or spreads,
-  /// both.
+  /// The first of two products has been pushed, of which all that it improved waits: the last one settles both.
   void settle_with_last(ActiveSweep& first) { _pushed_before = &first; }
   /// That product of this iteration; null if there is none.
   ActiveSweep* pushed_before() const { return _pushed_before; }

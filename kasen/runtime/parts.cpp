@@ -60,4 +60,10 @@ std::vector<std::size_t> share_out(std::span<const std::uint64_t> weights, std::
   return shares;
 }
 
+std::vector<std::size_t> share_out(std::span<const Part> parts, std::size_t most) {
+  std::vector<std::uint64_t> weights;
+  for (const Part& part : parts) weights.push_back(part.weight);
+  return share_out(weights, static_cast<std::uint32_t>(std::clamp<std::size_t>(parts.size(), 1, most)));
+}
+
 }  // namespace kasen::runtime

@@ -35,5 +35,7 @@ std::vector<Part> cut(std::span<const partition::Interval> stretches,
 
 /// Shares consecutive things of these weights out among threads: thread t gets [result[t], result[t + 1]).
 std::vector<std::size_t> share_out(std::span<const std::uint64_t> weights, std::uint32_t threads);
+/// The same of parts by their weights, among at most so many threads, and no more than there are parts, but one.
+std::vector<std::size_t> share_out(std::span<const Part> parts, std::size_t most);
 
 }  // namespace kasen::runtime

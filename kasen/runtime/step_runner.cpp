@@ -14,6 +14,7 @@
 #include "kasen/runtime/active_sweep.h"
 #include "kasen/runtime/blocked_sweep.h"
 #include "kasen/runtime/boundaries.h"
+#include "kasen/runtime/connecting_sweep.h"
 #include "kasen/runtime/delta_state.h"
 #include "kasen/runtime/delta_sweep.h"
 #include "kasen/runtime/dense_sweep.h"
@@ -222,6 +223,7 @@ bool knows(const Step& step, const ExchangeStep& exchange) {
 std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, std::size_t depth,
                                         std::size_t position) {
   if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+    if (optimizer::connects(*sweep)) return std::make_unique<Direct<ConnectingSweep>>(step, context, position);
     if (optimizer::active_of(*sweep) != kNone<ValueId>)
       return std::make_unique<Direct<ActiveSweep>>(step, context, position);
     if (sweep->delta) return std::make_unique<Direct<DeltaSweep>>(step, context, position);

@@ -116,12 +116,9 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   }
   _parts = cut(stretches, entries, unit, least);
   const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;
-  const auto most = meet ? 1 : std::clamp<std::size_t>(_parts.size(), 1, _context.team.size());
-  _hands = std::vector<Hand>(most);
-  std::vector<std::uint64_t> weights;
-  for (const Part& part : _parts) weights.push_back(part.weight);
-  const std::vector<std::size_t> shares = share_out(weights, static_cast<std::uint32_t>(most));
-  for (std::size_t t = 0; t < most; ++t) {
+  const std::vector<std::size_t> shares = share_out(_parts, meet ? 1 : _context.team.size());
+  _hands = std::vector<Hand>(shares.size() - 1);
+  for (std::size_t t = 0; t < _hands.size(); ++t) {
     _hands[t].first_part = shares[t];
     _hands[t].end_part = shares[t + 1];
   }

@@ -268,6 +268,22 @@ class ScoresTest(GraphProgramTest):
         self.assertEqual(printed, [(sizes[root], root) for root in best])
         self.assertIn(f"{len(sizes)} components, the largest of {sizes[best[0]]}", out)
 
+    def test_components_are_found_at_once(self):
+        """Of the two products the first one finds what is connected, once; plans and analyses know that none walks."""
+        self.use("components")
+        report = self.report("--graph", self.graph)
+        products = [step for step in report["steps"] if "found_connected" in step or "settled" in step]
+        self.assertEqual([step.get("found_connected") for step in products], [1, None])
+        self.assertEqual([step["settled_entries"] for step in products], [0, 0])
+        self.assertGreater(sum(step["settled"] for step in products), 0)
+        for step in products:
+            self.assertIn(", at once to all that is connected", "\n".join(step["details"]))
+        out, _ = self.succeed("--graph", self.graph, "--explain")
+        told = r"and telling A elements what they are connected with, once found, reads 8N \+ 8S_\w+ \+ 4M \+ 8A"
+        self.assertEqual(len(re.findall(told, out)), 1, out)
+        out, _ = self.succeed("--graph", self.graph, "--analyze")
+        self.assertRegex(out, r"mxv\(first, min\).* at once to all that is connected")
+
     def test_components_of_nothing(self):
         self.use("components")
         graph = self.file("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n")

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "kasen/base/error.h"
 #include "partition/degrees.h"
@@ -43,6 +44,21 @@ void expect_same(const PlacementStats& counted, const PlacementStats& placed) {
   EXPECT_EQ(counted.matrices[0].nonzeros, placed.matrices[0].nonzeros);
   EXPECT_EQ(counted.matrices[0].symmetric, placed.matrices[0].symmetric);
   EXPECT_DOUBLE_EQ(counted.matrices[0].imbalance, placed.matrices[0].imbalance);
+}
+
+TEST(EntryRule, WhatOwnsBothEndsHasTheNonZero) {
+  using Kind = EntryRule::Kind;
+  for (int parts = 1; parts <= 24; ++parts) {
+    std::vector<Rank> owners;  // element p is owned by part p
+    for (Rank part = 0; part < parts; ++part) owners.push_back(part);
+    const Assignment assignment = Assignment::table(owners, parts);
+    for (const Kind kind : {Kind::row, Kind::column, Kind::hybrid, Kind::grid}) {
+      const Partitioning partitioning{assignment, assignment, {kind, 1}};
+      for (Rank part = 0; part < parts; ++part) {
+        for (const bool high : {false, true}) EXPECT_EQ(partitioning.part(part, part, high), part);
+      }
+    }
+  }
 }
 
 TEST(Parts, AreThoseOfAPlacement) {
