@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kasen {
 
@@ -53,5 +54,19 @@ class AgreedError : public Error {
 /// No error: the help or the analysis that was asked for has been printed, and nothing is left to do. A program in
 /// which nobody catches it ends with exit status 0. No std::exception, so that what deals with errors lets it pass.
 class Stopped {};
+
+/// No error either: a signal has asked the program to end, and the checkpoint that it is to go on from has been
+/// written. Thrown by all workers alike; what catches it ends the program. No std::exception, as Stopped.
+class EndRequested {
+ public:
+  EndRequested(std::string what, int exit_status) : _what(std::move(what)), _exit_status(exit_status) {}
+
+  const std::string& what() const noexcept { return _what; }  ///< "ended by signal 15 (SIGTERM)"
+  int exit_status() const noexcept { return _exit_status; }   ///< 128 and the signal's number
+
+ private:
+  std::string _what;
+  int _exit_status;
+};
 
 }  // namespace kasen

@@ -56,11 +56,13 @@ struct ProductCount {
   std::uint64_t count = 0;
 };
 
-/// A run that has ended.
+/// A run that has ended, or failed.
 struct SavedRun {
   std::uint64_t program = 0, given = 0;  ///< hashes: of what was recorded, of functions and plain values
   std::vector<SavedResult> results;      ///< parallel to Program::live_out
   std::vector<ProductCount> products;
+  std::string error;  ///< that all workers met, and the program has caught; empty: none
+  int exit_status = 0;
 };
 
 /// The values that one name of `track` has had.
@@ -109,7 +111,7 @@ void visit(A& archive, ProductCount& r) {
 }
 template <class A>
 void visit(A& archive, SavedRun& r) {
-  archive(r.program, r.given, r.results, r.products);
+  archive(r.program, r.given, r.results, r.products, r.error, r.exit_status);
 }
 template <class A>
 void visit(A& archive, SavedSeries& r) {

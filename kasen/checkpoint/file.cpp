@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 2;  ///< of the bytes of `/state`
+constexpr std::uint64_t kVersion = 3;  ///< of the bytes of `/state`
 constexpr const char* kState = "/state";
 constexpr std::string_view kBegin = "checkpoint-", kEnd = ".h5";
 

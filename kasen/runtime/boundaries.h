@@ -18,7 +18,7 @@ class Boundaries {
   virtual ~Boundaries() = default;
   /// Collective. Whether reached() is to be called now; the same on all workers.
   virtual bool wanted() = 0;
-  /// Collective. Nothing is under way; what optimizer::live_at says of `position` is in `values`.
+  /// Collective. Nothing is under way; what optimizer::live_at says of `position` is in `values`. @throws EndRequested
   virtual void reached(const optimizer::Plan& plan, ValueStore& values, std::span<const std::uint32_t> position) = 0;
 };
 

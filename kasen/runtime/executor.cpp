@@ -44,6 +44,8 @@ void end_after_error(RunContext& context) {
     throw;
   } catch (const AgreedError&) {
     end_under_way(context);
+  } catch (const EndRequested&) {
+    end_under_way(context);
   } catch (...) {
   }
 }

@@ -55,8 +55,8 @@ class Executor {
 
   /// Collective. Runs the plan, the same on all workers. Obtains all memory first: a worker that cannot makes all throw
   /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
-  /// workers throw it, as for a loop's test without value; anything else (what a user's function throws, a defect) may
-  /// be thrown by one worker alone, and the caller must end the job.
+  /// workers throw it, as for a loop's test without value, or what `boundaries` throw, EndRequested; anything else
+  /// (what a user's function throws, a defect) may be thrown by one worker alone, and the caller must end the job.
   /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
   /// @param boundaries told of each boundary between iterations; may be null.
   /// @param resumption where the run goes on; null: it begins. Inputs that die may then be without value.

@@ -136,10 +136,13 @@ void Checkpoints::add_values(Draft& draft, const optimizer::Plan& plan, runtime:
   }
 }
 
-/// With the signal's status, as if the request had not been held.
-void Checkpoints::end_if_requested() const {
+/// With the signal's status, as if the request had not been held. Whoever catches it need not come to where the run was
+/// to go on.
+void Checkpoints::end_if_requested() {
   const int signal = _parts.workers.max(comm::held_request());
-  if (signal != 0) throw AgreedError(comm::obey_request(signal), 128 + signal);
+  if (signal == 0) return;
+  _from.reset();
+  throw EndRequested(comm::obey_request(signal), 128 + signal);
 }
 
 void Checkpoints::take(const optimizer::Plan* plan, runtime::ValueStore* values,

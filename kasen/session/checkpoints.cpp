@@ -129,6 +129,13 @@ void Checkpoints::ran(checkpoint::SavedRun run) {
   if (!replayed) _from.reset();
 }
 
+void Checkpoints::failed(const std::string& message, int exit_status) noexcept {
+  checkpoint::SavedRun run;
+  run.error = message;
+  run.exit_status = exit_status;
+  ran(std::move(run));
+}
+
 void Checkpoints::require_resumed() const {
   if (_from)
     throw AgreedError(_from->path + ": is a checkpoint of a run that computed more than this one, which has ended");

@@ -65,7 +65,7 @@ class Checkpoints final : public runtime::Boundaries {
   void note_read(const recording::Stored& stored);
 
   /// Collective. To be called before a run's work is taken: restores what handles refer to, if this is the run to go on
-  /// in; else may write a checkpoint. @throws AgreedError if a worker was asked to end, when that has been written
+  /// in; else may write a checkpoint. @throws EndRequested if a worker was asked to end, when that has been written
   void before_run();
   /// Whether the run that comes next is answered from the log.
   bool replays() const { return _from && _runs.size() < _from->contents.runs.size(); }
@@ -73,6 +73,9 @@ class Checkpoints final : public runtime::Boundaries {
   const checkpoint::SavedRun& replay(std::uint64_t program, std::uint64_t given, SourceLine where) const;
   /// Collective. To be called when a run has ended, with its results and products, or was answered from the log.
   void ran(checkpoint::SavedRun run);
+  /// Local. To be called when a run has begun and all workers have met an error in it, with which it fails again where
+  /// the session is resumed.
+  void failed(const std::string& message, int exit_status) noexcept;
 
   /// A run that is about to begin.
   struct Run {
@@ -103,7 +106,7 @@ class Checkpoints final : public runtime::Boundaries {
   std::vector<const checkpoint::SavedValue*> saved_of(const optimizer::Plan& plan,
                                                       std::span<const std::uint32_t> position) const;
   bool is_made_again(const recording::Stored& stored) const;
-  void end_if_requested() const;
+  void end_if_requested();
   void take(const optimizer::Plan* plan, runtime::ValueStore* values, std::span<const std::uint32_t> position);
   struct Draft;
   void add_stored(Draft& draft, const runtime::ValueStore* values) const;

@@ -132,6 +132,8 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
     pending = _recorder.take(wanted);
   } catch (const Error&) {  // by all workers
     throw;
+  } catch (const EndRequested&) {
+    throw;
   } catch (...) {
     end_if_alone();
     throw;
@@ -145,6 +147,10 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
       if (inputs.gathered[k]) pending.live_in[k]->state = State::partitioned();
     }
     _recorder.lose(why);
+  };
+  // Without memory for the first step it has not begun, and is tried again.
+  const auto log_failure = [&](const char* message, int exit_status) {
+    if (_checkpoints && inputs.taken) _checkpoints->failed(message, exit_status);
   };
   const auto met_alone = [&](const char* why) {
     end_if_alone();
@@ -160,6 +166,14 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
     run(*record, pending, inputs, resumption ? &*resumption : nullptr);
   } catch (const AgreedError& error) {
     give_up(error.what());
+    log_failure(error.what(), error.exit_status());
+    throw;
+  } catch (const EndRequested& request) {
+    give_up(request.what().c_str());
+    throw;
+  } catch (const Error& error) {
+    met_alone(error.what());
+    log_failure(error.what(), error.exit_status());
     throw;
   } catch (const std::exception& error) {
     met_alone(error.what());

@@ -24,6 +24,10 @@ void Engine::replay(recording::Pending pending, SourceLine where) {
     constexpr std::uint64_t kNoMeeting = std::uint64_t{1} << 63;  // a number that stands for no other meeting
     kasen::meet(_control, {program | kNoMeeting, where, read, given});
     const checkpoint::SavedRun& run = _checkpoints->replay(program, hash_of(given), where);
+    if (!run.error.empty()) {
+      _checkpoints->ran(run);
+      throw AgreedError(run.error, run.exit_status);
+    }
     if (run.results.size() != pending.program.live_out.size())
       throw AgreedError(_checkpoints->resumed_from() + ": has another number of results of a run");
     std::vector<optimizer::Result> results;

@@ -32,21 +32,22 @@ namespace {
 Session* current_session = nullptr;
 const std::terminate_handler first_terminate = std::get_terminate();
 
-/// Whether nobody has caught Stopped.
-bool has_stopped() {
+/// Ends the program if what nobody has caught is no error.
+void end_without_error() {
   try {
     if (std::current_exception()) throw;
   } catch (const Stopped&) {
-    return true;
-  } catch (...) {  // an error
+    std::exit(0);  // the session that is alive meets the other workers once more
+  } catch (const EndRequested& request) {
+    comm::fail(request.what(), request.exit_status());
+  } catch (...) {
   }
-  return false;
 }
 
 /// What ends a program with an error that nobody caught; one that a user's function threw with its line, if there is
 /// memory for it.
 [[noreturn]] void end_with_current_exception() {
-  if (has_stopped()) std::exit(0);  // the session that is alive meets the other workers once more
+  end_without_error();
   if (runtime::running.label == nullptr) comm::fail_with_current_exception();
   try {
     // Where loops are vectorised, an exception is lost that had something to destroy on its way.

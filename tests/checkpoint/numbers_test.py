@@ -18,7 +18,8 @@ for word in sys.argv[3:]:
         LAUNCHERS.append([])
     else:
         LAUNCHERS[-1].append(word)
-EXACT = ["products", "search", "nested", "draws", "groups", "driven", "labels", "fixpoint", "batches", "data"]
+EXACT = ["products", "search", "nested", "draws", "groups", "driven", "labels", "fixpoint", "batches", "data",
+         "mended"]
 
 
 class NumbersTest(unittest.TestCase):
@@ -46,6 +47,21 @@ class NumbersTest(unittest.TestCase):
                         other = LAUNCHERS[(writer + step) % len(LAUNCHERS)]
                         with self.subTest(file=file.name, writer=launcher, reader=other):
                             same(self.run_on(other, name, "--resume", alone), plain)
+
+    def test_a_request_to_end_is_no_error(self):
+        for launcher in LAUNCHERS[:2]:
+            with self.subTest(launcher=launcher), tempfile.TemporaryDirectory(prefix="kasen-") as folder:
+                plain = self.run_on(launcher, "asked")
+                command = [*launcher, PROGRAM, "--program", "asked", "--write", folder]
+                ended = "ended by signal 15 (SIGTERM)"
+                for options in ([], ["--catch"], ["--resume", folder], ["--resume", folder, "--catch"]):
+                    run = subprocess.run([*command, *options], capture_output=True, text=True, timeout=60, check=False)
+                    self.assertEqual(run.returncode, 143, run.stderr)
+                    catches = "--catch" in options
+                    self.assertEqual(run.stdout, ended if catches else "")
+                    self.assertEqual(run.stderr.count("error: "), 0 if catches else 1, run.stderr)
+                    self.assertEqual(run.stderr.count(f"error: {ended}"), 0 if catches else 1, run.stderr)
+                    self.assertEqual(self.run_on(launcher, "asked", "--resume", folder), plain)
 
     def near(self, found, expected):
         self.assertEqual(len(found), len(expected))

@@ -19,7 +19,10 @@ using SmallProgram = Numbers (*)();
 Numbers ways();
 Numbers ways_by_two();
 
-/// Name and function.
+/// Asks itself to end, by SIGTERM, if it writes checkpoints, and goes on after errors.
+Numbers asked();
+
+/// Name and function of the others.
 const std::vector<std::pair<std::string, SmallProgram>>& small_programs();
 
 }  // namespace kasen::tests

@@ -323,6 +323,40 @@ TEST_F(Checkpoint, HasNothingThatTheProgramMakesAgain) {
   expect_same_bits(run(resuming(), program).numbers, plain.numbers);
 }
 
+/// An error that one worker may meet alone ends the job where there are others.
+TEST_F(Checkpoint, HasRunsInWhichOneWorkerFailed) {
+  if (_workers.size() > 1) GTEST_SKIP() << "such an error ends the job of several workers";
+  const SmallProgram program = [] {
+    const Space space(10);
+    Vector<double> v = constant(space, 1.0);
+    Numbers all;
+    for (int turn = 0; turn < 3; ++turn) {
+      all.push_back(v.get()[0]);
+      const auto key = map(times, iota(space), GlobalIndex{turn == 1 ? 7 : 1});  // some are too large
+      try {
+        all.push_back(reduce(plus, take(v, key)).get());
+      } catch (const Error& error) {
+        all.push_back(static_cast<double>(std::string(error.what()).size()));
+      }
+      Shared<int> k = 0;
+      while_([&] { return k < 3; },
+             [&] {
+               v = map(times, v, 2.0);
+               ++k;
+             });
+    }
+    const Numbers rest = v.get();
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
+  };
+  Options options = writing();
+  options.checkpoints_kept = kAll;
+  const Outcome plain = run(options, program);
+  EXPECT_GT(plain.numbers[3], 20);  // the length of a message
+  go_on(1, _workers, program, options, options,
+        [&](const Outcome& outcome) { expect_same_bits(outcome.numbers, plain.numbers); });
+}
+
 struct Padded {
   double a;
   std::int32_t b;

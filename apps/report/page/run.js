@@ -148,7 +148,7 @@ function showRun({ name, content: run }) {
   return section(`${run.program}: ${name}`, 2, name,
     runTiles(run),
     folded("Options", table([["option", "text"], ["value", "text"]],
-      Object.entries({ ...run.options, profile: run.profile }).map(([key, value]) => [key.replaceAll("_", " "), Array.isArray(value) ? value.join(", ") : String(value)]))),
+      Object.entries({ ...run.options, profile: run.profile, instruction_set: run.instruction_set ?? "" }).map(([key, value]) => [key.replaceAll("_", " "), Array.isArray(value) ? value.join(", ") : String(value)]))),
     section("Where the time went, by step", 3, null, stepTimes(run)),
     section("Where the time went, by worker", 3, null, workerTimes(run) ?? make("p", { class: "lead" }, "No step ran.")),
     balance(run),
