@@ -3,6 +3,7 @@
 /// expression.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -125,6 +126,21 @@ inline constexpr KeepsIdentity keeps_identity;
 struct InAnyOrder {};
 inline constexpr InAnyOrder in_any_order;
 
+/// Says of a black box what it computes, for predicted seconds (docs/optimizer.md): of each number of 8 bytes of the
+/// longest row or struct that it gets or makes, as a loop over them does, or where it has neither, in a call.
+/// Additions, comparisons and the like; divisions and square roots; exponentials, logarithms and what takes as long. A
+/// sum or an extremum along a row, which no vector computes, counts six. Of f in map, zip_with and MxVs, and of a
+/// fold's step, of which the accumulator does not count; of others nothing is made of it. `map(laws(f,
+/// PerNumber{.arithmetic = 3, .exponentials = 1}), rows, width(8))`. White boxes are looked into. Without it four
+/// operations a number are taken for granted, of structs sixteen.
+struct PerNumber {
+  std::uint32_t arithmetic = 0, divisions = 0, exponentials = 0;
+};
+/// Beside that what it computes once in each call, such as the logarithm of a sum.
+struct PerCall {
+  std::uint32_t arithmetic = 0, divisions = 0, exponentials = 0;
+};
+
 template <class F, class... Laws>
 struct LawfulFunction {
   F f;
@@ -236,7 +252,9 @@ inline constexpr bool kIsReducer<FunctionWithIdentity<F, T>> = kIsReducer<F>;
 template <class F>
 inline constexpr bool kIsReducer<NamedFunction<F>> = std::is_empty_v<F>;
 template <class F, class... Laws>
-inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> && (std::is_empty_v<Laws> && ...);
+inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> &&
+                                                               ((std::is_empty_v<Laws> ||
+                                                                 kIsOneOf<Laws, PerNumber, PerCall>)&&...);
 
 /// The key of a reducing functor over elements of type T: its type, and the element it starts from if it holds one.
 template <class T, class Op>
@@ -268,6 +286,31 @@ class LawList {
   std::vector<recording::FunctorLaw> _laws;
 };
 
+/// What a function is declared to compute.
+template <class F>
+constexpr Work declared_work(const F&) {
+  return {};
+}
+template <class F, class... Laws>
+constexpr Work declared_work(const LawfulFunction<F, Laws...>& f) {
+  const auto in_quarters = [](std::uint32_t exponentials) {
+    return kQuartersOfExponential * std::min(exponentials, ~0u / kQuartersOfExponential);
+  };
+  Work work = declared_work(f.f);
+  const auto add = [&]<class Law>(const Law& law) {
+    if constexpr (std::is_same_v<Law, PerNumber>) {
+      work.known = true;
+      work.arithmetic = law.arithmetic;
+      work.divisions = law.divisions;
+      work.transcendentals = in_quarters(law.exponentials);
+    } else if constexpr (std::is_same_v<Law, PerCall>) {
+      work.once = {law.arithmetic, law.divisions, in_quarters(law.exponentials)};
+    }
+  };
+  std::apply([&](const auto&... law) { (add(law), ...); }, f.declared);
+  return work;
+}
+
 /// Those of a call whose results, and the arguments that laws speak of, are of type T.
 template <class T, class F>
 LawList laws_of(const F&, std::size_t) {
@@ -280,7 +323,8 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   const auto add_law = [&]<class Law>(const Law& law) {
-    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity, InAnyOrder>) add(law);
+    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity, InAnyOrder, PerNumber, PerCall>)
+      add(law);
   };
   std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;

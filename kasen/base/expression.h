@@ -83,15 +83,23 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-/// The amount of arithmetic in one application of a function. Casts and moves are free, and so is what does not depend
-/// on an element: it is computed once per tile.
+inline constexpr std::uint32_t kQuartersOfExponential = 4;
+
+/// The amount of arithmetic in one application of a function: of one that is declared, for each number of the longest
+/// row or struct. Casts and moves are free, and so is what does not depend on an element: it is computed once per tile.
 struct Work {
-  bool known = false;                 ///< false: a black box
+  bool known = false;                 ///< false: a black box that says nothing
   std::uint32_t arithmetic = 0;       ///< + - * comparisons, selections, rounding of floating-point numbers
   std::uint32_t divisions = 0;        ///< of floating-point numbers, and square roots; one of integers counts 8
   std::uint32_t transcendentals = 0;  ///< in quarters of an exponential: exp 4, pow 20, ...
   std::uint32_t integers = 0;         ///< + - * comparisons, selections, bits of integers and truth values
   bool whole = false;                 ///< the result is an integer or a truth value
+  /// Of one that is declared, beside that: once in an application, and not in vectors.
+  struct Once {
+    std::uint32_t arithmetic = 0, divisions = 0, transcendentals = 0;
+    bool operator==(const Once&) const = default;
+  };
+  Once once = {};
   bool operator==(const Work&) const = default;
 };
 

@@ -163,7 +163,7 @@ struct Operation {
   bool varies = false;
   /// In a loop: a value of its elements at which other work does not vary that does so at others. Set by `delta-loops`.
   std::optional<Scalar> rest;
-  Work work;          ///< of one application, without reducing
+  Work work;          ///< of one application, without reducing; of a black box as declared
   std::string label;  ///< for people: "zip_with(divides)"
   SourceLine where;
 };

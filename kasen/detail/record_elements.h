@@ -65,6 +65,7 @@ auto element_of_rows(const char* primitive, Where at, F f, const A&... operands)
   call.vectors = in.view();
   call.shareds = shared.view();
   call.user_types = recording::name_hash<F>();
+  call.work = declared_work(f);
   (add_plain(call.plain, operands), ...);
   if constexpr ((kIsWidth<A> || ...)) {
     // The row to be made is the last operand.
@@ -113,6 +114,7 @@ Vector<Out> element_of_vectors(const char* primitive, Where at, F f, const A&...
   call.returns = returned_operand<F, Out, typename Operand<A>::Element...>();
   call.key = recording::function_key<Out, F, A...>(f, Operand<A>::tag(operands, where)...);
   call.user_types = recording::name_hash<F>();
+  call.work = declared_work(f);
   call.expression = traced_expression<Out>(f, Traced<Operand<A>::kKind, typename Operand<A>::Element>{}...);
   call.total = call.expression || is_total<F, Out, typename Operand<A>::Element...>();
   if constexpr (sizeof...(A) == 2 && kIsReducer<F> && (std::is_same_v<A, Vector<Out>> && ...))

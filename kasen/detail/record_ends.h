@@ -134,6 +134,7 @@ recording::SlotId record_ends(const char* written, const Fz& f_z, const Op& op, 
   call.inputs = in_count;
   call.may_be_active = false;
   call.user_types = recording::name_hash<Fz, Op>();
+  call.work = declared_work(f_z);
   return finish(call, operands_of(in_vectors, call.where), operands_of(at_vectors, call.where));
 }
 

@@ -74,6 +74,7 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.user_types = recording::name_hash<Fz, Op>();
+  call.work = declared_work(f_z);
   if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
     if (reproduced) {
       using Number = typename NumbersOf<Out>::type;
@@ -152,6 +153,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     call.total = call.total && reducer_is_total<Out>(op);
     call.key = recording::function_key<recording::RowOf<Out>, Fz, Op, E, recording::RowOf<T>>(f_z, op);
     call.user_types = recording::name_hash<Fz, Op>();
+    call.work = declared_work(f_z);
     call.may_be_active = false;
     const Out identity = *identity_of<Op, Out>(op);
     const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);

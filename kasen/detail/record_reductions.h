@@ -120,6 +120,7 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
     call.reducer = reducer_of<A>("fold", where, reducing);
     call.key = recording::function_key<A, Step, Merge, Operands...>(step, Operand<Operands>::tag(operands, line)...);
     call.user_types = recording::name_hash<Step, Merge>();
+    call.work = declared_work(step);
     if constexpr (!std::is_void_v<std::invoke_result_t<const Step&, A&, const Element<Operands>&...>>) {
       call.expression = traced_expression<A>(step, Traced<Operator::entry, A>{},
                                              Traced<Operand<Operands>::kKind, Element<Operands>>{}...);

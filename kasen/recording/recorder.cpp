@@ -353,6 +353,7 @@ SlotId Recorder::record(Call call) {
   statement.returns = call.returns;
   if (const int operand = returned_operand(call); operand >= 0) statement.returns = operand;
   statement.expression = call.expression;
+  statement.work = call.work;
   if (call.expression) {
     statement.positive = call.op == Op::apply && optimizer::is_positive(*call.expression, call.plain);
     statement.work = work_of(*call.expression);

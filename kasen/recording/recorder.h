@@ -51,6 +51,7 @@ struct Call {
   std::uint64_t user_types = 0;  ///< name_hash of the functions that the user gives
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
+  Work work = {};                  ///< as declared, where there is no expression
   std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;

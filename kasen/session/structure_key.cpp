@@ -28,6 +28,10 @@ class KeyWriter {
       for (int k = 0; k < operands_of(node.op); ++k) add(node.in[static_cast<std::size_t>(k)]);
     }
   }
+  void add_work(const Work& work) {
+    add(work.known, work.arithmetic, work.divisions, work.transcendentals, work.integers, work.once.arithmetic,
+        work.once.divisions, work.once.transcendentals);
+  }
   void add_state(const State& state) {
     add(state.kind, state.reducer, state.roles.size());
     for (const Role& role : state.roles) add(role.matrix, role.side);
@@ -61,6 +65,7 @@ class KeyWriter {
     add(statement.laws.size());
     for (const Law& law : statement.laws) add(law.kind, law.over, law.argument);
     add_expression(statement.expression);
+    add_work(statement.work);
     add(statement.affine.scale_kernel, statement.affine.shift_kernel);  // its expressions follow from the whole
     add(statement.activity.all, statement.activity.changed, statement.activity.present, statement.combines);
     add_text(statement.label);

@@ -13,13 +13,18 @@ namespace {
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMille = 1000;
-constexpr std::uint64_t kQuarters = 4;  // of an exponential, in Work
+/// A vector of the processor holds so many numbers, or twice as many. What is computed alone - a sum, a division, an
+/// exponential - takes as long as so many in vectors.
+constexpr std::uint64_t kLanes = 4, kAlone = 6;
 // What is taken for the operations per word of a function that nothing is known of. Over structs, loops are guarded
 // against a defect of the compiler, and members are often chosen between.
 constexpr std::uint32_t kOfABlackBox = 4, kOfAStruct = 16;
 /// Of a function that gets a whole vector, for each word of that: a multiplication and an addition, or such.
 constexpr std::uint32_t kOfAWhole = 2;
 constexpr std::uint64_t kOfReducingStructs = 8;
+
+/// How many numbers in vectors take as long as a row of so many, of which those behind the last vector are alone.
+std::uint64_t in_vectors(std::uint64_t numbers) { return numbers / kLanes * kLanes + numbers % kLanes * kAlone; }
 
 }  // namespace
 
@@ -62,9 +67,12 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   const bool product = is_matrix_op(operation.op);
   std::uint64_t moved = 0, widest = 1;  // of one application, in bytes
   bool numbers = true;                  // or rows of them, which loops go along
+  bool rows = false;
   const auto meet = [&](ValueId value) {
+    const bool row = values[index_of(value)].type.row;
     widest = std::max(widest, bytes(value));
-    numbers = numbers && (bytes(value) <= kWord || values[index_of(value)].type.row);
+    numbers = numbers && (bytes(value) <= kWord || row);
+    rows = rows || row;
   };
   for (std::size_t k = 0; k < operation.in.size(); ++k) {
     const std::uint64_t size = bytes(operation.in[k]);
@@ -85,10 +93,18 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
   // Ticks by which one byte is slower; rates are per word.
   const std::uint64_t each = operations * profile.flop_picoseconds + work.integers * profile.integer_picoseconds +
                              work.divisions * profile.division_picoseconds +
-                             work.transcendentals * profile.transcendental_picoseconds / kQuarters;
+                             work.transcendentals * profile.transcendental_picoseconds / kQuartersOfExponential;
   const std::uint64_t results = product ? operation.out.size() : 1;
-  const Ticks one = sum_of(product_of(moved, profile.move_picoseconds), product_of(widest * results, each));
-  return product_of(product_of(one, kTicksPerPicosecond / kWord), applications);
+  const std::uint64_t computed = rows && !product ? in_vectors(words(widest)) * kWord : widest;
+  const Ticks along = sum_of(product_of(moved, profile.move_picoseconds), product_of(computed * results, each));
+  const Work::Once& once = work.once;
+  const std::uint64_t of_call =
+      kAlone * (once.arithmetic * profile.flop_picoseconds + once.divisions * profile.division_picoseconds +
+                once.transcendentals * profile.transcendental_picoseconds / kQuartersOfExponential) +
+      (rows && !product ? profile.row_picoseconds : 0);  // to enter and leave the loop over a row
+  const Ticks one =
+      sum_of(product_of(along, kTicksPerPicosecond / kWord), product_of(of_call * results, kTicksPerPicosecond));
+  return product_of(one, applications);
 }
 
 Ticks ticks_of_keys(const Operation& operation, const std::vector<Value>& values, std::uint64_t applications,

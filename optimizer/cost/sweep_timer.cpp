@@ -215,12 +215,12 @@ class SweepTimer {
                       (operations * each + reducing) * kTicksPerPicosecond);
   }
 
-  /// Whether the sweep computes a function over structs, of which nothing is known, in vectors.
+  /// Whether the sweep computes a function over structs in vectors.
   bool finds_vectors(const Launch& launch) const {
     const auto is_struct = [&](ValueId value) {
       return bytes(value) > kWord && !_plan.values[index_of(value)].type.row;
     };
-    return is_matrix_op(launch.op) && _stats.matrices.at(index_of(_sweep.matrix)).dense && !launch.work.known &&
+    return is_matrix_op(launch.op) && _stats.matrices.at(index_of(_sweep.matrix)).dense &&
            (is_struct(launch.in[0]) || is_struct(launch.out[0]));
   }
 

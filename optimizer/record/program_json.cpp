@@ -41,6 +41,20 @@ Json to_json(const State& state) {
 
 Json to_json(const Block& block);
 
+/// Of a black box, what is declared of it: of numbers, if that is known, and of a call.
+Json to_json(const Work& work) {
+  Json json{{"once",
+             {{"arithmetic", work.once.arithmetic},
+              {"divisions", work.once.divisions},
+              {"transcendentals", work.once.transcendentals}}}};
+  if (work.known) {
+    json["arithmetic"] = work.arithmetic;
+    json["divisions"] = work.divisions;
+    json["transcendentals"] = work.transcendentals;
+  }
+  return json;
+}
+
 Json to_json(const Statement& statement) {
   const auto op = static_cast<std::size_t>(statement.op);
   if (op >= std::size(kOps)) throw InternalError("a program with transitions is not recorded");
@@ -70,6 +84,7 @@ Json to_json(const Statement& statement) {
                             {"argument", law.argument}});
   }
   if (statement.expression) json["expression"] = optimizer::to_json(*statement.expression);
+  if (!statement.expression && statement.work != Work()) json["work"] = to_json(statement.work);
   if (statement.affine) {
     Json& affine = json["affine"];
     affine = {{"scale_kernel", index_of(statement.affine.scale_kernel)},
@@ -153,6 +168,21 @@ class ProgramReader {
             json.boolean_or("row", false)};
   }
 
+  static Work work_from_json(const JsonReader& json) {
+    const auto count = [](const JsonReader& from, const char* key) {
+      return static_cast<std::uint32_t>(from[key].number(kMost32));
+    };
+    const JsonReader& once = json["once"];
+    Work work;
+    work.once = {count(once, "arithmetic"), count(once, "divisions"), count(once, "transcendentals")};
+    work.known = json.has("arithmetic");
+    if (!work.known) return work;
+    work.arithmetic = count(json, "arithmetic");
+    work.divisions = count(json, "divisions");
+    work.transcendentals = count(json, "transcendentals");
+    return work;
+  }
+
   template <class Id>
   Id id(const JsonReader& json) const {
     return json.id<Id>(_program.values.size());
@@ -201,6 +231,7 @@ class ProgramReader {
       statement.expression = expression_from_json(json["expression"]);
       statement.work = work_of(*statement.expression);
     }
+    if (json.has("work")) statement.work = work_from_json(json["work"]);
     if (json.has("affine")) {
       const JsonReader& affine = json["affine"];
       statement.affine.scale_kernel = static_cast<KernelId>(affine["scale_kernel"].number(kMost32));

@@ -54,6 +54,36 @@ TEST(Record, KeepsProgramsOfEqualStructureOnce) {
   EXPECT_EQ(run.programs[1].program.live_in.size(), 1u);
 }
 
+/// What black boxes say that they compute.
+TEST(Record, KeepsDeclaredWork) {
+  const auto run = record([] {
+    constexpr PerNumber each{.arithmetic = 3, .divisions = 2, .exponentials = 1};
+    constexpr PerCall call{.arithmetic = 1, .exponentials = 2};
+    using Numbers = std::span<const double>;
+    const Space space(20);
+    const auto row = [](GlobalIndex i, std::span<double> out) {
+      for (double& number : out) number = static_cast<double>(i);
+    };
+    const Rows<double> X = map(laws(row, each), iota(space), width(3));
+    const Vector<double> v = map(laws([](Numbers x) { return x[0]; }, call), X);
+    const Vector<double> w = zip_with(laws([](double a, double b) { return a + b; }, each, call), v, v);
+    const Vector<double> z = map(laws(KASEN_FN((auto x), x + x), each), w);
+    const auto step = laws([](double sum, double x) { return sum + x; }, each);
+    EXPECT_EQ(fold(0.0, step, plus, z).get(), 4 * 190);
+  });
+  std::vector<Work> found;
+  for (const Statement& statement : run.programs.at(0).program.top.statements) {
+    if (statement.op == Op::element || statement.op == Op::fold) found.push_back(statement.work);
+  }
+  const Work of_numbers{true, 3, 2, 4, 0, false, {}}, of_calls{false, 0, 0, 0, 0, false, {1, 0, 8}};
+  ASSERT_EQ(found.size(), 5u);
+  EXPECT_EQ(found[0], of_numbers);
+  EXPECT_EQ(found[1], of_calls);
+  EXPECT_EQ(found[2], (Work{true, 3, 2, 4, 0, false, {1, 0, 8}}));
+  EXPECT_EQ(found[3], (Work{true, 1})) << "a white box is looked into";
+  EXPECT_EQ(found[4], of_numbers);
+}
+
 /// What a branch stores comes in the order in which it stores it, however often what is behind handles was used before.
 TEST(Record, KeepsABranchWithNewVariablesOnce) {
   const auto run = record([] {

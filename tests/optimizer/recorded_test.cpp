@@ -37,6 +37,9 @@ Program example() {
   b.live_out(b.of_ends(Op::mxv, 1, mix(), {out[0], out[1]}, {b.source(kSpace1)}, kSpace1));
   b.program.top.statements[0].where = {"a file.cpp", 12};
   b.program.top.statements[0].positive = true;
+  for (Statement& statement : b.program.top.statements) {
+    if (statement.op == Op::fold) statement.work = {true, 1, 2, 3, 0, false, {4, 5, 6}};
+  }
   return b.program;
 }
 

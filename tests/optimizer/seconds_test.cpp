@@ -193,7 +193,14 @@ TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
   profile.integer_picoseconds = 100'000;
   EXPECT_EQ(picoseconds_of({true, 3, 0, 0, 2}, profile), 2 * 10 + 3 * 100 + 2 * 100'000u);
   EXPECT_EQ(picoseconds_of({}, profile, 64), 8 * (2 * 10 + 16 * 100u)) << "members of a struct";
-  EXPECT_EQ(picoseconds_of({}, profile, 64, true), 8 * (2 * 10 + 4 * 100u)) << "numbers of a row";
+  profile.row_picoseconds = 7;
+  EXPECT_EQ(picoseconds_of({}, profile, 64, true), 7 + 8 * (2 * 10 + 4 * 100u)) << "numbers of a row";
+  EXPECT_EQ(picoseconds_of({}, profile, 48, true), 7 + 6 * 2 * 10 + (4 + 2 * 6) * 4 * 100u) << "two of them alone";
+  const Work declared{true, 3, 2, 4, 0, false, {5, 1, 8}};
+  const std::uint64_t each = 3 * 100 + 2 * 1'000 + 10'000, once = 6 * (5 * 100 + 1'000 + 2 * 10'000);
+  EXPECT_EQ(picoseconds_of(declared, profile), 2 * 10 + each + once);
+  EXPECT_EQ(picoseconds_of(declared, profile, 64), 8 * (2 * 10 + each) + once) << "members of a struct";
+  EXPECT_EQ(picoseconds_of(declared, profile, 64, true), 7 + 8 * (2 * 10 + each) + once);
 }
 
 /// The first of two steps gets its buffer, which is the result's, and the second one writes over it.
