@@ -95,7 +95,7 @@ Ticks ticks_of_compute(const Operation& operation, const std::vector<Value>& val
                              work.divisions * profile.division_picoseconds +
                              work.transcendentals * profile.transcendental_picoseconds / kQuartersOfExponential;
   const std::uint64_t results = product ? operation.out.size() : 1;
-  const std::uint64_t computed = rows && !product ? in_vectors(words(widest)) * kWord : widest;
+  const std::uint64_t computed = rows ? in_vectors(words(widest)) * kWord : widest;
   const Ticks along = sum_of(product_of(moved, profile.move_picoseconds), product_of(computed * results, each));
   const Work::Once& once = work.once;
   const std::uint64_t of_call =

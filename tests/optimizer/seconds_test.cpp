@@ -168,9 +168,10 @@ TEST(ElementSweeps, TakeUpElementsInLargeAccumulatorsAsInSmallOnes) {
 }
 
 /// One application of `work` to a million numbers of 8 bytes, in picoseconds each.
-std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8, bool row = false) {
+std::uint64_t picoseconds_of(Work work, const Profile& profile, std::uint32_t bytes = 8, bool row = false,
+                             Op op = Op::element) {
   Operation operation;
-  operation.op = Op::element;
+  operation.op = op;
   operation.in = {ValueId{0}};
   operation.out = {ValueId{1}};
   operation.work = work;
@@ -201,6 +202,7 @@ TEST(ElementSweeps, TakeWhatTheirFunctionsCompute) {
   EXPECT_EQ(picoseconds_of(declared, profile), 2 * 10 + each + once);
   EXPECT_EQ(picoseconds_of(declared, profile, 64), 8 * (2 * 10 + each) + once) << "members of a struct";
   EXPECT_EQ(picoseconds_of(declared, profile, 64, true), 7 + 8 * (2 * 10 + each) + once);
+  EXPECT_EQ(picoseconds_of({true, 1}, profile, 48, true, Op::mxv), (4 + 2 * 6) * 2 * 100u) << "multiplied and added up";
 }
 
 /// The first of two steps gets its buffer, which is the result's, and the second one writes over it.
