@@ -21,10 +21,8 @@ using checkpoint::Contents;
 using checkpoint::SavedStored;
 using checkpoint::SavedValue;
 
-AgreedError planned_otherwise(const std::string& path) {
-  return AgreedError(path +
-                     ": was written by a run that was planned otherwise: resume it with the same options on as many "
-                     "workers");
+std::string planned_otherwise(const std::string& path) {
+  return path + ": was written by a run that was planned otherwise: resume it with the same options on as many workers";
 }
 
 }  // namespace
@@ -96,7 +94,7 @@ std::optional<runtime::Resumption> Checkpoints::begin(const Run& run, const opti
   if (!_from) return std::nullopt;
   const Contents& from = _from->contents;
   if (from.program != run.program || from.given != run.given) {
-    throw AgreedError(
+    throw refused(
         fmt::format("{}:{}: {}: is a checkpoint of a run that recorded another program here, or with another "
                     "function, plain value, first value of a Shared, or seed",
                     run.where.file, run.where.line, _from->path));
@@ -114,7 +112,7 @@ std::vector<const SavedValue*> Checkpoints::saved_of(const optimizer::Plan& plan
   const bool same = from.plan == plan.fingerprint;
   const std::vector<ValueId> origins = optimizer::origins(plan);
   std::vector<const SavedValue*> all;
-  if (!optimizer::has_place(plan, position)) throw planned_otherwise(_from->path);
+  if (!optimizer::has_place(plan, position)) throw refused(planned_otherwise(_from->path));
   for (const ValueId value : optimizer::live_at(plan, position)) {
     const SavedValue* found = nullptr;
     for (const SavedValue& saved : from.values) {
@@ -122,12 +120,12 @@ std::vector<const SavedValue*> Checkpoints::saved_of(const optimizer::Plan& plan
     }
     const bool own = std::any_of(plan.live_in.begin(), plan.live_in.end(),
                                  [&](const LiveIn& in) { return in.value == value && !in.dies; });
-    if (found == nullptr && !own) throw planned_otherwise(_from->path);
+    if (found == nullptr && !own) throw refused(planned_otherwise(_from->path));
     const bool shared = plan.values[index_of(value)].kind == Value::Kind::shared;
     const bool partial = plan.states[index_of(value)].kind == State::Kind::pre_reduced;
-    if (found != nullptr && shared && found->partial != partial) throw planned_otherwise(_from->path);
+    if (found != nullptr && shared && found->partial != partial) throw refused(planned_otherwise(_from->path));
     if (found != nullptr && found->partial && found->has.size() != static_cast<std::size_t>(_parts.workers.size()))
-      throw AgreedError(
+      throw refused(
           fmt::format("{}: has partial results of {} workers: resume it with as many", _from->path, found->has.size()));
     all.push_back(found);
   }

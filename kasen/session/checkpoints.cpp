@@ -81,8 +81,8 @@ void Checkpoints::note_data(std::string_view what, std::uint64_t hash, SourceLin
   const std::uint64_t all = _parts.workers.sum(hash);
   const std::size_t k = _data.size();
   if (_from && k < _from->contents.data.size() && _from->contents.data[k] != all) {
-    throw AgreedError(fmt::format("{}{}: is a checkpoint of a run with other data: the {} made here differs", at(where),
-                                  _from->path, what));
+    throw refused(fmt::format("{}{}: is a checkpoint of a run with other data: the {} made here differs", at(where),
+                              _from->path, what));
   }
   _data.push_back(all);
 }
@@ -90,7 +90,7 @@ void Checkpoints::note_data(std::string_view what, std::uint64_t hash, SourceLin
 void Checkpoints::note_read(const recording::Stored& stored) {
   if (stored.about.kind != Value::Kind::vector) return;
   if (stored.value.buffer == nullptr)
-    throw AgreedError(_from->path + ": does not have a vector that the program reads before it has gone on");
+    throw refused(_from->path + ": does not have a vector that the program reads before it has gone on");
   if (!writes() || stored.made || _read.contains(stored.number)) return;
   comm::agree(_parts.workers, [&] {
     const std::uint64_t bytes =
@@ -102,6 +102,7 @@ void Checkpoints::note_read(const recording::Stored& stored) {
 }
 
 void Checkpoints::before_run() {
+  if (!_refusal.empty()) throw AgreedError(_refusal);
   if (replays()) return;
   if (_from && !_restored) return restore_stored();
   if (!_runs.empty() && writes() && _pace.due()) take(nullptr, nullptr, {});
@@ -110,10 +111,10 @@ void Checkpoints::before_run() {
 const checkpoint::SavedRun& Checkpoints::replay(std::uint64_t program, std::uint64_t given, SourceLine where) const {
   const checkpoint::SavedRun& run = _from->contents.runs[_runs.size()];
   if (run.program != program)
-    throw AgreedError(
+    throw refused(
         fmt::format("{}{}: is a checkpoint of a run that recorded another program here", at(where), _from->path));
   if (run.given != given)
-    throw AgreedError(
+    throw refused(
         fmt::format("{}{}: is a checkpoint of a run with another function, plain value, first value of a "
                     "Shared, or seed here",
                     at(where), _from->path));
@@ -136,7 +137,13 @@ void Checkpoints::failed(const std::string& message, int exit_status) noexcept {
   ran(std::move(run));
 }
 
+AgreedError Checkpoints::refused(const std::string& why) const {
+  _refusal = why;
+  return AgreedError(why);
+}
+
 void Checkpoints::require_resumed() const {
+  if (!_refusal.empty()) throw AgreedError(_refusal);
   if (_from)
     throw AgreedError(_from->path + ": is a checkpoint of a run that computed more than this one, which has ended");
 }

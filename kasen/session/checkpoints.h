@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/base/error.h"
 #include "kasen/base/options.h"
 #include "kasen/base/timeline.h"
 #include "kasen/checkpoint/contents.h"
@@ -37,7 +38,7 @@ struct CheckpointCounts {
 
 /// The runs of a session, one after the other, are its log. A session that resumes answers runs that had ended from the
 /// log, without running them, and goes on in or before the one after them. What it records and reads meanwhile is
-/// compared with the log.
+/// compared with the log; what differs is refused, from then on in each run.
 /// Where checkpoints are written, a signal that asks a worker to end is held (comm/job.h) until one has been.
 class Checkpoints final : public runtime::Boundaries {
  public:
@@ -90,8 +91,11 @@ class Checkpoints final : public runtime::Boundaries {
   void reached(const optimizer::Plan& plan, runtime::ValueStore& values,
                std::span<const std::uint32_t> position) override;
 
-  /// Local. @throws AgreedError if the program ends before it has come to where it was to go on
+  /// Local. @throws AgreedError if the program ends before it has come to where it was to go on, or was refused
   void require_resumed() const;
+  /// Local. The error with which the checkpoint that is resumed is refused, for this reason: that of all runs to come,
+  /// so that a program which catches it does not go on with something else.
+  AgreedError refused(const std::string& why) const;
   bool writes() const { return !_options->checkpoint.empty(); }
   const std::string& resumed_from() const { return _resumed_from; }
   CheckpointCounts counts() const;  ///< collective
@@ -135,7 +139,8 @@ class Checkpoints final : public runtime::Boundaries {
   std::optional<checkpoint::Found> _from;  ///< until the session has gone on
   bool _restored = false;
   std::string _resumed_from;
-  std::uint64_t _number = 0;  ///< of the last checkpoint in the folder
+  mutable std::string _refusal;  ///< of the checkpoint that is resumed; empty: none
+  std::uint64_t _number = 0;     ///< of the last checkpoint in the folder
   CheckpointCounts _counts;
 };
 

@@ -29,7 +29,7 @@ void Engine::replay(recording::Pending pending, SourceLine where) {
       throw AgreedError(run.error, run.exit_status);
     }
     if (run.results.size() != pending.program.live_out.size())
-      throw AgreedError(_checkpoints->resumed_from() + ": has another number of results of a run");
+      throw _checkpoints->refused(_checkpoints->resumed_from() + ": has another number of results of a run");
     std::vector<optimizer::Result> results;
     std::vector<runtime::LiveValue> values;
     for (std::size_t k = 0; k < run.results.size(); ++k) {

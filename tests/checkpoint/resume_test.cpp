@@ -289,6 +289,26 @@ TEST_F(Checkpoint, OfOtherDataOrPlainValuesIsRefused) {
   expect_same_bits(run(resuming(), [] { return scaled(1, 2); }).numbers, Numbers(10, 8.0));
 }
 
+/// Three runs, of which the second has another factor; goes on after errors.
+template <int factor>
+Numbers caught_turns() {
+  Numbers all;
+  for (int turn = 0; turn < 3; ++turn) {
+    try {
+      all.push_back(scaled(1, turn == 1 ? factor : 2)[0]);
+    } catch (const Error&) {
+      all.push_back(-1);
+    }
+  }
+  return all;
+}
+
+TEST_F(Checkpoint, ThatIsRefusedStaysRefusedWhereErrorsAreCaught) {
+  run(writing(), caught_turns<2>);
+  EXPECT_NE(refusal(resuming(), caught_turns<3>).find("plain value"), std::string::npos);
+  EXPECT_EQ(run(resuming(), caught_turns<2>).numbers, (Numbers{8, 8, 8}));
+}
+
 /// What is saved is what is live: one vector of 10 numbers, the count and the test.
 TEST_F(Checkpoint, HasTheBytesOfWhatIsLive) {
   const Outcome whole = run(writing(), [] { return scaled(1, 2); });
