@@ -213,7 +213,8 @@ start() {
   # The launcher kills the other workers, and may return the number of a signal.
   case $status in
     4 | 6 | 7 | 8 | 9 | 11) status=$((128 + status)) ;;
-    255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
+    # 15 while MPI starts, where the launcher may end before it has passed on what is said of the worker.
+    15 | 255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
   esac
 }
 
