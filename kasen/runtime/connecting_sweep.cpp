@@ -2,27 +2,17 @@
 
 #include <atomic>
 
-#include "kasen/base/error.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/element_set.h"
 #include "optimizer/plan/step_tools.h"
 
 namespace kasen::runtime {
-namespace {
-
-DeltaState& state_of(const RunContext& context) {
-  if (context.delta == nullptr) throw InternalError("a product that connects elements is in no delta loop");
-  return *context.delta;
-}
-
-}  // namespace
-
 ConnectingSweep::ConnectingSweep(const optimizer::Step& step, RunContext& context, std::size_t position)
     : _sweep(std::get<optimizer::Sweep>(step.what)),
       _launch(_sweep.launches.at(0)),
       _context(context),
       _position(position),
-      _delta(state_of(context)),
+      _delta(DeltaState::of(context)),
       _connected(_delta.connected()),
       _kernel(context.kernel<MatrixKernel>(_launch.kernel)),
       _active(_sweep, _launch, context, &_delta),

@@ -45,6 +45,11 @@ DeltaState::DeltaState(const optimizer::Sweep& update, bool settles, bool connec
   }
 }
 
+DeltaState& DeltaState::of(const RunContext& context) {
+  if (context.delta == nullptr) throw InternalError("a step of a delta loop stands outside of one");
+  return *context.delta;
+}
+
 void* DeltaState::order(const MatrixKernel& product) {
   if (_order == nullptr) _order = product.make_order(_masters);
   return _order.get();

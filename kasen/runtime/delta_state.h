@@ -29,6 +29,9 @@ class DeltaState {
   /// @param settles, connects whether the loop's products do (Operation::settles, Operation::connects)
   DeltaState(const optimizer::Sweep& update, bool settles, bool connects, RunContext& context);
 
+  /// That of the loop whose steps are made. @throws InternalError outside of delta loops
+  static DeltaState& of(const RunContext& context);
+
   /// To be called before the first and after the last iteration. Nothing is known at first; in the end, buffers go back
   /// to the plan.
   void enter();

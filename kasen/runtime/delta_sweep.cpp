@@ -21,11 +21,6 @@ namespace {
 
 std::size_t words_of(std::uint32_t elements) { return (elements + ElementSet::kBits - 1) / ElementSet::kBits; }
 
-DeltaState& state_of(const RunContext& context) {
-  if (context.delta == nullptr) throw InternalError("the element work of a delta loop stands outside of one");
-  return *context.delta;
-}
-
 }  // namespace
 
 DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::size_t position)
@@ -33,7 +28,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _dies(step.dies),
       _context(context),
       _position(position),
-      _state(state_of(context)),
+      _state(DeltaState::of(context)),
       _whole(_sweep, step.dies, context),
       _space(context.placement.space(_sweep.space)),
       _tile_elements(_sweep.tile_elements),

@@ -107,7 +107,7 @@ std::optional<runtime::Resumption> Checkpoints::begin(const Run& run, const opti
 
 /// For each live value of the plan what was saved of it, by its number if the plan is the same, else of its origin.
 std::vector<const SavedValue*> Checkpoints::saved_of(const optimizer::Plan& plan,
-                                                     std::span<const std::uint32_t> position) const {
+                                                     std::span<const std::uint32_t> position) {
   const Contents& from = _from->contents;
   const bool same = from.plan == plan.fingerprint;
   const std::vector<ValueId> origins = optimizer::origins(plan);

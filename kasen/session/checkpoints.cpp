@@ -108,7 +108,7 @@ void Checkpoints::before_run() {
   if (!_runs.empty() && writes() && _pace.due()) take(nullptr, nullptr, {});
 }
 
-const checkpoint::SavedRun& Checkpoints::replay(std::uint64_t program, std::uint64_t given, SourceLine where) const {
+const checkpoint::SavedRun& Checkpoints::replay(std::uint64_t program, std::uint64_t given, SourceLine where) {
   const checkpoint::SavedRun& run = _from->contents.runs[_runs.size()];
   if (run.program != program)
     throw refused(
@@ -137,7 +137,7 @@ void Checkpoints::failed(const std::string& message, int exit_status) noexcept {
   ran(std::move(run));
 }
 
-AgreedError Checkpoints::refused(const std::string& why) const {
+AgreedError Checkpoints::refused(const std::string& why) {
   _refusal = why;
   return AgreedError(why);
 }

@@ -71,7 +71,7 @@ class Checkpoints final : public runtime::Boundaries {
   /// Whether the run that comes next is answered from the log.
   bool replays() const { return _from && _runs.size() < _from->contents.runs.size(); }
   /// Local. What the run that comes next gave. @throws AgreedError if it is another one.
-  const checkpoint::SavedRun& replay(std::uint64_t program, std::uint64_t given, SourceLine where) const;
+  const checkpoint::SavedRun& replay(std::uint64_t program, std::uint64_t given, SourceLine where);
   /// Collective. To be called when a run has ended, with its results and products, or was answered from the log.
   void ran(checkpoint::SavedRun run);
   /// Local. To be called when a run has begun and all workers have met an error in it, with which it fails again where
@@ -95,7 +95,7 @@ class Checkpoints final : public runtime::Boundaries {
   void require_resumed() const;
   /// Local. The error with which the checkpoint that is resumed is refused, for this reason: that of all runs to come,
   /// so that a program which catches it does not go on with something else.
-  AgreedError refused(const std::string& why) const;
+  AgreedError refused(const std::string& why);
   bool writes() const { return !_options->checkpoint.empty(); }
   const std::string& resumed_from() const { return _resumed_from; }
   CheckpointCounts counts() const;  ///< collective
@@ -108,7 +108,7 @@ class Checkpoints final : public runtime::Boundaries {
                std::map<std::uint32_t, runtime::BufferRef>& buffers);
   void restore_values(const optimizer::Plan& plan, runtime::ValueStore& values);
   std::vector<const checkpoint::SavedValue*> saved_of(const optimizer::Plan& plan,
-                                                      std::span<const std::uint32_t> position) const;
+                                                      std::span<const std::uint32_t> position);
   bool is_made_again(const recording::Stored& stored) const;
   void end_if_requested();
   void take(const optimizer::Plan* plan, runtime::ValueStore* values, std::span<const std::uint32_t> position);
@@ -139,8 +139,8 @@ class Checkpoints final : public runtime::Boundaries {
   std::optional<checkpoint::Found> _from;  ///< until the session has gone on
   bool _restored = false;
   std::string _resumed_from;
-  mutable std::string _refusal;  ///< of the checkpoint that is resumed; empty: none
-  std::uint64_t _number = 0;     ///< of the last checkpoint in the folder
+  std::string _refusal;       ///< of the checkpoint that is resumed; empty: none
+  std::uint64_t _number = 0;  ///< of the last checkpoint in the folder
   CheckpointCounts _counts;
 };
 

@@ -41,7 +41,7 @@ Json to_json(const State& state) {
 
 Json to_json(const Block& block);
 
-/// Of a black box, what is declared of it: of numbers, if that is known, and of a call.
+/// Of a function without expression: of numbers, if that is known, and of a call.
 Json to_json(const Work& work) {
   Json json{{"once",
              {{"arithmetic", work.once.arithmetic},
@@ -51,6 +51,8 @@ Json to_json(const Work& work) {
     json["arithmetic"] = work.arithmetic;
     json["divisions"] = work.divisions;
     json["transcendentals"] = work.transcendentals;
+    json["integers"] = work.integers;
+    if (work.whole) json["whole"] = true;
   }
   return json;
 }
@@ -180,6 +182,8 @@ class ProgramReader {
     work.arithmetic = count(json, "arithmetic");
     work.divisions = count(json, "divisions");
     work.transcendentals = count(json, "transcendentals");
+    work.integers = count(json, "integers");
+    work.whole = json.boolean_or("whole", false);
     return work;
   }
 
@@ -230,8 +234,9 @@ class ProgramReader {
     if (json.has("expression")) {
       statement.expression = expression_from_json(json["expression"]);
       statement.work = work_of(*statement.expression);
+    } else if (json.has("work")) {
+      statement.work = work_from_json(json["work"]);
     }
-    if (json.has("work")) statement.work = work_from_json(json["work"]);
     if (json.has("affine")) {
       const JsonReader& affine = json["affine"];
       statement.affine.scale_kernel = static_cast<KernelId>(affine["scale_kernel"].number(kMost32));

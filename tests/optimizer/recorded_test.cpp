@@ -38,7 +38,7 @@ Program example() {
   b.program.top.statements[0].where = {"a file.cpp", 12};
   b.program.top.statements[0].positive = true;
   for (Statement& statement : b.program.top.statements) {
-    if (statement.op == Op::fold) statement.work = {true, 1, 2, 3, 0, false, {4, 5, 6}};
+    if (statement.op == Op::fold) statement.work = {true, 1, 2, 3, 7, true, {4, 5, 6}};
   }
   return b.program;
 }
