@@ -109,13 +109,13 @@ struct DefinedEverywhere {};
 inline constexpr DefinedEverywhere defined_everywhere;
 
 /// Says of a reducing function f that f(x, x) is x, as of min and max: `with_identity(laws(f, idempotent), e)`. Loops
-/// that spread values with it then follow what has changed (docs/optimizer.md, active elements). White boxes are looked
+/// that spread values with it then follow what has changed (docs/loops.md, active elements). White boxes are looked
 /// into.
 struct Idempotent {};
 inline constexpr Idempotent idempotent;
 
 /// Says of a product's function f, `mxv(laws(f, keeps_identity), R, M, v)`, that of the reducer R's identity e it makes
-/// e, whatever the entry: f(e, m) = e. In loops, elements of v that are e are then left out (docs/optimizer.md, active
+/// e, whatever the entry: f(e, m) = e. In loops, elements of v that are e are then left out (docs/loops.md, active
 /// elements). That of `first` is known.
 struct KeepsIdentity {};
 inline constexpr KeepsIdentity keeps_identity;
@@ -126,8 +126,8 @@ inline constexpr KeepsIdentity keeps_identity;
 struct InAnyOrder {};
 inline constexpr InAnyOrder in_any_order;
 
-/// Says of a black box what it computes, for predicted seconds (docs/optimizer.md): of each number of 8 bytes of the
-/// longest row or struct that it gets or makes, as a loop over them does, or where it has neither, in a call.
+/// Says of a black box what it computes, for predicted seconds (docs/predicted_time.md): of each number of 8 bytes of
+/// the longest row or struct that it gets or makes, as a loop over them does, or where it has neither, in a call.
 /// Additions, comparisons and the like; divisions and square roots; exponentials, logarithms and what takes as long. A
 /// sum or an extremum along a row, which no vector computes, counts six. Of f in map, zip_with and MxVs, and of a
 /// fold's step, of which the accumulator does not count; of others nothing is made of it. `map(laws(f,

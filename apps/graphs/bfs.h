@@ -16,7 +16,7 @@ struct Search {
 
 /// Local: records the search. A vertex's parent is the one of smallest index among its neighbours of the level before,
 /// whatever the number of workers. One superstep a level, and a last one that finds nothing; from the 65th level on,
-/// as many as it takes from worker to worker (docs/optimizer.md, "Fixpoints").
+/// as many as it takes from worker to worker (docs/loops.md, "Fixpoints").
 /// @param undirected edges are followed in both directions
 Search bfs(const kasen::Matrix<kasen::Pattern>& G, kasen::GlobalIndex source, bool undirected);
 

@@ -12,7 +12,7 @@ struct Components {
 };
 
 /// Local: records a loop in which the smallest vertex of each component spreads. Each worker finds at once what its own
-/// edges connect (docs/optimizer.md, fixpoints), so that there are about as many supersteps as the longest way leads
+/// edges connect (docs/loops.md, fixpoints), so that there are about as many supersteps as the longest way leads
 /// from one worker to another.
 Components components(const kasen::Matrix<kasen::Pattern>& G);
 

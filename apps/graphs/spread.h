@@ -15,7 +15,7 @@ inline kasen::Shared<kasen::GlobalIndex> count_if(const kasen::Vector<bool>& hol
 
 /// Local: records a loop in which every element becomes what `op` makes of it and of f(x, edge) of those with an edge
 /// to it, and with `both_ways` of those that it has an edge to. With a monotone f it is one to a fixpoint
-/// (docs/optimizer.md): each worker goes on by itself, and a superstep is not one edge.
+/// (docs/loops.md): each worker goes on by itself, and a superstep is not one edge.
 /// @param op min, max, logical_or or logical_and
 template <class F, class Op, class E, class T>
 kasen::Vector<T> spread(const F& f, const Op& op, const kasen::Matrix<E>& G, kasen::Vector<T> x, bool both_ways) {

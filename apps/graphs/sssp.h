@@ -13,7 +13,7 @@ struct Paths {
 
 /// Local: records the search. Weights are at least 0. A distance is that of the best path, whose weights are added from
 /// the source on; it does not depend on the number of workers. The loop is that of Bellman-Ford, and one to a fixpoint
-/// (docs/optimizer.md): each worker goes on by itself, the nearest vertices first.
+/// (docs/loops.md): each worker goes on by itself, the nearest vertices first.
 /// @param undirected edges are followed in both directions
 Paths sssp(const kasen::Matrix<double>& G, kasen::GlobalIndex source, bool undirected);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that links of the pages lead somewhere, that words which have been retired are gone, that passes of the
+"""Checks that links of the pages lead to files and sections that exist, that words which have been retired are gone, that passes of the
 optimizer say what holds before and after them, and that a page names every public header. Usage: check_text.py ROOT"""
 import re
 import sys
@@ -20,25 +20,37 @@ ALLOWED = {
     *(("docs/papers.md", title) for title in ("Optimizing Distributed Array", "Optimizing Operator Fusion")),
 }
 TEXT = {".h", ".cpp", ".c", ".md", ".txt", ".cmake", ".py", ".sh"}
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
-def lines_of(page):
-    """Numbered lines of a page without its code."""
+def lines_of(page, without=r"`[^`]*`"):
+    """Numbered lines of a page without its code, and without what else is said."""
     code = False
     for number, line in enumerate(page.read_text().splitlines(), 1):
         if line.lstrip().startswith("```"):
             code = not code
         elif not code:
-            yield number, re.sub(r"`[^`]*`", "", line)
+            yield number, re.sub(without, "", line)
+
+
+def anchors_of(page):
+    """What links name the sections of a page by: the words of their headings, joined by hyphens."""
+    headings = (heading for _, heading in lines_of(page, r"[`*]") if heading.startswith("#"))
+    return {re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).replace(" ", "-") for heading in headings}
 
 
 def check_links(root):
     for page in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
         for number, line in lines_of(page):
-            for target in LINK.findall(line):
-                if "://" not in target and not (page.parent / target).exists():
-                    yield f"{page.relative_to(root).as_posix()}:{number}: {target}: leads nowhere"
+            for target, anchor in LINK.findall(line):
+                if "://" in target:
+                    continue
+                to = page.parent / target if target else page
+                where = f"{page.relative_to(root).as_posix()}:{number}"
+                if not to.exists():
+                    yield f"{where}: {target}: leads nowhere"
+                elif anchor and anchor not in anchors_of(to):
+                    yield f"{where}: {target}#{anchor}: no section is called that"
 
 
 def check_words(root):

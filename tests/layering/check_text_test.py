@@ -7,8 +7,8 @@ from pathlib import Path
 from check_text import check_headers, check_links, check_passes, check_words
 
 FILES = {
-    "README.md": "[a](docs/a.md) and [the web](https://example.org) and [b](docs/absent.md)\n",
-    "docs/a.md": "```\n[](auto x)\n```\n`[](auto x)` [up](../README.md#top)\n\n[none](none.md)\n",
+    "README.md": "# Top `3` of *all*\n[a](docs/a.md) and [here](#top-3-of-all) and [there](#there) and [the web](https://example.org) and [b](docs/absent.md)\n",
+    "docs/a.md": "```\n[](auto x)\n```\n`[](auto x)` [up](../README.md#top-3-of-all) [low](../README.md#low)\n\n[none](none.md)\n",
     "docs/glossary.md": "The paper calls it a slave.\n",
     "comm/a.h": "// as DESIGN has it\n// two slaves\n// designed\n",
     "build/b.h": "// DESIGN\n",
@@ -20,7 +20,8 @@ FILES = {
     "optimizer/a/two.h": "/// @file\n/// Pass `two`: a.\n\n/// Before: b.\n",
     "optimizer/b/three.h": "/// @file\n/// Pass `three`: a.\n\n/// Before: b. After: c\n",
 }
-LINKS = {("README.md:1", "docs/absent.md"), ("docs/a.md:6", "none.md")}
+LINKS = {("README.md:2", "docs/absent.md"), ("README.md:2", "#there"), ("docs/a.md:4", "../README.md#low"),
+         ("docs/a.md:6", "none.md")}
 PASSES = {("optimizer/a/two.h:2", "two"), ("optimizer/b/three.h:2", "three"), ("optimizer/optimize.cpp:1", "four")}
 EXPECTED = LINKS | PASSES | {("docs/kasen.md:1", "b.h")} | {("comm/a.h:1", "DESIGN"), ("comm/a.h:2", "slaves")}
 
