@@ -1,4 +1,5 @@
 """What measurements are made on: the processor, its cores, and how fast it copies memory."""
+import dataclasses
 import multiprocessing
 import os
 import pathlib
@@ -33,15 +34,31 @@ def copy_rate(size):
     return 2 * size / statistics.median(taken[1:])  # the first touches the pages
 
 
-def description(quick):
-    """Lines of Markdown."""
+@dataclasses.dataclass
+class Machine:
+    """What measurements are made on."""
+
+    cores: int
+    alone: float  # bytes that one core copies a second
+    together: float  # and all at once
+
+    def lines(self):
+        """Lines of Markdown."""
+        return [f"- processor: {processor()}, {self.cores} cores for this run, {memory_bytes() / 2**30:.0f} GiB of memory",
+                f"- a copy loop moves {self.alone / 1e9:.1f} GB/s on one core, {self.together / 1e9:.1f} GB/s on all at "
+                "once (bytes read and written)",
+                f"- {platform.system()} {platform.release()}, {platform.python_implementation()} "
+                f"{platform.python_version()}"]
+
+    def in_short(self):
+        return (f"{processor()}, {self.cores} cores, of which one copies {self.alone / 1e9:.1f} GB/s and all "
+                f"{self.together / 1e9:.1f}")
+
+
+def measure(quick):
     size = QUICK_BYTES if quick else BYTES
     cores = len(os.sched_getaffinity(0))
     alone = copy_rate(size)
     with multiprocessing.Pool(cores) as pool:
         together = sum(pool.map(copy_rate, [size] * cores, chunksize=1))
-    return [f"- processor: {processor()}, {cores} cores for this run, {memory_bytes() / 2**30:.0f} GiB of memory",
-            f"- a copy loop moves {alone / 1e9:.1f} GB/s on one core, {together / 1e9:.1f} GB/s on all at once "
-            "(bytes read and written)",
-            f"- {platform.system()} {platform.release()}, {platform.python_implementation()} "
-            f"{platform.python_version()}"]
+    return Machine(cores, alone, together)

@@ -11,7 +11,7 @@ from runs import ROOT, generated
 
 LAUNCH = ROOT / "cluster-scripts/launch.sh"
 BENCH = ROOT / "bench"
-RATIOS = ("what", "variant", "ms", "beside", "ms", "repetitions", "ratio")
+RATIOS = ("what", "variant", "ms", "beside", "ms", "ratio")
 
 
 class Skipped(Exception):
@@ -69,14 +69,15 @@ class Table:
     commands: Callable  # of what is given
     data: Callable = lambda given: []
     notes: Callable = lambda rows: []
+    of_page: Callable | None = None  # columns and rows as docs/performance.md has them, of the rows; None: as printed
 
 
 def read_ratios(output):
-    """Lines `# BENCHMARK SIZE: A / B = R ...` with the medians of A and B, and the number of their repetitions."""
+    """Lines `# BENCHMARK SIZE: A / B = R ...` with the medians of A and B."""
     medians = {}
     for row in csv.reader(line for line in output.splitlines() if not line.startswith("#")):
         if len(row) == 6 and row[3].isdigit():
-            medians[f"{row[0]} {row[1]}", row[2]] = row[3], 1e3 * float(row[4])
+            medians[f"{row[0]} {row[1]}", row[2]] = 1e3 * float(row[4])
     reading = Reading([])
     for line in output.splitlines():
         found = re.match(r"# (.+?): (\w+) / (\w+) = ([\d.]+)", line)
@@ -84,9 +85,11 @@ def read_ratios(output):
             reading.notes += [line.removeprefix("# ")] if line.startswith("# ") else []
             continue
         what, of, to, ratio = found.groups()
-        (repetitions, milliseconds), (_, beside) = medians[what, of], medians[what, to]
+        milliseconds, beside = medians[what, of], medians[what, to]
         what = re.sub(r"\S*/", "", what)  # a graph by the name of its file
-        reading.rows.append((what, of, f"{milliseconds:.4g}", to, f"{beside:.4g}", repetitions, ratio))
+        what = re.sub(r"^[a-z]+_sweep[_ ]", "", what)  # the table says what is measured
+        what, of, to = (words.replace("_", " ") for words in (what, of, to))
+        reading.rows.append((what, of, f"{milliseconds:.4g}", to, f"{beside:.4g}", f"{float(ratio):.2f}"))
     return reading
 
 
@@ -278,6 +281,14 @@ def predictions_notes(rows):
     return [f"{within} of {len(rows)} within 20 %"] if rows else []
 
 
+def predictions_of_page(rows):
+    """A row for each case, with what it takes on one worker and on two."""
+    cases = list(dict.fromkeys(row[0] for row in rows))
+    measured = {(row[0], row[1]): (row[2], row[4]) for row in rows}
+    return (("case", "1 worker, ms", "measured / predicted", "2 workers, ms", "measured / predicted"),
+            [(case, *(cell for workers in "12" for cell in measured.get((case, workers), ("", "")))) for case in cases])
+
+
 def threads(given):
     repetitions = given.size("5", "1")
     return [Command([BENCH / "threads.py", "--cases", f"^{name}", "--repetitions", repetitions, *given.scripts()],
@@ -414,7 +425,7 @@ TABLES = (
            "noise"), choices, notes=choices_notes),
     Table("predictions", "predicted beside measured seconds",
           ("case", "workers", "measured ms", "predicted ms", "measured / predicted"), predictions,
-          notes=predictions_notes),
+          notes=predictions_notes, of_page=predictions_of_page),
     Table("threads", "threads of one worker beside as many workers of one thread",
           ("case", "threads", "threads ms", "workers ms", "threads / workers"), threads, notes=threads_notes),
     Table("reproducible", "programs with --reproducible beside the same without",

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Prints the tables of docs/performance.md, as Markdown, each under the commands that were run for it.
 
-usage: bench/tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--list] [TABLE...]
+usage: bench/tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--into FILE] [--list] [TABLE...]
 
 Without names of tables all are measured, which takes more than an hour on two cores; `--quick` does it in about a
 minute, on data too small to mean much. A table that needs what is not given is skipped, with a line that says so. A
-program that fails is named in its table, and the exit status is 1 then.
+program that fails is named in its table, and the exit status is 1 then. `--into docs/performance.md` puts each table
+that was measured, and of which nothing failed, in place of the one that the page has.
 
 Nothing else should run meanwhile. Data are made in build/tables, once.
 """
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 import machine
+import performance_page
 from runs import ROOT, Failed, Launcher, first_error
 from table_list import TABLES, Command, Given, Skipped
 
@@ -46,18 +48,14 @@ def run(command, given):
     return done.stdout, first_error(done.stdout + done.stderr, done.returncode) if done.returncode else None
 
 
-def print_row(cells):
-    say(f"| {' | '.join(map(str, cells))} |")
-
-
 def print_table(table, given):
-    """Measures and prints a table, each row as soon as it is known; whether nothing failed."""
+    """Measures and prints a table, each row as soon as it is known. @return its rows, and whether nothing failed"""
     say(f"## {table.name}: {table.title}\n")
     try:
         commands = table.commands(given)
     except Skipped as reason:
         say(f"skipped: {reason}\n")
-        return True
+        return [], True
     rows, notes, failures = [], [], []
     data_of_table = table.data(given)
     say("```sh")
@@ -77,10 +75,9 @@ def print_table(table, given):
         output, failure = run(command, given)
         reading = command.read(output)
         if reading.rows and not rows:
-            print_row(table.columns)
-            say(f"|{'---|' * len(table.columns)}")
+            say("\n".join(performance_page.lines_of(table.columns, [])))
         for row in reading.rows:
-            print_row(row)
+            say(performance_page.row_of(row))
         rows += reading.rows
         notes += reading.notes
         if not (failure or reading.rows or reading.failures or command.prepares):
@@ -92,7 +89,14 @@ def print_table(table, given):
         say(f"{note}\n")
     for failure in failures:
         say(f"**failed**: {failure}\n")
-    return not failures
+    return rows, not failures
+
+
+def put_into(file, table, measured, rows):
+    """Puts a table into the page, which has been read again, as others may have been put there."""
+    columns, rows = table.of_page(rows) if table.of_page else (table.columns, rows)
+    page = file.read_text(encoding="utf-8")
+    file.write_text(performance_page.with_table(page, table.name, measured, columns, rows), encoding="utf-8")
 
 
 def parse():
@@ -110,12 +114,16 @@ def parse():
                         help="where Kasen's programs are; builds nothing")
     parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, default=ROOT / "build/tables",
                         help="where data are made, and stay (build/tables)")
+    parser.add_argument("--into", metavar="FILE", type=pathlib.Path,
+                        help="a page whose tables are replaced, such as docs/performance.md")
     parser.add_argument("--under", metavar="COMMAND", default="",
                         help="runs every measurement by this command, such as 'nice -n -5' or 'taskset -c 2,3'")
     arguments = parser.parse_args()
     unknown = set(arguments.tables) - {table.name for table in TABLES}
     if unknown:
         parser.error(f"no table is called {', '.join(sorted(unknown))}; --list prints all names")
+    if arguments.into and not arguments.into.is_file():
+        parser.error(f"--into {arguments.into}: is no file")
     return arguments
 
 
@@ -134,11 +142,20 @@ def main():
     given = Given(absolute(arguments.programs), folder, arguments.quick, absolute(arguments.data),
                   absolute(arguments.gapbs), absolute(arguments.peers), arguments.under.split())
     say("# Performance of Kasen, measured\n")
-    for line in machine.description(given.quick):
+    on = machine.measure(given.quick)
+    for line in on.lines():
         say(line)
     say(f"- sizes: {'quick, too small to mean much' if given.quick else 'full'}\n")
-    good = [print_table(table, given) for table in TABLES if not arguments.tables or table.name in arguments.tables]
-    return 0 if all(good) else 1
+    measured = f"{performance_page.version()}; {on.in_short()}{'; sizes too small to mean much' if given.quick else ''}"
+    good = True
+    for table in TABLES:
+        if arguments.tables and table.name not in arguments.tables:
+            continue
+        rows, whole = print_table(table, given)
+        good = good and whole
+        if arguments.into and rows and whole:
+            put_into(arguments.into, table, measured, rows)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

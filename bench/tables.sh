@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the preset `bench` and prints the tables of docs/performance.md, as Markdown, with what was run.
 #
-# Usage: tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--list] [--help] ... [TABLE...]
+# Usage: tables.sh [--quick] [--data DIR] [--gapbs DIR] [--peers DIR] [--into FILE] [--list] [--help] ... [TABLE...]
 #
 # All tables without names; `--help` explains all options. With `--programs DIR` nothing is built.
 set -euo pipefail

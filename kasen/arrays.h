@@ -203,7 +203,8 @@ class Matrix {
   Space columns() const { return _columns; }  ///< the space of its width
   /// The session that it belongs to, see recording::require_session.
   std::uint32_t session() const { return _rows.session(); }
-  /// The names that rows and columns have in the input; null if it had none.
+  /// The names that the vertices of a graph have in the file it was read from, numbers from 0 if they have none there;
+  /// null of all other matrices.
   const std::shared_ptr<const io::VertexIds>& ids() const { return _ids; }
 
  private:

@@ -43,7 +43,8 @@ struct RunCounts {
 class Session {
  public:
   /// Collective. Starts MPI if nobody has, and takes Kasen's options from the command line (see --help). Errors that
-  /// nobody catches from here on end the program with one message: exit status 2 for a wrong command line, else 1.
+  /// nobody catches from here on end the program with one message and their exit status: 2 for a wrong command line,
+  /// and for a checkpoint of other options, else 1.
   /// @throws ProgramError if another session is alive
   Session(int argc, char** argv, SourceLocation where = SourceLocation::current());
   /// With the program's own options in `app`; Kasen's are added to it.
@@ -72,8 +73,9 @@ class Session {
   RunCounts counts() const;
   /// Names of the plans' steps, for tests: the text of every plan made, in order.
   std::string plan_text() const;
-  /// Collective, once; the destructor calls it. Writes the report, the drawing and the record that were asked for.
-  /// @throws AgreedError
+  /// Collective, once; the destructor calls it. Writes the report, the drawing, the record and the trace that were
+  /// asked for.
+  /// @throws AgreedError, also if a program that is resumed ends before it has come to its checkpoint
   void finish();
 
   Engine& engine() { return *_engine; }  ///< for Kasen's own use

@@ -1,21 +1,14 @@
 #include "partition/candidates.h"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "partition/hybrid_cut.h"
+#include "partition/imbalance.h"
 #include "partition/sorted_indices.h"
 
 namespace kasen::partition {
 namespace {
-
-/// The largest of all parts' numbers over the mean.
-double imbalance_of(const std::vector<std::uint64_t>& of_parts) {
-  const std::uint64_t sum = std::accumulate(of_parts.begin(), of_parts.end(), std::uint64_t{0});
-  const std::uint64_t largest = *std::max_element(of_parts.begin(), of_parts.end());
-  return sum == 0 ? 1 : static_cast<double>(largest) * static_cast<double>(of_parts.size()) / static_cast<double>(sum);
-}
 
 /// Collective; local if `communicator` is null. The columns that the rule takes apart from others.
 IndexSet high_ones(const comm::Communicator* communicator, const Entries& entries, const Partitioning& partitioning) {

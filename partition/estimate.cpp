@@ -7,6 +7,7 @@
 
 #include "kasen/base/error.h"
 #include "partition/blocked_matrix.h"
+#include "partition/imbalance.h"
 #include "partition/measure.h"
 
 namespace kasen::partition {
@@ -35,9 +36,7 @@ std::uint64_t dense_pairs(const PlacementStats::Matrix& matrix, std::uint64_t co
 
 /// Of so many elements in blocks: the most on a worker over the mean.
 double imbalance_of_blocks(std::uint64_t elements, std::uint32_t workers) {
-  if (elements == 0) return 1;
-  const std::uint64_t most = (elements + workers - 1) / workers;
-  return static_cast<double>(most) * workers / static_cast<double>(elements);
+  return imbalance_of((elements + workers - 1) / workers, workers, elements);
 }
 
 /// Expected replicas for a set of roles of one space.

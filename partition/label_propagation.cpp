@@ -13,6 +13,7 @@
 #include "kasen/base/error.h"
 #include "partition/clusters.h"
 #include "partition/graph_share.h"
+#include "partition/imbalance.h"
 #include "partition/label_weights.h"
 #include "partition/metis_kway.h"
 #include "partition/refine_parts.h"
@@ -21,7 +22,6 @@
 namespace kasen::partition {
 namespace {
 
-constexpr double kMostImbalance = 1.05;
 constexpr std::uint64_t kClustersOfPart = 20;  ///< at least; larger ones could not be balanced
 /// A graph of so many vertices, and so many a part, is left to METIS.
 constexpr std::uint64_t kCoarse = 2000, kCoarseOfPart = 30;
@@ -71,7 +71,7 @@ class Multilevel {
   Multilevel(const Team& team, int parts, std::uint64_t all_loads)
       : _team(&team),
         _parts(static_cast<std::uint64_t>(parts)),
-        _most(static_cast<std::uint64_t>(kMostImbalance * static_cast<double>(all_loads) / parts)) {}
+        _most(static_cast<std::uint64_t>(kMostOfShare * static_cast<double>(all_loads) / parts)) {}
 
   /// Collective. @param finest whether weights of edges are those of non-zeros
   Parts partition(const GraphShare& graph, bool finest) const {

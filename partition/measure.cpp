@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "partition/imbalance.h"
+
 namespace kasen::partition {
 namespace {
 
@@ -85,7 +87,7 @@ void measure(const comm::Communicator& communicator, const std::vector<MeasuredS
       sum += count;
       largest = std::max(largest, count);
     }
-    if (sum != 0) imbalance = static_cast<double>(largest * workers) / static_cast<double>(sum);
+    imbalance = imbalance_of(largest, workers, sum);
     return sum;
   };
   if (matrix) matrix->stats->nonzeros = next_of_all(matrix->stats->imbalance);

@@ -3,12 +3,12 @@
 #include <metis.h>
 
 #include "kasen/base/error.h"
+#include "partition/imbalance.h"
 
 namespace kasen::partition {
 namespace {
 
 constexpr idx_t kSeed = 1;
-constexpr real_t kMostImbalance = real_t(1.05);
 
 idx_t* or_null(std::vector<idx_t>& values) { return values.empty() ? nullptr : values.data(); }
 
@@ -23,7 +23,7 @@ std::vector<std::int32_t> metis_kway(MetisGraph graph, int parts) {
   options[METIS_OPTION_NUMBERING] = 0;
   auto vertices = static_cast<idx_t>(graph.begin.size() - 1);
   idx_t constraints = graph.constraints, number = parts, objective = 0;
-  std::vector<real_t> imbalance(static_cast<std::size_t>(constraints), kMostImbalance);
+  std::vector<real_t> imbalance(static_cast<std::size_t>(constraints), real_t(kMostOfShare));
   std::vector<idx_t> part(graph.begin.size() - 1);
   graph.neighbour.push_back(0);  // METIS wants an array even where there are no edges
   const int status = METIS_PartGraphKway(&vertices, &constraints, graph.begin.data(), graph.neighbour.data(),

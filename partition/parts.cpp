@@ -12,6 +12,7 @@
 #include "partition/assignment.h"
 #include "partition/blocked_matrix.h"
 #include "partition/choose.h"
+#include "partition/imbalance.h"
 #include "partition/partitioner.h"
 #include "partition/sorted_indices.h"
 #include "partition/symmetry.h"
@@ -95,8 +96,7 @@ PlacementStats::Matrix::Blocks runs_of_one_block(GlobalIndexView outputs, std::s
 double imbalance(std::span<const Rank> part, std::uint32_t workers) {
   std::vector<std::uint64_t> load(workers);
   for (Rank p : part) ++load[static_cast<std::size_t>(p)];
-  const std::uint64_t largest = *std::max_element(load.begin(), load.end());
-  return part.empty() ? 1 : static_cast<double>(largest * workers) / static_cast<double>(part.size());
+  return imbalance_of(load);
 }
 
 std::vector<Rank> owners_of_all(const Assignment& assignment) {

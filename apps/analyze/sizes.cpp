@@ -209,6 +209,7 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
       const kasen::PlacementStats before = program.stats;
       program.stats = kasen::partition::estimate_placement(before, run.degrees, *sizes.workers);
       origin.text = "replicas estimated from the distribution of degrees, for hybrid-cut";
+      if (!run.degrees.empty()) origin.text += fmt::format(" with a threshold of {}", run.degrees.front().threshold);
       for (std::size_t m = 0; m < before.matrices.size(); ++m) {
         if (!kasen::partition::is_cut_by_rows(before, static_cast<kasen::MatrixId>(m))) continue;
         origin.text += ", and of dense matrices by rows";

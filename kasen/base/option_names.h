@@ -16,7 +16,8 @@ std::string name_of(Numbering numbering);
 std::string name_of(Overlap overlap);
 std::string name_of(Routes routes);
 
-/// All options that are not at their default, as a command line: "--fusion off --sync lazy".
+/// What a plan was made by, as a command line: `--fusion` and `--sync`, and of --reproducible, --roles, --storage,
+/// --overlap, --routes and --passes those that are not at their default.
 std::string options_text(const Options& options);
 
 }  // namespace kasen

@@ -156,6 +156,8 @@ void check_planning_options(const CLI::App& app, const Options& options) {
     throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
   if (given("--checkpoint-interval") && options.checkpoint.empty())
     throw UsageError("--checkpoint-interval: is of --checkpoint, which is not asked for (see --help)");
+  if (options.analyze && !options.resume.empty())
+    throw UsageError("--resume: with --analyze no step is run that could go on from a checkpoint (see --help)");
   if (given("--trace-every") && options.trace.empty())
     throw UsageError("--trace-every: is of --trace, which is not asked for (see --help)");
   if (given("--search-budget") && options.fusion != Fusion::exact)

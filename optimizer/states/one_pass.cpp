@@ -9,7 +9,7 @@ namespace {
 /// Of a dense matrix.
 bool cuts_by_rows(Partition partition) {
   return partition == Partition::automatic || partition == Partition::block || partition == Partition::range ||
-         partition == Partition::row;
+         partition == Partition::row || partition == Partition::file;
 }
 
 }  // namespace

@@ -40,9 +40,26 @@ class TablesTest(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^- processor: ")
         self.assertRegex(done.stdout, r"```sh\n\S*row_sweep --scale 12 .*\n```")
         figure = r"[\d.]+"
-        row = rf"(?m)^\| row_sweep rmat-12-16 \| planned \| {figure} \| apart \| {figure} \| 3 \| {figure} \|$"
+        row = rf"(?m)^\| rmat-12-16 \| planned \| {figure} \| apart \| {figure} \| {figure} \|$"
         self.assertRegex(done.stdout, row)
         self.assertNotIn("failed", done.stdout)
+
+    def test_puts_a_table_into_the_page(self):
+        page = self.folder / "page.md"
+        others = "## `dense`\n\n| a |\n|---|\n| 1 |\n", "Text.\n\n| not this |\n|---|\n\n## `graphs`\n"
+        page.write_text(f"{others[0]}\n## `rows`\n\nA line.\n\n| old |\n|---|\n| 2 |\n\n{others[1]}", encoding="utf-8")
+        for _ in range(2):  # the second time in place of the first
+            done = self.tables("rows", "--into", page)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            text = page.read_text(encoding="utf-8")
+            self.assertTrue(text.startswith(others[0]) and text.endswith(others[1]), text)
+            self.assertRegex(text, r"## `rows`\n\nA line\.\n\n\*Measured: commit [^*]*\*\n\n"
+                                   r"\| what \| variant \| ms \| beside \| ms \| ratio \|\n\|---.*\n(\| .*planned.* \|\n)+\n")
+            self.assertNotIn("old", text)
+        (self.folder / "row_sweep").write_text("#!/bin/sh\nexit 1\n", encoding="ascii")
+        (self.folder / "row_sweep").chmod(0o755)
+        self.assertEqual(self.tables("rows", "--into", page, programs=self.folder).returncode, 1)
+        self.assertEqual(page.read_text(encoding="utf-8"), text)
 
     def test_a_program_that_fails_is_named(self):
         broken = self.folder / "row_sweep"

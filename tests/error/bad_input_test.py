@@ -251,6 +251,7 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--ids", "name"], "--ids", "auto|integer|word"),
             ([*graph, "--threshold", "5", "--partition", "row"], "--threshold: is of --partition hybrid-cut and auto"),
             ([*graph, "--checkpoint-interval", "5"], "--checkpoint-interval: is of --checkpoint"),
+            ([*graph, "--analyze", "--resume", "."], "--resume: with --analyze no step is run"),
             ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "-1"], "--checkpoint-interval"),
             ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "nan"], "--checkpoint-interval", "'nan'"),
             ([*graph, "--search-budget", "5"], "--search-budget: is of --fusion exact"),

@@ -166,6 +166,29 @@ TEST_F(FlippedFilesTest, PreparedFiles) {
   flip("prepared", _path, [&] { return all_of(read_hdf5_sparse(_communicator, _path, "", true)); });
 }
 
+/// Where the blocks of workers begin: other numbers that ascend say another partition, which nothing else contradicts.
+TEST_F(FlippedFilesTest, PreparedFilesWithBlocks) {
+  using partition::Assignment;
+  const auto parts = static_cast<std::uint64_t>(_communicator.size());
+  if (parts == 1) GTEST_SKIP() << "one worker has all elements";
+  std::vector<std::uint64_t> begins{0};
+  for (std::uint64_t p = 1; p < parts; ++p) begins.push_back(90 * p / parts + 1);
+  begins.push_back(90);
+  const Assignment blocks = Assignment::block(begins);
+  write_prepared(_communicator, _path, sparse(true, true), {blocks, blocks, {partition::EntryRule::Kind::row, 0}});
+  const auto read = [&] { return all_of(read_hdf5_sparse(_communicator, _path, "", true)); };
+  const std::string right = read(), bytes = contents(_path);
+  const std::string stored(reinterpret_cast<const char*>(begins.data()), begins.size() * sizeof begins[0]);
+  const std::size_t at = bytes.find(stored);
+  ASSERT_NE(at, std::string::npos);
+  std::string damaged = bytes;
+  ++damaged[at + sizeof begins[0]];
+  _directory.write("flipped.h5", damaged);
+  EXPECT_THROW(read(), AgreedError);
+  _directory.write("flipped.h5", bytes);
+  EXPECT_EQ(read(), right);
+}
+
 TEST_F(FlippedFilesTest, Results) {
   std::vector<double> ranks;
   std::vector<std::int32_t> levels;

@@ -118,10 +118,11 @@ TEST(OnePass, HoldsProductsThatAreReadyInAnyOrder) {
 
 /// On one worker nothing has replicas, however the matrix would be cut.
 TEST(OnePass, IsNotPlannedForOneWorkerWhereRowsMayBeCut) {
-  for (const Partition partition : {Partition::automatic, Partition::row, Partition::column, Partition::grid}) {
+  for (const Partition partition :
+       {Partition::automatic, Partition::row, Partition::file, Partition::column, Partition::grid}) {
     Options options;
     options.partition = partition;
-    const bool whole = partition == Partition::automatic || partition == Partition::row;
+    const bool whole = partition != Partition::column && partition != Partition::grid;
     EXPECT_EQ(walks_of(expect_right(there_and_back(), dense_world(1), options), 1), whole ? 1u : 2u);
   }
 }

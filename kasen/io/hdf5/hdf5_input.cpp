@@ -91,7 +91,8 @@ std::vector<std::string> datasets_of(const SparseGroup& group) {
   for (const char* name : {"indptr", "indices", "row", "col"}) names.push_back(child_of(group.name, name));
   if (group.data) names.push_back(child_of(group.name, "data"));
   for (const char* name : {"vertex", "labels"}) names.push_back(child_of(parent_of(group.name), name));
-  for (const char* name : {"offsets", "row_owner", "column_owner"}) names.push_back(child_of("/partition", name));
+  for (const char* name : {"offsets", "row_owner", "column_owner", "row_begin", "column_begin"})
+    names.push_back(child_of("/partition", name));
   return names;
 }
 
