@@ -54,6 +54,11 @@ class Space {
 /// @endcode
 Space separate_space(std::uint64_t length, const char* name, SourceLocation where = SourceLocation::current());
 
+namespace detail {
+/// The index space of a variable's value. Local. @throws ProgramError without a value
+Space space_of(const recording::Handle& v, SourceLocation where);
+}  // namespace detail
+
 /// The element type of a matrix that stores no values, only where its non-zeros are.
 struct Pattern {};
 
@@ -164,6 +169,8 @@ class Vector : public recording::Handle {
     }
   }
   std::uint64_t length(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
+  /// Of its elements, for others that are to be combined with them: constant(v.space(), 1.0). Local.
+  Space space(SourceLocation where = SourceLocation::current()) const { return detail::space_of(*this, where); }
 
   // What std::vector has, and is refused.
   template <class U>

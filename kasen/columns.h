@@ -48,13 +48,6 @@ struct WordColumn {
   Dictionary dictionary;
 };
 
-namespace detail {
-template <class T>
-inline constexpr bool kIsColumn = std::is_same_v<T, WordColumn>;
-template <class T>
-inline constexpr bool kIsColumn<Vector<T>> = true;
-}  // namespace detail
-
 /// Columns as a file holds them, a block of rows on each worker, until they are asked for as vectors. Copies are cheap.
 /// Every call of a column is collective. @throws ProgramError if there is no such column, or it is of another type
 class Columns {

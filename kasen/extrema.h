@@ -60,19 +60,11 @@ inline constexpr bool kAreExtremal = false;
 template <class T>
 inline constexpr bool kAreExtremal<Vector<T>> = true;
 
-/// The space of a vector.
-template <class T>
-Space space_of(const Vector<T>& v, Where where) {
-  const std::uint64_t length = v.length(where);
-  const SourceLine line = recording::source_line(where);
-  return Space(recording::recorder(line).space_of(v.slot(), line), length);
-}
-
 template <bool least, class T>
 Shared<Indexed<T>> extremum(const Vector<T>& v, Where where) {
   using Functor = std::conditional_t<least, Min, Max>;
   const Indexed<T> none{Functor::template identity<T>(), -1};
-  return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), v, iota(space_of(v, where), where), where);
+  return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), v, iota(v.space(where), where), where);
 }
 
 }  // namespace detail

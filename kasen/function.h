@@ -150,42 +150,6 @@ struct LawfulFunction {
     return f(std::forward<A>(a)...);
   }
 };
-namespace detail {
-/// Whether F is declared to obey a law.
-template <class F>
-inline constexpr bool kDeclaresLaws = false;
-template <class Law>
-inline constexpr bool kIsDeclaredLaw = false;
-template <class R, Obeys What>
-inline constexpr bool kIsDeclaredLaw<DeclaredLaw<R, What>> = true;
-template <class F, class... Laws>
-inline constexpr bool kDeclaresLaws<LawfulFunction<F, Laws...>> = (kIsDeclaredLaw<Laws> || ...);
-}  // namespace detail
-template <class F, class... Laws>
-struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
-  static bool append(std::string& to, const LawfulFunction<F, Laws...>& f) { return HeldBytes<F>::append(to, f.f); }
-};
-/// `laws(f, exchanges_with(plus))`: f with laws its user vouches for, `defined_everywhere` among them. A black box over
-/// integers or structs of one's own is taken for one that may divide by zero, and does not run ahead of a test, unless
-/// its user says so; white boxes are looked into.
-/// @code
-/// auto shifted = laws([](double x, double y) { return std::fma(2.0, y, x); }, pushes_down_into(plus));
-/// v = zip_with(shifted, v, w);
-/// @endcode
-template <class F, class... Laws>
-constexpr auto laws(F f, Laws... declared) {
-  static_assert(std::is_copy_constructible_v<F>, "[laws] a function that cannot be copied cannot be recorded");
-  return LawfulFunction<F, Laws...>{f, {declared...}};
-}
-
-/// The type of the numbers of T, which consists of nothing else, and whose + adds them one by one; void: none is known.
-/// A program that adds up structs of its own says so, so that --reproducible takes them:
-/// `template <> struct kasen::NumbersOf<Moments> { using type = double; };`
-template <class T>
-struct NumbersOf {
-  using type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
-};
-
 /// A reducing function with the element it starts from.
 template <class F, class T>
 struct FunctionWithIdentity {
@@ -203,6 +167,67 @@ struct recording::HeldBytes<FunctionWithIdentity<F, T>> {
     return HeldBytes<F>::append(to, f.f) && HeldBytes<T>::append(to, f.element);
   }
 };
+namespace detail {
+/// Whether F is declared to obey a law.
+template <class F>
+inline constexpr bool kDeclaresLaws = false;
+template <class Law>
+inline constexpr bool kIsDeclaredLaw = false;
+template <class R, Obeys What>
+inline constexpr bool kIsDeclaredLaw<DeclaredLaw<R, What>> = true;
+template <class F, class... Laws>
+inline constexpr bool kDeclaresLaws<LawfulFunction<F, Laws...>> = (kIsDeclaredLaw<Laws> || ...);
+template <class F, class T>
+inline constexpr bool kDeclaresLaws<FunctionWithIdentity<F, T>> = kDeclaresLaws<F>;
+
+/// A function without its laws.
+template <class F>
+struct Lawless {
+  using type = F;
+};
+template <class F, class... Laws>
+struct Lawless<LawfulFunction<F, Laws...>> : Lawless<F> {};
+
+/// Whatever the order in which a program says them, a function has all of its laws in one place, within its identity.
+template <class F, class... Laws>
+constexpr auto with_laws(const F& f, const std::tuple<Laws...>& declared) {
+  return LawfulFunction<F, Laws...>{f, declared};
+}
+template <class F, class... Known, class... Laws>
+constexpr auto with_laws(const LawfulFunction<F, Known...>& f, const std::tuple<Laws...>& declared) {
+  return LawfulFunction<F, Known..., Laws...>{f.f, std::tuple_cat(f.declared, declared)};
+}
+template <class F, class T, class... Laws>
+constexpr auto with_laws(const FunctionWithIdentity<F, T>& f, const std::tuple<Laws...>& declared) {
+  auto lawful = with_laws(f.f, declared);
+  return FunctionWithIdentity<decltype(lawful), T>{std::move(lawful), f.element};
+}
+}  // namespace detail
+template <class F, class... Laws>
+struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
+  static bool append(std::string& to, const LawfulFunction<F, Laws...>& f) { return HeldBytes<F>::append(to, f.f); }
+};
+/// `laws(f, exchanges_with(plus))`: f with laws its user vouches for, `defined_everywhere` among them. A black box over
+/// integers or structs of one's own is taken for one that may divide by zero, and does not run ahead of a test, unless
+/// its user says so; white boxes are looked into.
+/// @code
+/// auto shifted = laws([](double x, double y) { return std::fma(2.0, y, x); }, pushes_down_into(plus));
+/// v = zip_with(shifted, v, w);
+/// @endcode
+template <class F, class... Laws>
+constexpr auto laws(F f, Laws... declared) {
+  static_assert(std::is_copy_constructible_v<F>, "[laws] a function that cannot be copied cannot be recorded");
+  return detail::with_laws(f, std::tuple<Laws...>(declared...));
+}
+
+/// The type of the numbers of T, which consists of nothing else, and whose + adds them one by one; void: none is known.
+/// A program that adds up structs of its own says so, so that --reproducible takes them:
+/// `template <> struct kasen::NumbersOf<Moments> { using type = double; };`
+template <class T>
+struct NumbersOf {
+  using type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
+};
+
 /// `with_identity(op, e)`: op, for reductions of elements that e is one of, with op(e, x) = x.
 /// @code
 /// auto larger = with_identity([](double x, double y) { return std::max(x, y); }, -infinity);
@@ -212,6 +237,11 @@ template <class F, class T>
 constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
   static_assert(std::is_copy_constructible_v<F>, "[with_identity] a function that cannot be copied cannot be recorded");
   return {f, e};
+}
+/// In place of the identity that it has.
+template <class F, class Before, class T>
+constexpr FunctionWithIdentity<F, T> with_identity(FunctionWithIdentity<F, Before> f, T e) {
+  return {f.f, e};
 }
 
 namespace detail {
@@ -226,8 +256,9 @@ constexpr std::string_view name_of(const F& f) {
 
 template <class F, class T>
 constexpr std::optional<T> identity_of(const F& f) {
-  if constexpr (requires { F::template identity<T>(); } && !kInherits<F>) {
-    return F::template identity<T>();
+  using Known = typename Lawless<F>::type;
+  if constexpr (requires { Known::template identity<T>(); } && !kInherits<Known>) {
+    return Known::template identity<T>();
   } else if constexpr (requires {
                          { f.element } -> std::convertible_to<T>;
                        }) {
@@ -240,7 +271,9 @@ constexpr std::optional<T> identity_of(const F& f) {
 /// Called with so many arguments, `F` returns the first one, for certain.
 template <class F>
 constexpr bool returns_first(std::size_t arguments) {
-  if constexpr (requires { F::returns_first(arguments); } && !kInherits<F>) return F::returns_first(arguments);
+  using Known = typename Lawless<F>::type;
+  if constexpr (requires { Known::returns_first(arguments); } && !kInherits<Known>)
+    return Known::returns_first(arguments);
   return false;
 }
 
@@ -256,10 +289,15 @@ inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> &&
                                                                ((std::is_empty_v<Laws> ||
                                                                  kIsOneOf<Laws, PerNumber, PerCall>)&&...);
 
+/// What tells a reducing functor from others: its type, but of a built-in one, of which all is known, that without
+/// laws.
+template <class Op>
+using ReducerType = std::conditional_t<kIsBuiltIn<typename Lawless<Op>::type>, typename Lawless<Op>::type, Op>;
+
 /// The key of a reducing functor over elements of type T: its type, and the element it starts from if it holds one.
 template <class T, class Op>
 recording::FunctionKey reducer_key(const Op& op) {
-  recording::FunctionKey key{&recording::type_mark<Op, T>, {}};
+  recording::FunctionKey key{&recording::type_mark<ReducerType<Op>, T>, {}};
   if constexpr (requires { op.element; }) {
     if (std::optional<T> identity = identity_of<Op, T>(op)) {
       clear_padding(*identity);
@@ -311,6 +349,11 @@ constexpr Work declared_work(const LawfulFunction<F, Laws...>& f) {
   return work;
 }
 
+template <class F, class T>
+constexpr Work declared_work(const FunctionWithIdentity<F, T>& f) {
+  return declared_work(f.f);
+}
+
 /// Those of a call whose results, and the arguments that laws speak of, are of type T.
 template <class T, class F>
 LawList laws_of(const F&, std::size_t) {
@@ -330,6 +373,11 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
   return list;
 }
 
+template <class T, class F, class E>
+LawList laws_of(const FunctionWithIdentity<F, E>& f, std::size_t vectors) {
+  return laws_of<T>(f.f, vectors);
+}
+
 // ---- white boxes ----
 
 /// May be called with symbols, or tried with them: what it cannot do makes it not invocable.
@@ -339,6 +387,8 @@ template <class F>
 inline constexpr bool kIsWhite<NamedFunction<F>> = std::is_empty_v<F>;
 template <class F>
 inline constexpr bool kIsWhite<TracedFunction<F>> = true;
+template <class F, class... Laws>
+inline constexpr bool kIsWhite<LawfulFunction<F, Laws...>> = kIsWhite<F>;
 
 /// An operand of a function to be traced: an input of that kind with elements of type T.
 template <Operator Kind, class T>
@@ -462,8 +512,9 @@ struct ReducingFunction<FunctionWithIdentity<F, T>> {
 /// Which of the built-in functors a reducer is.
 template <class F>
 constexpr ReducerKind reducer_kind() {
-  if constexpr (kIsBuiltIn<F>) {
-    if constexpr (requires { F::kind; }) return F::kind;
+  using Known = typename Lawless<F>::type;
+  if constexpr (kIsBuiltIn<Known>) {
+    if constexpr (requires { Known::kind; }) return Known::kind;
   }
   return ReducerKind::other;
 }
@@ -488,6 +539,8 @@ template <class F>
 inline constexpr bool kKeepsIdentity = false;
 template <class F, class... Laws>
 inline constexpr bool kKeepsIdentity<LawfulFunction<F, Laws...>> = (std::is_same_v<Laws, KeepsIdentity> || ...);
+template <class F, class T>
+inline constexpr bool kKeepsIdentity<FunctionWithIdentity<F, T>> = kKeepsIdentity<F>;
 
 }  // namespace detail
 

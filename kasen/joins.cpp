@@ -44,23 +44,18 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
   std::vector<GlobalIndex> found;
   found.reserve(of_left.size());
   for (const std::int64_t code : of_left) found.push_back(found_of[static_cast<std::size_t>(code)]);
-  return make_vector<GlobalIndex>(detail::space_of(left.code, where), std::span<const GlobalIndex>(found), where);
+  return make_vector<GlobalIndex>(left.code.space(where), std::span<const GlobalIndex>(found), where);
 }
 
 detail::Kept::Kept(const Vector<bool>& keep, SourceLocation where)
     : _keep(block_bytes(keep, recording::source_line(where), "compact")),
-      _from(space_of(keep, where).id()),
+      _from(keep.space(where)),
       _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where),
       _where(where) {}
 
-recording::SlotId detail::Kept::compacted(const recording::Handle& v, Type type) const {
+recording::SlotId detail::Kept::moved(const recording::Handle& v, Type type) const {
   const SourceLine line = recording::source_line(_where);
-  if (space_of(v, _where).id() != _from) {
-    recording::refuse(line, "compact",
-                      "the flags are of another space than the column: of length " +
-                          std::to_string(workers::sum(_keep.size())) + ", and " +
-                          std::to_string(space_of(v, _where).length()));
-  }
+  require_column_of(_from, v, "compact", "the flags", _where);
   const std::vector<std::byte> block = block_bytes(v, line, "compact");
   std::vector<std::byte> kept;
   comm::agree(workers::communicator(), [&] {

@@ -15,6 +15,7 @@
 #include "kasen/base/source_location.h"
 #include "kasen/columns.h"
 #include "kasen/detail/call_checks.h"
+#include "kasen/detail/moved_columns.h"
 #include "kasen/output.h"
 
 namespace kasen {
@@ -36,20 +37,14 @@ std::vector<std::int64_t> integer_block(const Vector<T>& v, SourceLocation where
 }
 
 /// Which elements of a worker's block are kept, and the space of those of all workers.
-class Kept {
+class Kept : public MovedColumns<Kept> {
  public:
   Kept(const Vector<bool>& keep, SourceLocation where);
-  template <class T>
-  Vector<T> of(const Vector<T>& v) const {
-    return recording::Result<T>{compacted(v, recording::type_of<T>())};
-  }
-  WordColumn of(const WordColumn& words) const { return {of(words.code), words.dictionary}; }
+  recording::SlotId moved(const recording::Handle& v, Type type) const;
 
  private:
-  recording::SlotId compacted(const recording::Handle& v, Type type) const;
   std::vector<std::byte> _keep;  ///< 1 or 0
-  SpaceId _from;
-  Space _space;
+  Space _from, _space;
   SourceLocation _where;
 };
 template <class A, class B>
@@ -59,9 +54,7 @@ inline constexpr bool kAreMatched<Vector<T>, Vector<T>> = std::is_integral_v<T> 
 template <class... A>
 inline constexpr bool kAreCompacted = false;
 template <class V>
-inline constexpr bool kAreCompacted<Vector<bool>, V> = kIsColumn<V>;
-template <class... V>
-inline constexpr bool kAreCompacted<Vector<bool>, std::tuple<V...>> = (kIsColumn<std::remove_cvref_t<V>> && ...);
+inline constexpr bool kAreCompacted<Vector<bool>, V> = kAreColumns<V>;
 }  // namespace detail
 
 /// For every element of `left` the position of the first equal element of `right`, or -1 where there is none: a vector
@@ -94,8 +87,8 @@ requires(!detail::kAreMatched<A, B>) detail::Refused index_of(const A&, const B&
 }
 
 /// The elements of `v` at which `keep` holds, in their order, over the space of their number. Of several columns in a
-/// tuple, which cross the network with the same flags: a tuple of theirs. Columns are Vectors over the space of `keep`,
-/// of any elements, or WordColumns over it, which keep their dictionary. Where few elements are left out, a negative
+/// tuple, which cross the network with the same flags: a tuple of theirs. Columns are Vectors of any elements, Rows, or
+/// WordColumns, which keep their dictionary, over the space of `keep`. Where few elements are left out, a negative
 /// key or an element of no effect, as 0 in a sum, costs less, as it needs no plan of its own. Collective: it ends a
 /// plan, as get() does, as the length of the result is not known before; not in a recorded block. Cost: each element
 /// that is kept crosses the network at most once.
@@ -103,21 +96,15 @@ requires(!detail::kAreMatched<A, B>) detail::Refused index_of(const A&, const B&
 /// Vector<double> large = compact(map(KASEN_FN((auto x), x > 100), v), v);
 /// auto [both, numbers] = compact(flags, std::tie(points, n));
 /// @endcode
-template <class T>
-requires detail::kIsColumn<T> T compact(const Vector<bool>& keep, const T& v,
-                                        SourceLocation where = SourceLocation::current()) {
-  return detail::Kept(keep, where).of(v);
-}
-template <class... T>
-requires(detail::kIsColumn<std::remove_cvref_t<T>>&&...) std::tuple<std::remove_cvref_t<T>...> compact(
-    const Vector<bool>& keep, const std::tuple<T...>& columns, SourceLocation where = SourceLocation::current()) {
-  const detail::Kept kept(keep, where);
-  return std::apply([&](const auto&... v) { return std::tuple<std::remove_cvref_t<T>...>{kept.of(v)...}; }, columns);
+template <class V>
+requires detail::kAreColumns<V>
+auto compact(const Vector<bool>& keep, const V& columns, SourceLocation where = SourceLocation::current()) {
+  return detail::Kept(keep, where).of(columns);
 }
 template <int..., class... A>
 requires(!detail::kAreCompacted<A...>) detail::Refused compact(const A&...) {
   static_assert(detail::kNever<A...>,
-                "[compact] it takes flags, a Vector<bool>, and a Vector or a WordColumn, or several in a tuple: "
+                "[compact] it takes flags, a Vector<bool>, and a Vector, Rows or a WordColumn, or several in a tuple: "
                 "compact(keep, v), compact(keep, std::tie(v, w))");
   return {};
 }

@@ -90,7 +90,7 @@ requires detail::kIsKeys<Vector<T>> Matrix<Pattern> one_hot(const Vector<T>& key
   detail::begin_between_plans("one_hot", columns.length(), where);
   std::vector<std::int64_t> keys;
   for (const T one : block_values(key, where)) keys.push_back(detail::widened(one));
-  return detail::one_hot(detail::space_of(key, where), keys, columns, where);
+  return detail::one_hot(key.space(where), keys, columns, where);
 }
 template <int..., class... A>
 requires(!detail::kAreHot<A...>) detail::Refused one_hot(const A&...) {
@@ -109,7 +109,7 @@ template <class T>
 requires std::is_arithmetic_v<T> Matrix<T> diagonal(const Vector<T>& v,
                                                     SourceLocation where = SourceLocation::current()) {
   detail::begin_between_plans("diagonal", 0, where);
-  const Space space = detail::space_of(v, where);
+  const Space space = v.space(where);
   GlobalIndex at = block_of(space).first;
   std::vector<Entry<T>> entries;
   for (const T value : block_values(v, where)) {

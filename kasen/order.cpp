@@ -90,18 +90,9 @@ Sorted::Sorted(const recording::Handle& by, std::span<const std::uint64_t> keys,
   comm::agree(workers, [&] { _to = merged(received); });
 }
 
-recording::SlotId Sorted::sorted(const recording::Handle& v, Type type) const {
+recording::SlotId Sorted::moved(const recording::Handle& v, Type type) const {
   const SourceLine line = recording::source_line(_where);
-  const Space its = space_of(v, _where);
-  if (its.id() != _space.id()) {
-    recording::refuse(
-        line, "sort",
-        its.length() == _space.length()
-            ? "a column is of another space than the key, of the same length: spaces that are made apart, or "
-              "for matrices, are different ones"
-            : "a column is of another space than the key: of length " + std::to_string(its.length()) + ", and " +
-                  std::to_string(_space.length()));
-  }
+  require_column_of(_space, v, "sort", "the key", _where);
   const comm::Communicator& workers = workers::communicator();
   const std::vector<std::byte> block = block_bytes(v, line, "sort");
   std::vector<std::byte> sent, ordered(_to.size() * type.bytes);

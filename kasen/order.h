@@ -13,9 +13,9 @@
 #include "kasen/arrays.h"
 #include "kasen/base/ordered_bits.h"
 #include "kasen/base/source_location.h"
-#include "kasen/columns.h"
 #include "kasen/detail/between_plans.h"
 #include "kasen/detail/call_checks.h"
+#include "kasen/detail/moved_columns.h"
 #include "kasen/functors.h"
 #include "kasen/output.h"
 
@@ -50,18 +50,13 @@ std::vector<std::uint64_t> sort_keys(const Vector<T>& v, Order order, SourceLoca
 }
 
 /// Where the elements of a space go that are put in order.
-class Sorted {
+class Sorted : public MovedColumns<Sorted> {
  public:
   /// @param keys of this worker's block of `by`, in whose order elements go
   Sorted(const recording::Handle& by, std::span<const std::uint64_t> keys, SourceLocation where);
-  template <class T>
-  Vector<T> of(const Vector<T>& v) const {
-    return recording::Result<T>{sorted(v, recording::type_of<T>())};
-  }
-  WordColumn of(const WordColumn& words) const { return {of(words.code), words.dictionary}; }
+  recording::SlotId moved(const recording::Handle& v, Type type) const;
 
  private:
-  recording::SlotId sorted(const recording::Handle& v, Type type) const;
   Space _space;
   SourceLocation _where;
   std::vector<std::uint64_t> _from;     ///< of what this worker sends, in its order: the place in its block
@@ -72,10 +67,6 @@ class Sorted {
 /// @param bits of this worker's block, as doubles
 std::vector<double> quantiles(std::vector<std::uint64_t> bits, std::span<const double> shares, SourceLocation where);
 
-template <class V>
-inline constexpr bool kAreColumns = kIsColumn<V>;
-template <class... V>
-inline constexpr bool kAreColumns<std::tuple<V...>> = (kIsColumn<std::remove_cvref_t<V>> && ...);
 template <class... A>
 inline constexpr bool kAreSorted = false;
 template <HasOrderedBits T>
@@ -106,24 +97,17 @@ Vector<T> sort(const Vector<T>& v, Order order = Order::ascending, SourceLocatio
   return detail::Sorted(v, detail::sort_keys(v, order, where), where).of(v);
 }
 /// The elements of a column, of any type, or of several in a tuple, in the order of the elements of `key`. Columns are
-/// Vectors over the space of `key`, or WordColumns over it, and no Rows; the key itself may be among them. Of
-/// iota(space) it gives where each element stood. Cost: 16 bytes for each element of `key` once, and then each column
-/// as above.
+/// Vectors, Rows or WordColumns over the space of `key`; the key itself may be among them. Of iota(space) it gives
+/// where each element stood. Cost: 16 bytes for each element of `key` once, and then each column as above.
 /// @code
 /// auto [times, places, who] = sort(v, std::tie(v, points, n));
 /// Vector<GlobalIndex> stood_at = sort(v, iota(space));
 /// @endcode
-template <detail::HasOrderedBits T, class... V>
-requires(detail::kIsColumn<std::remove_cvref_t<V>>&&...) std::tuple<std::remove_cvref_t<V>...> sort(
-    const Vector<T>& key, const std::tuple<V...>& columns, Order order = Order::ascending,
-    SourceLocation where = SourceLocation::current()) {
-  const detail::Sorted sorted(key, detail::sort_keys(key, order, where), where);
-  return std::apply([&](const auto&... v) { return std::tuple<std::remove_cvref_t<V>...>{sorted.of(v)...}; }, columns);
-}
 template <detail::HasOrderedBits T, class V>
-requires detail::kIsColumn<V> V sort(const Vector<T>& key, const V& column, Order order = Order::ascending,
-                                     SourceLocation where = SourceLocation::current()) {
-  return detail::Sorted(key, detail::sort_keys(key, order, where), where).of(column);
+requires detail::kAreColumns<V>
+auto sort(const Vector<T>& key, const V& columns, Order order = Order::ascending,
+          SourceLocation where = SourceLocation::current()) {
+  return detail::Sorted(key, detail::sort_keys(key, order, where), where).of(columns);
 }
 template <int..., class... A>
 requires(!detail::kAreSorted<A...>) detail::Refused sort(const A&...) {

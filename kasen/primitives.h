@@ -67,7 +67,8 @@ requires(!detail::kAreSpace<A...>) detail::Refused iota(const A&...) {
 /// @endcode
 Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current());
 
-/// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration.
+/// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration; at none those without
+/// a step.
 /// @code
 /// while_([&] { return k < 10; }, [&] {
 ///   v = zip_with(plus, v, random(space, 42, k));

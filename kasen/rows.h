@@ -62,6 +62,8 @@ class Rows : public recording::Handle {
     return values;
   }
   std::uint64_t length(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
+  /// Of its rows. Local.
+  Space space(SourceLocation where = SourceLocation::current()) const { return detail::space_of(*this, where); }
   /// Numbers of a row; at least 1. Local.
   std::uint64_t width(SourceLocation where = SourceLocation::current()) const {
     return element_bytes(where) / sizeof(T);

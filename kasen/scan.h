@@ -110,7 +110,7 @@ Vector<T> scan(const char* call, const std::string& label, const Vector<T>& v, S
       });
     });
     const std::vector<Sum> all = workers::all_gather(sum);
-    result = fill_vector(call, space_of(v, where), recording::type_of<T>(), where, [&](std::span<std::byte> into) {
+    result = fill_vector(call, v.space(where), recording::type_of<T>(), where, [&](std::span<std::byte> into) {
       running([&] {
         Sum until = start;
         for (std::size_t w = 0; w < rank; ++w) add(until, all[w]);
@@ -136,7 +136,7 @@ Vector<T> scan_with(const char* call, const Op& op, const Vector<T>& v, SourceLo
   if constexpr (kReproduced<Op, T> == Reproduced::in_bins) {
     if constexpr (std::is_floating_point_v<T>) {
       if (reproduced) {
-        require_few(line, call, space_of(v, where).id());
+        require_few(line, call, v.space(where).id());
         BinnedSum from;
         if (start.any) from.add(start.value);
         return scan(

@@ -92,12 +92,6 @@ constexpr Mistake function_mistake() {
 }
 
 /// Of KASEN_FN and traced, whose promise is that symbols know all of it; behind their laws too.
-template <class F>
-struct Lawless {
-  using type = F;
-};
-template <class F, class... Laws>
-struct Lawless<LawfulFunction<F, Laws...>> : Lawless<F> {};
 template <class F, class Out, class... Operands>
 constexpr bool lacks_symbols() {
   using Inner = typename Lawless<F>::type;
@@ -193,8 +187,10 @@ constexpr Mistake mistake_of_members() {
 /// Of a function that reduces elements of type T. `product`: of mxv, which needs an identity.
 template <class Op, class T, bool product = false>
 constexpr Mistake reducer_mistake() {
-  using F = typename ReducingFunction<Op>::type;
-  constexpr bool known = (requires { Op::template identity<T>(); } && !kInherits<Op>) || requires(const Op& op) {
+  using Lawful = typename ReducingFunction<Op>::type;
+  using F = typename Lawless<Lawful>::type;
+  using Known = typename Lawless<Op>::type;  // which has no identity but its own
+  constexpr bool known = (requires { Known::template identity<T>(); } && !kInherits<Known>) || requires(const Op& op) {
     op.element;
   };
   if constexpr (kIsCalledByPointer<F>) {

@@ -36,8 +36,6 @@ namespace detail {
 
 /// The number of elements of a variable's value.
 std::uint64_t length_of(recording::SlotId slot, SourceLine where);
-/// Its index space.
-Space space_of(const recording::Handle& v, SourceLocation where);
 
 /// How a function gets an operand: what of it, as what input of an expression, and by what kernels know it.
 template <class A>

@@ -66,6 +66,11 @@ inline constexpr bool kIsWhite<ColumnsFirst<F, Columns, has_entry>> = kIsWhite<F
 template <class F, std::size_t Columns, bool has_entry>
 inline constexpr bool kIsTotal<ColumnsFirst<F, Columns, has_entry>> = kIsTotal<F>;
 
+template <class F, std::size_t Columns, bool has_entry>
+constexpr Work declared_work(const ColumnsFirst<F, Columns, has_entry>& f) {
+  return declared_work(f.f);
+}
+
 /// f of the entry alone, called with an element too.
 template <class F>
 struct OfEntry {
@@ -80,6 +85,10 @@ template <class F>
 inline constexpr bool kIsWhite<OfEntry<F>> = kIsWhite<F>;
 template <class F>
 inline constexpr bool kIsTotal<OfEntry<F>> = kIsTotal<F>;
+template <class F>
+constexpr Work declared_work(const OfEntry<F>& f) {
+  return declared_work(f.f);
+}
 
 /// What a function of both ends makes, of these elements and of entries of type E.
 template <class Fz, class E, class Inputs, class Outputs>
@@ -210,7 +219,7 @@ Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix
 
 }  // namespace detail
 
-/// What a call holds beside its function: nothing.
+/// What tells one call of these from another is what its function holds.
 template <class F, std::size_t Columns, bool has_entry>
 struct recording::HeldBytes<detail::ColumnsFirst<F, Columns, has_entry>> {
   static bool append(std::string& to, const detail::ColumnsFirst<F, Columns, has_entry>& function) {

@@ -88,6 +88,21 @@ inline constexpr bool kIsWhite<OfMadeEntry<F, Entry, kCount>> = kIsWhite<F>&& kI
 template <class F, class Entry, OperandsOfEntries kCount>
 inline constexpr bool kIsTotal<OfMadeEntry<F, Entry, kCount>> = kIsTotal<F>&& kIsTotal<Entry>;
 
+/// What f and the function of entries are declared to compute, together.
+template <class F, class Entry, OperandsOfEntries kCount>
+constexpr Work declared_work(const OfMadeEntry<F, Entry, kCount>& f) {
+  Work work = declared_work(f.f);
+  const Work entry = declared_work(f.entry);
+  work.known = work.known || entry.known;
+  work.arithmetic += entry.arithmetic;
+  work.divisions += entry.divisions;
+  work.transcendentals += entry.transcendentals;
+  work.once.arithmetic += entry.once.arithmetic;
+  work.once.divisions += entry.once.divisions;
+  work.once.transcendentals += entry.once.transcendentals;
+  return work;
+}
+
 /// f of each number of a row and of the entry, as a function of both ends that writes a row.
 template <class F>
 struct OfNumbers {
@@ -100,6 +115,10 @@ struct OfNumbers {
 };
 template <class F>
 inline constexpr bool kIsTotal<OfNumbers<F>> = kIsTotal<F>;
+template <class F>
+constexpr Work declared_work(const OfNumbers<F>& f) {
+  return declared_work(f.f);
+}
 
 /// Handles of the values that some vectors have now. @param where names the call if one has none
 template <class V>
@@ -244,7 +263,7 @@ inline constexpr Mistake kOneEndMistake<Fz, Op, E, Rows<T>> = rows_product_mista
 
 }  // namespace detail
 
-/// What a call holds beside its function: nothing.
+/// What tells one call of these from another is what its functions hold.
 template <class F, class Entry, detail::OperandsOfEntries kCount>
 struct recording::HeldBytes<detail::OfMadeEntry<F, Entry, kCount>> {
   static bool append(std::string& to, const detail::OfMadeEntry<F, Entry, kCount>& function) {

@@ -46,7 +46,7 @@ template <class T, class Op>
 ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   using F = typename ReducingFunction<Op>::type;
   std::optional<T> identity = identity_of<Op, T>(op);
-  if constexpr (std::is_same_v<Op, Plus> && std::is_class_v<T>) {
+  if constexpr (std::is_same_v<typename Lawless<Op>::type, Plus> && std::is_class_v<T>) {
     if (!is_zero(*identity))
       recording::refuse(recording::source_line(where), primitive,
                         "plus: T{} + T{} is not T{}, which therefore is no zero: use with_identity(plus, e)");
@@ -63,7 +63,7 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   if constexpr (HasSymbol<T> && kIsWhite<typename Lawless<F>::type>) {
     static const recording::ReducerFacts facts(reducing_expression<T>(op));
     idempotent = idempotent || facts.selects();
-    if constexpr (!kIsBuiltIn<F> || requires { op.element; }) {
+    if constexpr (!kIsBuiltIn<typename Lawless<F>::type> || requires { op.element; }) {
       if (const char* wrong = facts.wrong(identity ? std::optional(Scalar::of(*identity)) : std::nullopt))
         recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
     }
@@ -102,7 +102,7 @@ ReducerId reducer_of_rows(const char* primitive, SourceLine line, Where where, c
   const std::vector<std::byte> number = content.identity;
   for (std::uint64_t k = 1; k < width; ++k)
     content.identity.insert(content.identity.end(), number.begin(), number.end());
-  recording::FunctionKey key{&recording::type_mark<Op, recording::RowOf<T>>, reducer_key<T>(op).bytes};
+  recording::FunctionKey key{&recording::type_mark<ReducerType<Op>, recording::RowOf<T>>, reducer_key<T>(op).bytes};
   recording::append_bytes(key.bytes, &width, sizeof width);
   return recorder.intern_reducer(std::move(key), content);
 }

@@ -65,7 +65,7 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
       }
     }
     auto kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
-    kernel.adds = std::is_same_v<Op, Plus>;
+    kernel.adds = std::is_same_v<typename Lawless<Op>::type, Plus>;
     call.kernel = std::move(kernel);
     const SourceLine line = call.where;
     const recording::SlotId result = recording::record(std::move(call));

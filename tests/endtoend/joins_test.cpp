@@ -113,6 +113,7 @@ TEST_P(EndToEnd, CompactKeepsSomeInOrder) {
   for (std::uint8_t k = 0; k < kLength; ++k) odd.push_back({{k, 1, k, 2, k}});
   const Vector<double> v = distribute(kLength, numbers);
   const Vector<Odd> o = distribute(kLength, odd);
+  const auto fill = [](double x, std::span<double> out) { out[0] = x, out[1] = 2 * x; };
   const auto expect_kept = [&](const auto& test) {
     const Vector<bool> keep = map(test, iota(kLength));
     std::vector<double> few;
@@ -126,6 +127,11 @@ TEST_P(EndToEnd, CompactKeepsSomeInOrder) {
     EXPECT_EQ(zip_with([](double x, const Odd& a) { return x + a.bytes[0]; }, kept, kept_odd).length(), few.size());
     EXPECT_EQ(kept_odd.get(), few_odd);
     EXPECT_EQ(compact(keep, v).get(), few);
+    const Rows<double> rows = compact(keep, map(fill, v, width(2)));
+    EXPECT_EQ(rows.width(), 2u);
+    std::vector<double> few_rows;
+    for (const double number : few) few_rows.insert(few_rows.end(), {number, 2 * number});
+    EXPECT_EQ(rows.get(), few_rows);
   };
   expect_kept([](GlobalIndex) { return true; });
   expect_kept([](GlobalIndex) { return false; });
@@ -141,6 +147,9 @@ TEST_P(EndToEnd, CompactOverAMatrix) {
   const Matrix<double> M = m.distribute(rows, columns);
   const auto x = exact_numbers(27, 5);
   const auto y = mxvt(times, plus, M, distribute(columns, x));
+  EXPECT_EQ(y.space().id(), rows.id());
+  EXPECT_EQ(y.space().length(), 33u);
+  EXPECT_EQ(reduce(plus, zip_with(times, y, constant(y.space(), 2.0))).get(), 2 * reduce(plus, y).get());
   std::vector<double> few;
   for (const double value : serial_mxvt(m, kMultiply, kAdd, 0.0, x)) {
     if (value > 0) few.push_back(value);
@@ -151,7 +160,7 @@ TEST_P(EndToEnd, CompactOverAMatrix) {
 TEST_P(EndToEnd, JoinsAreChecked) {
   const Vector<bool> keep = constant(12, true);
   expect_refused([&] { compact(keep, constant(kLength, 1.0)); },
-                 "[compact] the flags are of another space than the column: of length 12, and 37");
+                 "[compact] a column is of another space than the flags: of length 12, and 37");
   Shared<Int> k = 0;
   const auto in_loop = [&](const auto& call) { while_([&] { return k < 1; }, call); };
   expect_refused([&] { in_loop([&] { compact(keep, constant(12, 1.0)); }); }, "[compact]");

@@ -165,6 +165,8 @@ TEST_P(EndToEnd, SortCarriesColumns) {
   for (std::uint8_t k = 0; k < 83; ++k) odd.push_back({{k, 1, k, 2, k}});
   const Vector<Int> v = distribute(space, numbers), index = iota(space);
   const Vector<Odd> structs = distribute(space, odd);
+  const auto fill = [](Int i, std::span<float> out) { out[0] = static_cast<float>(i), out[1] = out[2] = 0.5f; };
+  const Rows<float> rows = map(fill, index, width<float>(3));
   for (const Order order : {Order::ascending, Order::descending}) {
     std::vector<Int> stood(83);
     std::iota(stood.begin(), stood.end(), Int{0});
@@ -174,9 +176,11 @@ TEST_P(EndToEnd, SortCarriesColumns) {
     });
     std::vector<Odd> moved;
     for (const Int at : stood) moved.push_back(odd[static_cast<std::size_t>(at)]);
-    const auto [from, things] = sort(v, std::tie(index, structs), order);
+    const auto [from, things, lines] = sort(v, std::tie(index, structs, rows), order);
     EXPECT_EQ(from.get(), stood);
     EXPECT_EQ(things.get(), moved);
+    EXPECT_EQ(lines.get(), map(fill, from, width<float>(3)).get());
+    EXPECT_EQ(lines.space().id(), space.id());
     EXPECT_EQ(sort(v, index, order).get(), stood);
   }
   const std::vector<Int> same(83, 7);  // one key: parts are cut among its elements

@@ -45,6 +45,35 @@ struct Identities : ProgramMistakes {
   }
 };
 
+/// Laws and identities are said in any order, and several times; none is lost.
+TEST_F(Identities, BesideLaws) {
+  constexpr auto most = [](double a, double b) { return a < b ? b : a; };
+  constexpr auto in_order = with_identity(laws(most, idempotent, defined_everywhere), 0.0);
+  using InOrder = std::remove_const_t<decltype(in_order)>;
+  static_assert(std::is_same_v<decltype(laws(with_identity(most, 0.0), idempotent, defined_everywhere)), InOrder>);
+  static_assert(
+      std::is_same_v<decltype(laws(with_identity(laws(most, idempotent), 0.0), defined_everywhere)), InOrder>);
+  static_assert(
+      std::is_same_v<decltype(with_identity(laws(laws(most, idempotent), defined_everywhere), 0.0)), InOrder>);
+  static_assert(std::is_same_v<decltype(with_identity(in_order, 1.0)), InOrder>);
+  constexpr auto lawful_least = laws(kasen::min, in_any_order);
+  using Least = std::remove_const_t<decltype(lawful_least)>;
+  static_assert(detail::reducer_kind<Least>() == ReducerKind::minimum);
+  static_assert(*detail::identity_of<Least, double>(lawful_least) == infinity);
+  static_assert(detail::kIsInAnyOrder<Least> && detail::kIsWhite<Least>);
+  static_assert(detail::kDeclaresLaws<decltype(laws(in_order, exchanges_with(plus)))>);
+
+  const auto M = into_first();
+  const auto v = map([](GlobalIndex i) { return i == 0 ? 4.0 : 1.0 + static_cast<double>(i); }, iota(3));
+  const std::vector<double> least{2, infinity}, largest{4, 1};
+  EXPECT_EQ(mxv(first, lawful_least, M, v).get(), least);
+  EXPECT_EQ(reduce(lawful_least, v).get(), 2);
+  EXPECT_EQ(mxv(first, with_identity(in_order, 1.0), M, v).get(), largest);
+  EXPECT_EQ(mxv(laws(first, keeps_identity), kasen::min, M, v).get(), least);
+  const auto total = kasen::reduce(laws(plus, in_any_order), v);
+  EXPECT_EQ(total.get(), 9);
+}
+
 TEST_F(Identities, OfTheElementsType) {
   const auto halves = map(KASEN_FN((auto a), a + 0.5), x);  // 1.5 ... 12.5
   EXPECT_EQ(reduce(with_identity([](double a, double b) { return a + b; }, 0), halves).get(), 84);

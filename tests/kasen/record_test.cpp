@@ -84,6 +84,34 @@ TEST(Record, KeepsDeclaredWork) {
   EXPECT_EQ(found[4], of_numbers);
 }
 
+/// Of functions that stand within others too: those of both ends, of entries, and of the numbers of rows.
+TEST(Record, KeepsDeclaredWorkOfProducts) {
+  const auto run = record([] {
+    constexpr PerNumber each{.arithmetic = 3, .exponentials = 1};
+    constexpr PerCall call{.divisions = 2};
+    const Space rows(8), columns(5);
+    const std::vector<Entry<double>> entries{{0, 1, 2.0}, {3, 4, 0.5}, {7, 0, 1.0}};
+    const std::span<const Entry<double>> all(entries);
+    const auto M = make_matrix<double>(rows, columns, all.first(Session::current().rank() == 0 ? 3 : 0));
+    const auto v = constant(rows, 2.0), w = constant(columns, 3.0);
+    const auto near = laws([](double x, double m, double y) { return x * m * y; }, each);
+    const auto made = laws([](double m) { return m + 1; }, call);
+    Shared<double> sum = reduce_entries(near, plus, M, v, w);
+    sum += reduce_entries(laws([](double m) { return 2 * m; }, each), plus, M);
+    const auto scaled = kasen::entries(made, M);
+    sum += reduce(plus, mxv(laws([](double x, double m) { return x * m; }, each), plus, scaled, v));
+    EXPECT_EQ(sum.get(), 21 + 7 + 13);
+  });
+  std::vector<Work> found;
+  for (const Statement& statement : run.programs.at(0).program.top.statements) {
+    if (is_matrix_op(statement.op)) found.push_back(statement.work);
+  }
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0], (Work{true, 3, 0, 4, 0, false, {}}));
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], (Work{true, 3, 0, 4, 0, false, {0, 2, 0}}));
+}
+
 /// What a branch stores comes in the order in which it stores it, however often what is behind handles was used before.
 TEST(Record, KeepsABranchWithNewVariablesOnce) {
   const auto run = record([] {
