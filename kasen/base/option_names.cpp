@@ -1,55 +1,37 @@
 #include "kasen/base/option_names.h"
 
+#include <cstddef>
+
+#include "kasen/base/error.h"
+
 namespace kasen {
+namespace {
 
-std::string name_of(Fusion fusion) {
-  return fusion == Fusion::greedy ? "greedy" : fusion == Fusion::off ? "off" : "exact";
-}
-std::string name_of(Sync sync) { return sync == Sync::hybrid ? "hybrid" : sync == Sync::eager ? "eager" : "lazy"; }
-std::string name_of(Partition partition) {
-  switch (partition) {
-    case Partition::automatic:
-      return "auto";
-    case Partition::block:
-      return "block";
-    case Partition::range:
-      return "range";
-    case Partition::range_column:
-      return "range-column";
-    case Partition::range_grid:
-      return "range-2d";
-    case Partition::row:
-      return "row";
-    case Partition::column:
-      return "column";
-    case Partition::hybrid_cut:
-      return "hybrid-cut";
-    case Partition::grid:
-      return "2d";
-    case Partition::metis:
-      return "metis";
-    case Partition::label_propagation:
-      return "label-propagation";
-    case Partition::file:
-      return "file";
+/// @throws InternalError for a value that no word stands for
+template <class T, std::size_t n>
+std::string word_for(const OptionWord<T> (&words)[n], T value) {
+  for (const auto& [word, meant] : words) {
+    if (meant == value) return word;
   }
-  return {};
+  throw InternalError("no word stands for value " + std::to_string(static_cast<int>(value)) + " of an option");
 }
 
-std::string name_of(Storage storage) {
-  return storage == Storage::automatic ? "auto" : storage == Storage::compressed ? "compressed" : "blocked";
-}
+}  // namespace
 
-std::string name_of(Numbering numbering) {
-  return numbering == Numbering::automatic ? "auto" : numbering == Numbering::index ? "index" : "degree";
+std::string name_of(Fusion fusion) { return word_for(kFusionWords, fusion); }
+std::string name_of(Sync sync) { return word_for(kSyncWords, sync); }
+std::string name_of(Partition partition) {
+  return partition == Partition::file ? "file" : word_for(kPartitionWords, partition);
 }
+std::string name_of(Storage storage) { return word_for(kStorageWords, storage); }
+std::string name_of(Numbering numbering) { return word_for(kNumberingWords, numbering); }
+std::string name_of(Overlap overlap) { return word_for(kOverlapWords, overlap); }
+std::string name_of(Routes routes) { return word_for(kRoutesWords, routes); }
 
-std::string name_of(Overlap overlap) {
-  return overlap == Overlap::automatic ? "auto" : overlap == Overlap::on ? "on" : "off";
-}
-
-std::string name_of(Routes routes) {
-  return routes == Routes::automatic ? "auto" : routes == Routes::all_to_all ? "all-to-all" : "neighbours";
+std::string passes_text(const Options& options) {
+  std::string text;
+  for (const std::string& pass : options.passes_off) text += (text.empty() ? "-" : ",-") + pass;
+  return text;
 }
 
 std::string options_text(const Options& options) {
@@ -59,9 +41,7 @@ std::string options_text(const Options& options) {
   if (options.storage != Storage::automatic) text += " --storage " + name_of(options.storage);
   if (options.overlap != Overlap::automatic) text += " --overlap " + name_of(options.overlap);
   if (options.routes != Routes::automatic) text += " --routes " + name_of(options.routes);
-  std::string passes;
-  for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
-  if (!passes.empty()) text += " --passes " + passes;
+  if (!options.passes_off.empty()) text += " --passes " + passes_text(options);
   return text;
 }
 

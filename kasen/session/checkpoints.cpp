@@ -24,9 +24,7 @@ std::vector<std::pair<std::string, std::string>> kept_options(const Options& opt
   kept.emplace_back("--fusion", name_of(options.fusion));
   kept.emplace_back("--sync", name_of(options.sync));
   kept.emplace_back("--reproducible", options.reproducible ? "on" : "off");
-  std::string passes;
-  for (const std::string& pass : options.passes_off) passes += (passes.empty() ? "-" : ",-") + pass;
-  kept.emplace_back("--passes", passes);
+  kept.emplace_back("--passes", passes_text(options));
   std::sort(kept.begin(), kept.end());
   return kept;
 }

@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "kasen/base/error.h"
+#include "kasen/base/option_names.h"
 #include "kasen/option_values.h"
 #include "optimizer/optimize.h"
 
@@ -39,27 +42,22 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
   return words;
 }
 
-constexpr std::pair<const char*, Partition> kPartitions[] = {{"auto", Partition::automatic},
-                                                             {"block", Partition::block},
-                                                             {"range", Partition::range},
-                                                             {"range-column", Partition::range_column},
-                                                             {"range-2d", Partition::range_grid},
-                                                             {"row", Partition::row},
-                                                             {"column", Partition::column},
-                                                             {"hybrid-cut", Partition::hybrid_cut},
-                                                             {"2d", Partition::grid},
-                                                             {"metis", Partition::metis},
-                                                             {"label-propagation", Partition::label_propagation}};
+/// Adds an option of Kasen whose value is one of the words, the first of them the default.
+template <class T, std::size_t n>
+void add_words(CLI::App& app, const std::string& name, T& variable, const OptionWord<T> (&words)[n],
+               const std::string& help) {
+  add_choice<T>(app, name, variable, {std::begin(words), std::end(words)}, help)->group(kGroup);
+}
 
 std::string partition_words() {
   std::string words;
-  for (const auto& [word, partition] : kPartitions) words += (words.empty() ? "" : "|") + std::string(word);
+  for (const auto& [word, partition] : kPartitionWords) words += (words.empty() ? "" : "|") + std::string(word);
   return words;
 }
 
 /// Takes what --partition is given: a word, or the name of a file.
 void take_partition(const std::string& given, Options& options) {
-  for (const auto& [word, partition] : kPartitions) {
+  for (const auto& [word, partition] : kPartitionWords) {
     if (given != word) continue;
     options.partition = partition;
     options.partition_file.clear();
@@ -88,19 +86,14 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       ->type_name("T")
       ->capture_default_str()
       ->group(kGroup);
-  add_choice<Fusion>(app, "--fusion", options.fusion,
-                     {{"greedy", Fusion::greedy}, {"off", Fusion::off}, {"exact", Fusion::exact}},
-                     "off: every primitive alone; exact: searches the plan of least predicted time")
-      ->group(kGroup);
+  add_words(app, "--fusion", options.fusion, kFusionWords,
+            "off: every primitive alone; exact: searches the plan of least predicted time");
   app.add_option("--search-budget", options.search_budget, "exact: plans to cost at most, in whole or in part")
       ->transform(whole_number())
       ->type_name("N")
       ->capture_default_str()
       ->group(kGroup);
-  add_choice<Sync>(app, "--sync", options.sync,
-                   {{"hybrid", Sync::hybrid}, {"eager", Sync::eager}, {"lazy", Sync::lazy}},
-                   "where gathers and scatters are placed")
-      ->group(kGroup);
+  add_words(app, "--sync", options.sync, kSyncWords, "where gathers and scatters are placed");
   app.add_option_function<std::string>(
          "--partition", [&options](const std::string& given) { take_partition(given, options); },
          "how index spaces and non-zeros are spread; FILE: the part of each element")
@@ -116,25 +109,16 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
   add_choice<bool>(app, "--roles", options.roles, {{"on", true}, {"off", false}},
                    "off: transitions move all replicas (the paper's rule)")
       ->group(kGroup);
-  add_choice<Storage>(
-      app, "--storage", options.storage,
-      {{"auto", Storage::automatic}, {"compressed", Storage::compressed}, {"blocked", Storage::blocked}},
-      "how local matrices are stored for products; auto: dense without zeros, in blocks where it saves time")
-      ->group(kGroup);
-  add_choice<Numbering>(
-      app, "--numbering", options.numbering,
-      {{"auto", Numbering::automatic}, {"index", Numbering::index}, {"degree", Numbering::degree}},
-      "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache")
-      ->group(kGroup);
-  add_choice<Overlap>(app, "--overlap", options.overlap,
-                      {{"auto", Overlap::automatic}, {"on", Overlap::on}, {"off", Overlap::off}},
-                      "vectors travel while other work is done; auto: where that saves time")
-      ->group(kGroup);
-  add_choice<Routes>(
-      app, "--routes", options.routes,
-      {{"auto", Routes::automatic}, {"all-to-all", Routes::all_to_all}, {"neighbours", Routes::neighbours}},
-      "vectors travel by one call of all workers or by messages to neighbours alone; auto: where that saves time")
-      ->group(kGroup);
+  add_words(app, "--storage", options.storage, kStorageWords,
+            "how local matrices are stored for products; auto: dense without zeros, in blocks where it saves time");
+  add_words(
+      app, "--numbering", options.numbering, kNumberingWords,
+      "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache");
+  add_words(app, "--overlap", options.overlap, kOverlapWords,
+            "vectors travel while other work is done; auto: where that saves time");
+  add_words(
+      app, "--routes", options.routes, kRoutesWords,
+      "vectors travel by one call of all workers or by messages to neighbours alone; auto: where that saves time");
   app.add_option("--passes", passes,
                  "switches optimizer passes, or parts of them, off, as in --passes=-rotate,-in-place")
       ->delimiter(',')
