@@ -11,15 +11,10 @@
 #include "kasen/base/expression.h"
 #include "kasen/base/ids.h"
 #include "kasen/base/scalar.h"
+#include "kasen/base/source_line.h"
 #include "kasen/base/state.h"
 
 namespace kasen {
-
-/// A line of the user's source. `file` points to text that lives as long as the process.
-struct SourceLine {
-  const char* file = "";
-  std::uint32_t line = 0;
-};
 
 /// An element type; `hash` is its number, made from its name: equal for equal types, and on all workers.
 struct Type {

@@ -6,6 +6,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
+#include "kasen/base/source_line.h"
 #include "kasen/runtime/activity_kernels.h"
 #include "kasen/runtime/affine_kernel.h"
 #include "optimizer/laws/changes.h"
@@ -14,8 +15,7 @@
 namespace kasen::recording {
 
 void refuse(SourceLine where, std::string_view primitive, const std::string& what) {
-  const std::string place = where.line == 0 ? "" : fmt::format("{}:{}: ", where.file, where.line);
-  throw ProgramError(fmt::format("{}[{}] {}", place, primitive, what));
+  throw ProgramError(fmt::format("{}[{}] {}", prefix_of(where), primitive, what));
 }
 
 std::string line_for(SourceLine where, SourceLine message) {

@@ -10,6 +10,7 @@
 #include "comm/free_memory.h"
 #include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/base/steady_time.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/delayed.h"
@@ -83,8 +84,8 @@ void ActiveSweep::check_identity() {
     const LocalIndex outputs = _context.placement.space(_sweep.space).local_size();
     const Reducer& reducer = _context.reducers[index_of(_launch.reducer)];
     if (const auto example = identity_counter_example(_kernel, reducer, _matrix, first, n, outputs))
-      broken = fmt::format("{}:{}: [{}] the function does not keep the identity: {}", _launch.where.file,
-                           _launch.where.line, _launch.label, *example);
+      broken = fmt::format("{}[{}] the function does not keep the identity: {}", prefix_of(_launch.where),
+                           _launch.label, *example);
   }
   comm::agree(_context.control, [&] {
     if (!broken.empty()) throw ProgramError(broken);

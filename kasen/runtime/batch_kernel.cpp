@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/runtime/access.h"
 
 namespace kasen::runtime {
@@ -28,8 +29,8 @@ void run(const void* context, const Tile& tile) {
   const auto& c = *static_cast<const Context*>(context);
   const std::int64_t number = *static_cast<const std::int64_t*>(tile.shared[0]);
   if (number < 0 || number >= std::int64_t{c.parts}) {
-    throw ProgramError(fmt::format("{}:{}: [batch] there is no batch {}: batches are 0 to {}", c.where.file,
-                                   c.where.line, number, c.parts - 1));
+    throw ProgramError(
+        fmt::format("{}[batch] there is no batch {}: batches are 0 to {}", prefix_of(c.where), number, c.parts - 1));
   }
   const std::byte* from = static_cast<const std::byte*>(tile.in[0]) + static_cast<std::size_t>(number) * c.bytes;
   auto* const to = static_cast<std::byte*>(tile.out);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/sweep_step.h"
@@ -73,8 +74,8 @@ void SweepStep::refuse_key(const Action& action, LocalIndex element, std::uint64
   const std::uint64_t keys = action.by_key.keys;
   const std::string all = keys == 0 ? "there are no elements for keys"
                                     : fmt::format("keys are 0 to {}, or negative where there is none", keys - 1);
-  throw ProgramError(fmt::format("{}:{}: [{}] element {} has the key {}, and {}", launch.where.file, launch.where.line,
-                                 launch.label, index, key, all));
+  throw ProgramError(
+      fmt::format("{}[{}] element {} has the key {}, and {}", prefix_of(launch.where), launch.label, index, key, all));
 }
 
 void SweepStep::finish(KeyedReduction& reduction) {

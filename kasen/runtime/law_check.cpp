@@ -8,6 +8,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/run_context.h"
 
@@ -294,8 +295,8 @@ void LawCheck::see_reduced(std::size_t l, const void* elements, std::uint32_t n)
   const Launch& launch = _sweep.launches[l];
   const Reducer& reducer = _context.reducers[index_of(launch.reducer)];
   if (const auto example = reducer_counter_example(reducer, elements, n)) {
-    _broken = fmt::format("{}:{}: [{}] {} does not reduce: {}", launch.where.file, launch.where.line, launch.label,
-                          reducer.name, *example);
+    _broken =
+        fmt::format("{}[{}] {} does not reduce: {}", prefix_of(launch.where), launch.label, reducer.name, *example);
   }
 }
 
@@ -307,8 +308,8 @@ void LawCheck::see_folded(std::size_t l, const Tile& tile) {
   std::vector<std::uint32_t> vectors;
   for (const ValueId in : launch.in) vectors.push_back(_context.element_bytes(in));
   if (const auto example = step_counter_example(_context.kernel<FoldKernel>(launch.kernel), reducer, vectors, tile)) {
-    _broken = fmt::format("{}:{}: [{}] {} does not merge what steps make: {}", launch.where.file, launch.where.line,
-                          launch.label, reducer.name, *example);
+    _broken = fmt::format("{}[{}] {} does not merge what steps make: {}", prefix_of(launch.where), launch.label,
+                          reducer.name, *example);
   }
 }
 
@@ -337,9 +338,8 @@ void LawCheck::see(std::size_t l, const Tile& tile) {
   if (claim.reducer == nullptr) return;  // no worker holds replicas: the transition was dropped, the law is not needed
   if (const auto example = counter_example(claim, tile)) {
     const char* law = claim.pushes_down ? "pushdown" : launch.rule == 14 ? "distributive" : "exchange";
-    _broken = fmt::format("{}:{}: [{}] the function does not obey the {} law over {} at its argument {}: {}",
-                          launch.where.file, launch.where.line, launch.label, law, claim.reducer->name, claim.argument,
-                          *example);
+    _broken = fmt::format("{}[{}] the function does not obey the {} law over {} at its argument {}: {}",
+                          prefix_of(launch.where), launch.label, law, claim.reducer->name, claim.argument, *example);
   }
 }
 

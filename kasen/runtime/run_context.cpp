@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 
 namespace kasen::runtime {
 
@@ -23,8 +24,7 @@ std::size_t batch_variant(std::size_t vectors) {
 
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where) {
   if (context.storage.has(shared)) return;
-  std::string message;
-  if (where.line != 0) message = std::string(where.file) + ":" + std::to_string(where.line) + ": ";
+  std::string message = prefix_of(where);
   message += (user.empty() ? std::string("a step") : user) + " reads a Shared without value";
   const std::string& name = context.plan.values[index_of(shared)].name;
   if (!name.empty()) message += " (" + name + ")";

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 
 namespace kasen::runtime {
 
 std::string told_of(const Running& function, const std::string& what) {
-  return fmt::format("{}:{}: [{}] the function {}", function.where.file, function.where.line, *function.label, what);
+  return fmt::format("{}[{}] the function {}", prefix_of(function.where), *function.label, what);
 }
 
 void throw_with_line() {

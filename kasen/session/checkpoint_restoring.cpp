@@ -11,6 +11,7 @@
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/checkpoint/vectors.h"
 #include "kasen/runtime/instruction_set.h"
 
@@ -95,9 +96,9 @@ std::optional<runtime::Resumption> Checkpoints::begin(const Run& run, const opti
   const Contents& from = _from->contents;
   if (from.program != run.program || from.given != run.given) {
     throw refused(
-        fmt::format("{}:{}: {}: is a checkpoint of a run that recorded another program here, or with another "
+        fmt::format("{}{}: is a checkpoint of a run that recorded another program here, or with another "
                     "function, plain value, first value of a Shared, or seed",
-                    run.where.file, run.where.line, _from->path));
+                    prefix_of(run.where), _from->path));
   }
   runtime::Resumption resumption{from.position, {}};
   saved_of(plan, from.position);  // throws before anything is run

@@ -11,6 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/option_names.h"
+#include "kasen/base/source_line.h"
 #include "kasen/checkpoint/executable.h"
 
 namespace kasen {
@@ -28,8 +29,6 @@ std::vector<std::pair<std::string, std::string>> kept_options(const Options& opt
   std::sort(kept.begin(), kept.end());
   return kept;
 }
-
-std::string at(SourceLine where) { return where.line == 0 ? "" : fmt::format("{}:{}: ", where.file, where.line); }
 
 }  // namespace
 
@@ -79,8 +78,8 @@ void Checkpoints::note_data(std::string_view what, std::uint64_t hash, SourceLin
   const std::uint64_t all = _parts.workers.sum(hash);
   const std::size_t k = _data.size();
   if (_from && k < _from->contents.data.size() && _from->contents.data[k] != all) {
-    throw refused(fmt::format("{}{}: is a checkpoint of a run with other data: the {} made here differs", at(where),
-                              _from->path, what));
+    throw refused(fmt::format("{}{}: is a checkpoint of a run with other data: the {} made here differs",
+                              prefix_of(where), _from->path, what));
   }
   _data.push_back(all);
 }
@@ -109,13 +108,13 @@ void Checkpoints::before_run() {
 const checkpoint::SavedRun& Checkpoints::replay(std::uint64_t program, std::uint64_t given, SourceLine where) {
   const checkpoint::SavedRun& run = _from->contents.runs[_runs.size()];
   if (run.program != program)
-    throw refused(
-        fmt::format("{}{}: is a checkpoint of a run that recorded another program here", at(where), _from->path));
+    throw refused(fmt::format("{}{}: is a checkpoint of a run that recorded another program here", prefix_of(where),
+                              _from->path));
   if (run.given != given)
     throw refused(
         fmt::format("{}{}: is a checkpoint of a run with another function, plain value, first value of a "
                     "Shared, or seed here",
-                    at(where), _from->path));
+                    prefix_of(where), _from->path));
   return run;
 }
 

@@ -10,6 +10,7 @@
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
+#include "kasen/base/source_line.h"
 
 namespace kasen {
 namespace {
@@ -69,7 +70,7 @@ struct Summary {
 
 /// Collective. The line is that of the first worker that knows one: one that is at the end of the program does not.
 [[noreturn]] void refuse(const comm::Communicator& control, SourceLine line, const std::string& reason) {
-  std::string place = line.line == 0 ? "" : fmt::format("{}:{}: ", line.file, line.line);
+  std::string place = prefix_of(line);
   const Rank first = control.min(line.line == 0 ? control.size() : control.rank());
   if (first < control.size()) control.broadcast(place, first);
   throw AgreedError(place + reason);
