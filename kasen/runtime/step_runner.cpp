@@ -21,7 +21,6 @@
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/running.h"
 #include "kasen/runtime/state_check.h"
-#include "kasen/runtime/step_values.h"
 #include "kasen/runtime/sweep_step.h"
 #include "optimizer/plan/step_tools.h"
 
@@ -87,7 +86,7 @@ class LoopStep final : public StepRunner {
         _outermost(depth == 0),
         _delta(delta_of(_loop, context)),
         _body(body_of(depth)) {
-    _spent = intersect(_loop.yields, values_defined(_loop.body));
+    _spent = intersect(_loop.yields, optimizer::defined_within(_loop.body));
   }
 
   void run() override {
@@ -179,8 +178,8 @@ class BranchStep final : public StepRunner {
         _context(context),
         _then(branch.then, context, depth),
         _otherwise(branch.otherwise, context, depth) {
-    _then_spent = intersect(branch.then_yields, values_defined(branch.then));
-    _otherwise_spent = intersect(branch.otherwise_yields, values_defined(branch.otherwise));
+    _then_spent = intersect(branch.then_yields, optimizer::defined_within(branch.then));
+    _otherwise_spent = intersect(branch.otherwise_yields, optimizer::defined_within(branch.otherwise));
   }
 
   void run() override {

@@ -95,6 +95,16 @@ std::vector<ValueId> defined_by(const Step& step) {
   return defined;
 }
 
+std::set<ValueId> defined_within(const std::vector<Step>& steps) {
+  std::set<ValueId> all;
+  for_each_step(steps, [&](const Step& step) {
+    const Values defined = defined_by(step);
+    all.insert(defined.begin(), defined.end());
+    if (const auto* loop = std::get_if<Loop>(&step.what)) all.insert(loop->arguments.begin(), loop->arguments.end());
+  });
+  return all;
+}
+
 std::set<ValueId> read_through_matrix(const Sweep& sweep) {
   std::set<ValueId> vectors;
   for (const Launch& launch : sweep.launches) {

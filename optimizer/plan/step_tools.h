@@ -16,6 +16,9 @@ std::vector<ValueId> reads_of(const Step& step);
 /// The values the step itself defines for its block of statements: outputs, results, what moves.
 std::vector<ValueId> defined_by(const Step& step);
 
+/// All values that the steps, or steps within them, write; arguments of loops included.
+std::set<ValueId> defined_within(const std::vector<Step>& steps);
+
 /// The vectors that the sweep's MxVs read through its matrix, at the other ends of non-zeros.
 std::set<ValueId> read_through_matrix(const Sweep& sweep);
 /// The vectors that the sweep reads all through the walk, not just where a tile is: those, and those keys lead into.
