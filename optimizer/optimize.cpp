@@ -46,7 +46,7 @@ enum class When : std::uint8_t { always, fusing, exact, overlapping };
 struct Pass {
   std::string_view name;
   When when = When::always;
-  bool needed = false;  ///< There is no plan without it.
+  bool stays_on = false;  ///< `--passes` may not switch it off: a plan needs it, or it has an option of its own.
 };
 
 /// Rewrites of the program, in order. What leaves a loop may equal something before it. Normal form and rotation come
@@ -80,9 +80,12 @@ constexpr Rewrite kRewrites[] = {
 constexpr Pass kPlaceTransitions{"place-transitions", When::always, true};
 /// Each of them is made by these passes: sweeps first; then who dies where; then buffers, which liveness decides.
 constexpr Pass kDropEmpty{"drop-empty", When::exact};
+constexpr Pass kSweeps{"sweeps", When::always, true};
+constexpr Pass kLiveness{"liveness", When::always, true};
 constexpr Pass kDeltaLoops{"delta-loops", When::fusing};
-constexpr Pass kLowering[] = {kDropEmpty,  {"sweeps", When::always, true},  {"liveness", When::always, true},
-                              kDeltaLoops, {"storage", When::always, true}, {"walks", When::always, true}};
+constexpr Pass kStorage{"storage", When::always, true};
+constexpr Pass kWalks{"walks", When::always, true};
+constexpr Pass kLowering[] = {kDropEmpty, kSweeps, kLiveness, kDeltaLoops, kStorage, kWalks};
 /// Of the plan that is taken:
 constexpr Pass kRoutes{"routes", When::always, true};
 constexpr Pass kSparseExchanges{"sparse-exchanges", When::fusing};
@@ -229,9 +232,9 @@ class Optimizer {
   }
 
   /// From states to a plan: kLowering after its first pass, which the exact search does itself.
-  /// @param after called after each pass, with its name and the plan so far.
+  /// @param after called after each pass, with the plan so far.
   std::optional<Plan> lower(const StatedProgram& stated, const Grouping* grouping = nullptr,
-                            const std::function<void(std::string_view, const Plan&)>& after = {}) const {
+                            const std::function<void(const Pass&, const Plan&)>& after = {}) const {
     Plan plan;
     plan.values = stated.program.values;
     plan.states = stated.states;
@@ -240,15 +243,15 @@ class Optimizer {
     plan.results = stated.results;
     if (!grow_sweeps(stated, {on(kFuse), on(kJoinMxv), _options.storage, _one_pass}, plan, grouping))
       return std::nullopt;
-    if (after) after("sweeps", plan);
+    if (after) after(kSweeps, plan);
     find_liveness(plan);
-    if (after) after("liveness", plan);
+    if (after) after(kLiveness, plan);
     if (on(kDeltaLoops)) find_delta_loops(plan, stated.program.reducers, _stats);
-    if (after) after(kDeltaLoops.name, plan);
+    if (after) after(kDeltaLoops, plan);
     assign_storage(plan, _stats, {on(kInPlace), on(kReuseBuffers)});
-    if (after) after("storage", plan);
+    if (after) after(kStorage, plan);
     choose_walks(plan, _stats, _options.storage, _profile);
-    if (after) after("walks", plan);
+    if (after) after(kWalks, plan);
     return plan;
   }
 
@@ -313,10 +316,9 @@ class Optimizer {
     using Clock = std::chrono::steady_clock;
     _observer({kDropEmpty.name, 0, !on(kDropEmpty), [&] { return print(stated.program); }});
     auto start = Clock::now();
-    lower(stated, _grouping ? &*_grouping : nullptr, [&](std::string_view name, const Plan& plan) {
+    lower(stated, _grouping ? &*_grouping : nullptr, [&](const Pass& pass, const Plan& plan) {
       const std::chrono::duration<double> seconds = Clock::now() - start;
-      const bool skipped = name == kDeltaLoops.name && !on(kDeltaLoops);
-      _observer({name, seconds.count(), skipped, [&] { return print_steps(plan); }});
+      _observer({pass.name, seconds.count(), !on(pass), [&] { return print_steps(plan); }});
       start = Clock::now();
     });
   }
@@ -342,7 +344,7 @@ std::vector<std::string_view> pass_names() {
 std::vector<std::string_view> optional_passes() {
   std::vector<std::string_view> names;
   for (const Pass& pass : passes()) {
-    if (!pass.needed) names.push_back(pass.name);
+    if (!pass.stays_on) names.push_back(pass.name);
   }
   for (const Pass& part : {kFuse, kJoinMxv, kOnePass, kInPlace, kReuseBuffers}) names.push_back(part.name);
   return names;

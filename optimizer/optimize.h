@@ -29,7 +29,8 @@ using PassObserver = std::function<void(const PassReport&)>;
 
 /// Names of all passes, in order; `--print-after` takes them.
 std::vector<std::string_view> pass_names();
-/// Names of what `--passes` can switch off: passes without which there still is a plan, and parts of passes.
+/// Names of what `--passes` can switch off: passes without which there still is a plan, but for those that have an
+/// option of their own, and parts of passes.
 std::vector<std::string_view> optional_passes();
 
 /// @throws UsageError if options.passes_off names what cannot be switched off, or print_after no pass.
