@@ -60,8 +60,9 @@ constexpr bool is_nan(const T& value) {
 
 // Each functor: `name`; `kind` if it may reduce, and `identity<T>()` for elements whose identity is known: numbers, and
 // for plus also structs, whose zero T{} is; `returns_first(n)` if it may return the first of n arguments as it is.
-// Called with one argument, as the f_z of a Pattern matrix, plus and times return it. All are white boxes: their laws
-// are derived from what they do to symbols. What derives from a functor is another function.
+// Called with one argument, as the f_z of a Pattern matrix, plus and times return it. All but Identity are white boxes:
+// their laws are derived from what they do to symbols. Of Identity it is enough to know that it returns its argument.
+// What derives from a functor is another function.
 
 struct Plus {
   static constexpr const char* name = "plus";
@@ -299,15 +300,22 @@ namespace detail {
 
 template <class F, class... Functors>
 inline constexpr bool kIsOneOf = (std::is_same_v<F, Functors> || ...);
+template <class... Functors>
+struct FunctorList {
+  template <class F>
+  static constexpr bool kHas = kIsOneOf<F, Functors...>;
+  /// F derives from one of them.
+  template <class F>
+  static constexpr bool kHasBaseOf = ((std::is_base_of_v<Functors, F> && !std::is_same_v<F, Functors>) || ...);
+};
+using BuiltInFunctors = FunctorList<Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd, BitXor,
+                                    First, Count, Identity>;
+/// One of them that is looked into, which Identity is not.
 template <class F>
-inline constexpr bool kIsBuiltIn =
-    kIsOneOf<F, Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd, BitXor, First, Count>;
-template <class F, class... Functors>
-inline constexpr bool kDerivesFromOne = ((std::is_base_of_v<Functors, F> && !std::is_same_v<F, Functors>) || ...);
+inline constexpr bool kIsBuiltIn = BuiltInFunctors::kHas<F> && !std::is_same_v<F, Identity>;
 /// Of a functor of the user's that derives from a built-in one, what it inherits says nothing.
 template <class F>
-inline constexpr bool kInherits = kDerivesFromOne<F, Plus, Times, Minus, Divides, Min, Max, LogicalOr, LogicalAnd,
-                                                  BitOr, BitAnd, BitXor, First, Count, Identity>;
+inline constexpr bool kInherits = BuiltInFunctors::kHasBaseOf<F>;
 
 }  // namespace detail
 
