@@ -55,6 +55,9 @@ enum class Op : std::uint8_t {
 };
 
 inline bool is_matrix_op(Op op) { return op == Op::mxv || op == Op::mxvt; }
+/// The sides of its matrix on which a product has its inputs and its outputs.
+inline Role::Side input_side(Op product) { return product == Op::mxv ? Role::Side::row : Role::Side::column; }
+inline Role::Side output_side(Op product) { return product == Op::mxv ? Role::Side::column : Role::Side::row; }
 /// Whether keys say which elements of another vector the operation reads or makes.
 inline bool follows_keys(Op op) { return op == Op::take || op == Op::reduce_by_key; }
 /// Whether the operation reads vectors of other spaces, which every worker holds all of.
@@ -168,6 +171,10 @@ inline bool is_of_ends(const Operation& operation) { return operation.inputs > 0
 /// Whether the vector at `position` has an element for each output of an MxV, and not for each input.
 inline bool is_at_outputs(const Operation& operation, std::size_t position) {
   return is_of_ends(operation) && position >= operation.inputs;
+}
+/// The side of its matrix on which an MxV has the elements of the vector at `position`.
+inline Role::Side side_of(const Operation& operation, std::size_t position) {
+  return is_at_outputs(operation, position) ? output_side(operation.op) : input_side(operation.op);
 }
 /// Whether an MxV has been given a vector that says which elements are active.
 inline bool is_of_active(const Operation& operation) {

@@ -177,15 +177,6 @@ void StateCheck::before(const optimizer::Sweep& sweep) {
   }
 }
 
-namespace {
-
-/// The side of its matrix on which a product needs the vector at `position`.
-Role::Side side_of(const Launch& launch, std::size_t position) {
-  return (launch.op == Op::mxv) != is_at_outputs(launch, position) ? Role::Side::row : Role::Side::column;
-}
-
-}  // namespace
-
 void StateCheck::read(const optimizer::Sweep& sweep, const Launch& launch) const {
   const bool product = is_matrix_op(launch.op);
   std::vector<ValueId> vectors = launch.in;
@@ -244,7 +235,7 @@ Contents StateCheck::product_output(const optimizer::Sweep& sweep, const Launch&
   const SpaceId space = space_of(out);
   const bool added_to = launch.push || sweep.walk == optimizer::Walk::blocked;
   Contents made{Kind::partial, launch.reducer, range(space, added_to ? launch.filled_roles : launch.roles)};
-  const RoleSet reached{{sweep.matrix, launch.op == Op::mxv ? Role::Side::column : Role::Side::row}};
+  const RoleSet reached{{sweep.matrix, output_side(launch.op)}};
   const State& state = _context.plan.states[index_of(out)];
   if (without_replicas(space, state.kind == State::Kind::pre_reduced ? state.roles : reached)) {
     made.kind = Kind::whole;

@@ -63,7 +63,7 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
     for (const Statement& statement : block.statements) {
       for (const Block& region : statement.regions) self(self, region, in_loop || statement.op == Op::while_);
       if (!is_matrix_op(statement.op)) continue;
-      const auto outputs = statement.op == Op::mxv ? Role::Side::column : Role::Side::row;
+      const auto outputs = output_side(statement.op);
       const bool often = in_loop || _products[{statement.matrix, outputs}] >= partition::kWalksOfStorage;
       if (often || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
     }

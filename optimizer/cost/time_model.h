@@ -13,6 +13,9 @@
 
 namespace kasen::optimizer {
 
+/// What a way to exchange saves is worth it from this part on of the time that it is saved of.
+inline constexpr std::uint64_t kWorthwhile = 32;
+
 /// The time of one entry into a step whose stream counts are set; zero for loops and branches.
 /// @param threads of each worker. What they share of a sweep they do in parallel, at the rates of as many workers.
 Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile,

@@ -49,13 +49,11 @@ struct Launch : Operation {
 /// The side of its matrix that an MxV walks in a sweep: that of its outputs when it pulls, of its inputs when it
 /// pushes.
 inline Role::Side walked_side(const Launch& launch) {
-  return (launch.op == Op::mxv) == launch.push ? Role::Side::row : Role::Side::column;
+  return launch.push ? input_side(launch.op) : output_side(launch.op);
 }
 
 /// The side of its matrix that an MxV reads its vector on, or those of its inputs.
-inline Role::Side read_side(const Launch& launch) {
-  return launch.op == Op::mxv ? Role::Side::row : Role::Side::column;
-}
+inline Role::Side read_side(const Launch& launch) { return input_side(launch.op); }
 
 /// Whether an MxV reads the vector at `position` of `in` through the matrix; others it reads where it walks.
 inline bool reads_through_matrix(const Launch& launch, std::size_t position) {

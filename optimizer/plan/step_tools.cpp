@@ -133,6 +133,12 @@ const Move& sent_sparsely(const Exchange& exchange) {
                        [](const Move& move) { return move.active != kNone<ValueId>; });
 }
 
+bool touches_masters_alone(const Sweep& sweep) {
+  return std::all_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) {
+    return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op) && launch.wholes == 0;
+  });
+}
+
 bool in_delta_loop(const Sweep& sweep) {
   return sweep.delta || (!sweep.launches.empty() && sweep.launches[0].delta_product != kNoDelta);
 }

@@ -29,6 +29,10 @@ ValueId active_of(const Sweep& sweep);
 /// A vector that a sparse exchange sends: all have elements of one size.
 const Move& sent_sparsely(const Exchange& exchange);
 
+/// Whether all of its element work runs on masters and reads these alone: keys lead to replicas, of which wholes have
+/// some.
+bool touches_masters_alone(const Sweep& sweep);
+
 /// Whether runs of the sweep may be those of a delta iteration.
 bool in_delta_loop(const Sweep& sweep);
 

@@ -134,10 +134,8 @@ void StateFinder::list_uses(const Block& block, int depth) {
       case Op::mxvt: {
         for (std::size_t k = 0; k < statement.in.size(); ++k) {
           const ValueId value = statement.in[k];
-          const bool rows = (statement.op == Op::mxv) != is_at_outputs(statement, k);
-          const auto side = rows ? Role::Side::row : Role::Side::column;
           const SpaceId space = _program.values[index_of(value)].space;
-          const RoleSet roles = widened({Role{statement.matrix, side}}, space, _stats, _options);
+          const RoleSet roles = widened({Role{statement.matrix, side_of(statement, k)}}, space, _stats, _options);
           add_use({.by = By::product, .value = value, .product = _role_sets.id_of(roles), .depth = depth});
         }
         break;

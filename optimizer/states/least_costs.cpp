@@ -199,7 +199,7 @@ std::uint64_t LeastCosts::bytes_of_product(const Statement& product, const Plan&
     return counts.bytes_read + counts.bytes_written;
   };
   std::uint64_t least = bytes();
-  if (matrix.blocks(product.op == Op::mxv ? Role::Side::column : Role::Side::row).counted) {
+  if (matrix.blocks(output_side(product.op)).counted) {
     std::get<Sweep>(step.what).walk = Walk::blocked;
     least = std::min(least, bytes());
   }

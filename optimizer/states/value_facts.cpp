@@ -84,16 +84,13 @@ class DemandFinder {
     switch (statement.op) {
       case Op::mxv:
       case Op::mxvt: {
-        const bool by_columns = statement.op == Op::mxv;
         const auto roles = [&](ValueId value, Role::Side side) {
           return widened({Role{statement.matrix, side}}, _program.values[index_of(value)].space, _stats, _options);
         };
         for (std::size_t k = 0; k < statement.in.size(); ++k) {
-          const bool rows = by_columns != is_at_outputs(statement, k);
-          grow(demand(statement.in[k]), roles(statement.in[k], rows ? Role::Side::row : Role::Side::column));
+          grow(demand(statement.in[k]), roles(statement.in[k], side_of(statement, k)));
         }
-        _facts.partials[index_of(statement.out[0])] =
-            roles(statement.out[0], by_columns ? Role::Side::column : Role::Side::row);
+        _facts.partials[index_of(statement.out[0])] = roles(statement.out[0], output_side(statement.op));
         grow(possible(statement.out[0]), _facts.partials[index_of(statement.out[0])]);
         return;
       }

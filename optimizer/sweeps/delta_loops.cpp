@@ -88,10 +88,7 @@ class DeltaLoopFinder {
         if (_stats.matrices.at(index_of(sweep->matrix)).dense) return false;
         _products.push_back(s);
       } else if (sweep->matrix == kNone<MatrixId>) {
-        const bool masters = std::all_of(sweep->launches.begin(), sweep->launches.end(), [](const Launch& launch) {
-          return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op) && launch.wholes == 0;
-        });
-        if (!masters) return false;
+        if (!touches_masters_alone(*sweep)) return false;
         updates = true;
         _update = s;
       } else {

@@ -13,8 +13,6 @@ namespace {
 
 /// What a core itself does for bytes that travel, copying them from and to sockets or shared memory, no overlap hides.
 constexpr std::uint64_t kCarriedBytesPerSecond = 4'000'000'000;
-/// What is saved is worth it from this part on of what exchange and sweep take one after the other.
-constexpr std::uint64_t kWorthwhile = 32;
 /// A sweep looks after an exchange each time that it has walked so many non-zeros, and that takes so long.
 constexpr std::uint64_t kPolledEntries = std::uint64_t{1} << 16, kPollPicoseconds = 500'000;
 
@@ -27,12 +25,9 @@ const Sweep* blocked_sweep(const Step& step) {
   return plain ? sweep : nullptr;
 }
 
-/// Element work that runs on masters alone, each time on all of them. Keys lead to replicas, of which wholes have some.
+/// Element work that runs on masters alone, each time on all of them.
 bool is_on_masters(const Sweep& sweep) {
-  if (sweep.matrix != kNone<MatrixId> || sweep.delta) return false;
-  return std::all_of(sweep.launches.begin(), sweep.launches.end(), [](const Launch& launch) {
-    return launch.roles.empty() && launch.copied_roles.empty() && !follows_keys(launch.op) && launch.wholes == 0;
-  });
+  return sweep.matrix == kNone<MatrixId> && !sweep.delta && touches_masters_alone(sweep);
 }
 
 bool is_delta_loop(const Loop& loop) {
@@ -198,8 +193,8 @@ class Overlaps {
         product_of(way.entries / kPolledEntries + _stats.workers, kPollPicoseconds * kTicksPerPicosecond);
     const Ticks most = std::min(on_the_way - std::min(on_the_way, carrying), way.hides);
     const Ticks saved = most - std::min(most, polls);
-    const Ticks together = sum_of(on_the_way, way.meanwhile);
-    if (!_all && (saved == 0 || saved < together / kWorthwhile)) return;
+    const Ticks one_after_the_other = sum_of(on_the_way, way.meanwhile);
+    if (!_all && (saved == 0 || saved < one_after_the_other / kWorthwhile)) return;
     exchange.overlapped = _next++;
     for (const Met& met : way.met) met.step->under_way.push_back({exchange.overlapped, met.kind});
     exchange.hidden_picoseconds = picoseconds_per_worker(saved, _stats.workers);

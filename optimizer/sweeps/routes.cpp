@@ -4,12 +4,6 @@
 #include "optimizer/plan/step_tools.h"
 
 namespace kasen::optimizer {
-namespace {
-
-/// What is saved is worth it from this part on of what the exchange takes.
-constexpr std::uint64_t kWorthwhile = 32;
-
-}  // namespace
 
 void choose_routes(Plan& plan, const PlacementStats& stats, const Profile& profile, Routes routes) {
   const std::uint64_t workers = stats.workers;
