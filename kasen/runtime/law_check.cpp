@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "comm/agreement.h"
 #include "kasen/base/error.h"
 #include "kasen/base/source_line.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/run_context.h"
+#include "optimizer/states/rules.h"
 
 namespace kasen::runtime {
 namespace {
@@ -281,8 +283,7 @@ std::optional<std::string> step_counter_example(const FoldKernel& kernel, const 
 LawCheck::LawCheck(const optimizer::Sweep& sweep, const RunContext& context) : _sweep(sweep), _context(context) {
   if (!kCheckLaws) return;
   for (const Launch& launch : sweep.launches) {
-    const int rule = launch.rule;
-    const bool by_law = rule == 10 || rule == 11 || rule == 14 || rule == 15;
+    const bool by_law = optimizer::rule(launch.rule).law.has_value();
     const bool reduces = is_any_reduction(launch.op) || is_matrix_op(launch.op);
     _pending.push_back(by_law || (reduces && launch.reducer != kNone<ReducerId>));
     if (_pending.back()) _agreed = false;
@@ -325,8 +326,9 @@ void LawCheck::see(std::size_t l, const Tile& tile) {
   if (!_pending[l] || !_broken.empty()) return;
   _pending[l] = 0;
   const Launch& launch = _sweep.launches[l];
+  const std::optional<Law::Kind> kind = optimizer::rule(launch.rule).law;
   LawClaim claim;
-  claim.pushes_down = launch.rule == 11 || launch.rule == 15;
+  claim.pushes_down = kind == Law::Kind::pushdown;
   claim.kernel = &_context.kernel<ElementKernel>(launch.kernel);
   for (std::size_t k = 0; k < launch.in.size(); ++k) {
     claim.element_bytes.push_back(_context.element_bytes(launch.in[k]));
@@ -337,7 +339,7 @@ void LawCheck::see(std::size_t l, const Tile& tile) {
   }
   if (claim.reducer == nullptr) return;  // no worker holds replicas: the transition was dropped, the law is not needed
   if (const auto example = counter_example(claim, tile)) {
-    const char* law = claim.pushes_down ? "pushdown" : launch.rule == 14 ? "distributive" : "exchange";
+    const char* law = claim.pushes_down ? "pushdown" : kind == Law::Kind::distributive ? "distributive" : "exchange";
     _broken = fmt::format("{}[{}] the function does not obey the {} law over {} at its argument {}: {}",
                           prefix_of(launch.where), launch.label, law, claim.reducer->name, claim.argument, *example);
   }

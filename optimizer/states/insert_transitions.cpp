@@ -9,7 +9,6 @@ namespace kasen::optimizer {
 namespace {
 
 using Kind = State::Kind;
-constexpr int kExchangeRule = 10, kPushdownRule = 11, kAffineRule = 16;
 
 /// Rewrites a program: transitions become statements, and every reader reads the form it asks for.
 class Inserter {

@@ -33,7 +33,7 @@ struct Rule {
 
 /// All rows, by number. The paper's are 1 to 15. Row 0 is of sources; row 16 is its section 5.5: no kernel runs by it,
 /// as a statement that it is chosen for becomes two, by rules 10 and 11. Row 17 is of folds, rows 18 to 20 are of what
-/// follows keys.
+/// follows keys, row 21 is of element work that reads wholes.
 std::span<const Rule> rules();
 const Rule& rule(int number);
 
@@ -44,6 +44,10 @@ struct RuleChoice {
   bool operator==(const RuleChoice&) const = default;
 };
 
+/// The rows of MxVs.
+inline constexpr int kMxvRule = 6, kMxvtRule = 7;
+/// The rows of maps by the exchange law, by the pushdown law, and by one after the other.
+inline constexpr int kExchangeRule = 10, kPushdownRule = 11, kAffineRule = 16;
 /// The rows of takes, and of element work that reads wholes.
 inline constexpr int kTakeRule = 20, kWholesRule = 21;
 

@@ -215,7 +215,7 @@ Launch SweepMaker::launch(const Statement& statement) const {
       break;
     case Op::mxv:
     case Op::mxvt:
-      launch.rule = statement.op == Op::mxv ? 6 : 7;
+      launch.rule = statement.op == Op::mxv ? kMxvRule : kMxvtRule;
       if (is_of_active(statement)) {
         launch.active = launch.in.back();
         launch.in.pop_back();
