@@ -1,7 +1,8 @@
 #include "kasen/input.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
+#include <span>
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
@@ -14,19 +15,14 @@
 namespace kasen::detail {
 namespace {
 
-/// Of entries in this order; 0 if there are none.
-std::uint64_t hash_of_entries(const Entries& entries) {
+/// Of entries in this order, which checkpoint::hash_of_entries does not go by; 0 if there are none.
+std::uint64_t hash_in_order(const Entries& entries) {
   std::uint64_t hash = entries.row.size();
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     hash =
         random_bits(hash ^ static_cast<std::uint64_t>(entries.row[k]), static_cast<std::uint64_t>(entries.column[k]));
   }
-  for (std::size_t at = 0; at < entries.value.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t part = 0;
-    std::memcpy(&part, &entries.value[at], std::min(sizeof part, entries.value.size() - at));
-    hash = random_bits(hash, part);
-  }
-  return hash;
+  return random_bits_of(std::span<const std::byte>(entries.value), hash);
 }
 
 }  // namespace
@@ -77,7 +73,7 @@ MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat
   engine.meet(Meeting::matrix, line,
               {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes});
   if (!may_repeat && engine.control().size() > 1) {
-    const std::vector<std::uint64_t> all = engine.control().all_gather(hash_of_entries(entries));
+    const std::vector<std::uint64_t> all = engine.control().all_gather(hash_in_order(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {
       recording::refuse(line, "make_matrix",
                         "all workers give the same entries, which would count each of them once for every worker: give "
