@@ -184,8 +184,9 @@ constexpr Mistake mistake_of_members() {
   return Mistake::none;
 }
 
-/// Of a function that reduces elements of type T. `product`: of mxv, which needs an identity.
-template <class Op, class T, bool product = false>
+/// Of a function that reduces elements of type T. `needs_identity`: of products and reductions by key, in which an
+/// output may be of no elements.
+template <class Op, class T, bool needs_identity = false>
 constexpr Mistake reducer_mistake() {
   using Lawful = typename ReducingFunction<Op>::type;
   using F = typename Lawless<Lawful>::type;
@@ -213,7 +214,7 @@ constexpr Mistake reducer_mistake() {
     return std::is_invocable_v<Op&, const T&, const T&> ? Mistake::is_mutable : Mistake::not_of_two;
   } else if constexpr (!std::is_convertible_v<std::invoke_result_t<const Op&, const T&, const T&>, T>) {
     return Mistake::reduces_to_another_type;
-  } else if constexpr (product && !known) {
+  } else if constexpr (needs_identity && !known) {
     return Mistake::no_identity;
   } else {
     using Input = Traced<Operator::element, T>;

@@ -92,7 +92,7 @@ void Recorder::assign(SlotId to, SlotId from) {
            fmt::format("what is made here is stored to a handle made in a recorded block (at {}) after the block",
                        line_for(slot(to).where, slot(from).where)));
   }
-  if (depth() == 0 && slot(from).stored && !slot(to).escaped && !slot(from).escaped) {
+  if (depth() == 0 && slot(from).stored && !slot(from).escaped) {
     slot(to).stored = slot(from).stored;
     slot(to).value = kNone<ValueId>;
     slot(to).lost = nullptr;

@@ -129,7 +129,7 @@ class Recorder {
   /// masters. Until one of the next three is called, handles refer to values of a program that is not here.
   Pending take(SlotId read);
   const Program& pending() const { return _pending.program; }  ///< as far as it is recorded
-  /// After it has run: gives the slots of its `asked` values what was computed for them.
+  /// After it has run: gives every slot with a value of it what was computed for that, which is among the `results`.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);
   /// If it could not start: makes it pending again, as if it had not been taken.
   void restore(Pending pending);

@@ -8,8 +8,7 @@
 
 namespace kasen::optimizer {
 
-/// Chooses exchanges that are overlapped, and the steps that run meanwhile: with Overlap::on all that can be, else
-/// those for which that is predicted to save time, on one thread in each worker: plans are the same for any number.
+/// Chooses exchanges that are overlapped, and the steps that run meanwhile.
 /// - An exchange of scatters, which may reduce Shareds too, goes on after its step: through work on Shareds and element
 ///   work on masters, into loops and round their back edges, up to a sweep in blocks that reads the vectors. There it
 ///   ends when the blocks have been walked whose inputs are all masters.
@@ -18,8 +17,8 @@ namespace kasen::optimizer {
 /// Any other step that meets an exchange under way ends it first.
 /// Before: walks, costs and times. After: Exchange::overlapped and Step::under_way; times have what is saved
 /// subtracted. What moves, what is counted and the order in which values are combined are as before.
-/// @param all takes all that can be overlapped; else those for which that is predicted to save time, on one thread in
-/// each worker, so that plans are the same for any number.
+/// @param all as Overlap::on asks for, takes all that can be overlapped; else those for which that is predicted to save
+/// time, on one thread in each worker, so that plans are the same for any number.
 void overlap_exchanges(Plan& plan, const PlacementStats& stats, const Profile& profile, bool all);
 
 }  // namespace kasen::optimizer

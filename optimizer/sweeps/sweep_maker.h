@@ -48,7 +48,8 @@ class SweepMaker {
  private:
   const State& state(ValueId value) const { return _stated.states[index_of(value)]; }
   void find_made_where_read();
-  /// The matrix and space walked by a sweep that the grouping decides on, if it holds MxVs and anything else.
+  /// What a sweep walks that holds MxVs beside other work or of both directions, as the grouping or
+  /// FusionOptions::one_pass says.
   struct Mix {
     MatrixId matrix = kNone<MatrixId>;
     Op pull{};  ///< the direction that pulls; the other one pushes
