@@ -147,9 +147,6 @@ recording::SlotId record_ends(const char* written, const Fz& f_z, const Op& op, 
   return finish(call, operands_of(in_vectors, call.where), operands_of(at_vectors, call.where));
 }
 
-template <class E>
-using StoredOf = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
-
 template <kasen::Op direction, class Fz, class Op, class E, class Inputs, class Outputs>
 auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, const Inputs& inputs,
                   const Outputs& outputs, Where where) {

@@ -28,6 +28,10 @@ template <class Op, class Out, class T>
 inline constexpr bool kSettles =
     std::is_same_v<Out, T>&& std::is_arithmetic_v<T>&& kIsOneOf<Op, Min, Max, LogicalOr, LogicalAnd, BitOr, BitAnd>;
 
+/// What kernels are told of entries of type E: void, if none are stored.
+template <class E>
+using StoredOf = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
+
 /// What the calls of all MxVs with a matrix in a direction have in common.
 template <kasen::Op direction, class E>
 recording::Call product_call(const char* written, const Matrix<E>& matrix, Where where) {
@@ -68,7 +72,6 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   call.total = call.total && reducer_is_total<Out>(op);
   call.keeps_identity = kKeepsIdentity<Fz>;
-  using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
   if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
     call.family = &recording::type_mark<Fz, Op, E, T>;
   }
@@ -80,7 +83,7 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
       using Number = typename NumbersOf<Out>::type;
       require_few(call.where, written, call.input_space);
       sum_in_bins(call, kNumbers<Out>);
-      call.kernel = runtime::binned_ends_kernel<direction, Out, Number, Element>(
+      call.kernel = runtime::binned_ends_kernel<direction, Out, Number, StoredOf<E>>(
           std::tuple{runtime::VectorOperand<T>{}}, std::tuple<>(), kNumbers<Out>, std::move(f_z),
           kKnownTerm<Fz, Out, T, E>);
       return Vector<Out>(Result<Out>{record_sums<Number>(std::move(call), recording::type_of<Out>())});
@@ -88,10 +91,10 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   const auto kernel_of = [&](auto f) {
     using F = decltype(f);
-    auto kernel = runtime::matrix_kernel<Out, T, Element>(std::move(f), std::move(op), *identity);
+    auto kernel = runtime::matrix_kernel<Out, T, StoredOf<E>>(std::move(f), std::move(op), *identity);
     if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, Op>();
     if constexpr (kSettles<Op, Out, T>) {
-      runtime::add_settling<Out, Element, F, Op>(kernel);
+      runtime::add_settling<Out, StoredOf<E>, F, Op>(kernel);
       using PassedOn = std::conditional_t<kIsOfEqualBits<F>, OfEqualBits<First>, First>;
       runtime::add_connected<Out, PassedOn, Op>(kernel);
     }
@@ -120,12 +123,12 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
 /// What walks a matrix with rows: sums of multiples are compiled once.
 template <kasen::Op direction, class Out, class T, class E, class Fz, class Op>
 runtime::MatrixKernel rows_product_kernel(std::uint64_t width, Fz f_z, Op op, Out identity) {
-  using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
   constexpr bool one_type = std::is_same_v<T, E> || std::is_same_v<E, Pattern>;
   if constexpr (runtime::SummedNumber<T> && one_type && kIsOneOf<Fz, Times, First> && std::is_same_v<Op, Plus>) {
-    return runtime::rows_sum_kernel<direction, T, Element>(width, std::is_same_v<Fz, Times>);
+    return runtime::rows_sum_kernel<direction, T, StoredOf<E>>(width, std::is_same_v<Fz, Times>);
   } else {
-    return runtime::rows_by_number_kernel<direction, Out, T, Element>(width, std::move(f_z), std::move(op), identity);
+    return runtime::rows_by_number_kernel<direction, Out, T, StoredOf<E>>(width, std::move(f_z), std::move(op),
+                                                                          identity);
   }
 }
 
@@ -159,11 +162,10 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
     const bool reproduced = is_reproduced<Op, Out>(call.where, written, op);
     if constexpr (kReproduced<Op, Out> == Reproduced::in_bins) {
       if (reproduced) {
-        using Element = std::conditional_t<std::is_same_v<E, Pattern>, void, E>;
         require_few(call.where, written, call.input_space);
         sum_in_bins(call, width);
-        call.kernel =
-            runtime::binned_rows_kernel<direction, Out, T, Element>(width, std::move(f_z), kKnownTerm<Fz, Out, T, E>);
+        call.kernel = runtime::binned_rows_kernel<direction, Out, T, StoredOf<E>>(width, std::move(f_z),
+                                                                                  kKnownTerm<Fz, Out, T, E>);
         return Rows<Out>(
             recording::RowsResult<Out>{record_sums<Out>(std::move(call), recording::type_of_rows<Out>(width))});
       }
