@@ -54,8 +54,6 @@ class Communicator {
   MPI_Comm native() const { return _native; }
   /// Whether any host has more workers than cores: waiting then yields the core. Equal on all workers.
   bool oversubscribed() const { return _oversubscribed; }
-  /// Collective. A further duplicate.
-  Communicator duplicate(const std::string& name = "kasen") const { return Communicator(_native, name); }
 
   /// This and all of the following are collective. T is trivially copyable. Counts may be of any size.
   void barrier() const;

@@ -167,9 +167,10 @@ class BlockedMatrix::Builder {
 
 BlockedMatrix::BlockedMatrix(const CompressedView& from, std::uint32_t value_bytes, LocalIndex inputs,
                              std::uint32_t edge, std::uint32_t parts)
-    : _size(measure(from, edge)), _edge(edge) {
-  _output.reserve(_size.runs);
-  _length.reserve(_size.long_runs);
+    : _edge(edge) {
+  const Size size = measure(from, edge);
+  _output.reserve(size.runs);
+  _length.reserve(size.long_runs);
   _input.reserve(from.index.size());
   _value.resize(from.index.size() * value_bytes);
   Builder(*this, from, value_bytes, edge).run(inputs, parts);

@@ -71,7 +71,6 @@ class BlockedMatrix {
   /// In order; together they have all outputs and all blocks.
   const std::vector<Part>& parts() const { return _parts; }
   std::uint64_t entries() const { return _input.size(); }
-  const Size& size() const { return _size; }
   std::uint32_t edge() const { return _edge; }
   /// By run: its output, relative to the block's first.
   const std::uint16_t* output() const { return _output.data(); }
@@ -91,7 +90,6 @@ class BlockedMatrix {
   LargeVector<std::uint16_t> _output, _input;
   LargeVector<std::uint32_t> _length;
   RawVector<std::byte> _value;
-  Size _size;
   std::uint32_t _edge;
 };
 

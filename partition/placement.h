@@ -102,7 +102,6 @@ class Placement {
   /// The numbering of the spaces that the latest matrix has numbered, and the reasons.
   const std::vector<NumberingChoice>& numberings() const { return _numberings; }
   double choosing_seconds() const { return _choosing_seconds; }  ///< that comparing candidates took
-  std::size_t num_spaces() const { return _spaces.size(); }
 
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }

@@ -153,10 +153,10 @@ TEST_P(Collectives, reductions_of_floating_point_are_folded_by_rank) {
 }
 
 TEST_P(Collectives, move_and_duplicate) {
-  Communicator first = communicator.duplicate();
+  Communicator first(communicator.native());
   Communicator moved = std::move(first);
   EXPECT_EQ(first.native(), MPI_COMM_NULL);
-  const Communicator copy = moved.duplicate("a name");
+  const Communicator copy(moved.native(), "a name");
   char name[MPI_MAX_OBJECT_NAME];
   int length = 0;
   MPI_Comm_get_name(copy.native(), name, &length);

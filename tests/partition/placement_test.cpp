@@ -134,7 +134,7 @@ TEST(Placement, AssignedSpacesAreFollowed) {
   EXPECT_EQ(placement.space(100), blocks);
   EXPECT_EQ(placement.space(apart).name(), "apart");
   EXPECT_EQ(placement.stats().spaces.at(index_of(apart)).name, "apart");
-  EXPECT_EQ(placement.num_spaces(), 2u);
+  EXPECT_EQ(placement.stats().spaces.size(), 2u);
   const MatrixId id = placement.add_matrix(blocks, apart, entries_read(edges, communicator, false));
   SpaceModel rows(Assignment::block(100, workers)), columns(Assignment::hash(100, workers, index_of(apart) + 1));
   const std::vector<Rank> parts = parts_of(edges, cut, rows.assignment, columns.assignment);
