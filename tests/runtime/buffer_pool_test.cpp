@@ -2,6 +2,8 @@
 /// The buffer pool: alignment, reuse, books, and what happens when there is not enough memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -84,8 +86,15 @@ TEST(BufferPool, BuffersOutliveIt) {
   {
     BufferPool pool;
     buffer = pool.obtain(kLarge);
+    std::memset(buffer->data(), 1, kLarge);
+    pool.obtain(kLarge);  // is kept, and ends with the pool
   }
-  std::memset(buffer->data(), 1, kLarge);
+  const auto holds = [&](std::byte value) {
+    return std::all_of(buffer->data(), buffer->data() + kLarge, [&](std::byte byte) { return byte == value; });
+  };
+  EXPECT_TRUE(holds(std::byte{1}));
+  std::memset(buffer->data(), 2, kLarge);
+  EXPECT_TRUE(holds(std::byte{2}));
 }
 
 TEST(BufferPool, TooMuchIsAnError) {
