@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <set>
+#include <vector>
+
 #include "kasen/base/error.h"
 #include "kasen/input_options.h"
 #include "kasen/option_values.h"
@@ -17,7 +20,11 @@ void TrainingFiles::add_data_options(CLI::App& app) {
       ->type_name("COLUMN");
 }
 
-void TrainingFiles::add_predict_options(CLI::App& app, std::initializer_list<const char*> training) {
+void TrainingFiles::add_predict_options(CLI::App& app, std::initializer_list<const char*> used_by_models) {
+  std::set<const CLI::Option*> others{app.get_help_ptr(), app.get_option("--data"), app.get_option("--label")};
+  for (const char* name : used_by_models) others.insert(app.get_option(name));
+  std::vector<CLI::Option*> training = app.get_options();
+  std::erase_if(training, [&](const CLI::Option* option) { return others.contains(option); });
   app.add_option("--predict", predict, "further samples with labels: prints how well they are predicted")
       ->check(kasen::given_name())
       ->type_name("FILE");
@@ -25,7 +32,7 @@ void TrainingFiles::add_predict_options(CLI::App& app, std::initializer_list<con
       ->check(kasen::given_name())
       ->type_name("FILE");
   kasen::add_sample_options(app, data.options);
-  for (const char* name : training) app.get_option("--model")->excludes(app.get_option(name));
+  for (CLI::Option* const option : training) app.get_option("--model")->excludes(option);
   app.get_option("--model")->excludes(app.get_option("--columns"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/common/linear_options.h"
 #include "apps/common/sample_options.h"
 #include "apps/common/verdict.h"
 #include "apps/lbfgs/train.h"
@@ -21,12 +22,6 @@ struct LbfgsOptions {
 
 void add_options(CLI::App& app, LbfgsOptions& options) {
   apps::Training& training = options.training;
-  const auto number = [&](const std::string& name, double& value, const std::string& help) {
-    app.add_option(name, value, help)
-        ->check(kasen::number_between(0, 1e300, "a number from 0"))
-        ->type_name("NUMBER")
-        ->capture_default_str();
-  };
   options.files.add_data_options(app);
   kasen::add_choice<bool>(app, "--labels", options.labels_are_numbers, {{"classes", false}, {"numbers", true}},
                           "numbers: scores are fitted to the labels, by squared loss");
@@ -35,16 +30,15 @@ void add_options(CLI::App& app, LbfgsOptions& options) {
       app, "--loss", training.loss,
       {{"logistic", Loss::logistic}, {"squared", Loss::squared}, {"squared-hinge", Loss::squared_hinge}},
       "what is summed over the samples");
-  number("--l2", training.l2, "weight of half the squared norm of the weights");
-  number("--l1", training.l1, "weight of the sum of magnitudes of the weights");
-  app.add_flag("--intercept", training.intercept, "scores have a constant, which is not regularised");
+  apps::add_penalty_option(app, "--l2", training.l2, "half the squared norm of the weights");
+  apps::add_penalty_option(app, "--l1", training.l1, "the sum of magnitudes of the weights");
+  apps::add_intercept_option(app, training.intercept);
   app.add_option("--history", training.settings.history, "steps that are remembered")
       ->check(CLI::Range(1, 100))
       ->type_name("M")
       ->capture_default_str();
   training.settings.stopping.add_options(app, "stops when the gradient's norm is so small relative to the first one's");
-  options.files.add_predict_options(
-      app, {"--loss", "--l2", "--l1", "--intercept", "--history", "--tolerance", "--max-iterations", "--iterations"});
+  options.files.add_predict_options(app, {"--labels"});
   app.footer("Example: kasen-run -n 4 lbfgs --data a9a --loss logistic --l2 1 --predict a9a.t --output weights.h5");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/common/linear_model.h"
+#include "apps/common/linear_options.h"
 #include "apps/common/model_file.h"
 #include "apps/common/sample_options.h"
 #include "apps/common/verdict.h"
@@ -45,19 +46,15 @@ void add_options(CLI::App& app, GlmOptions& options) {
                                           {"probit", Link::probit},
                                           {"inverse", Link::inverse}},
                                          "what of a mean is linear; canonical: identity, log, inverse, logit");
-  app.add_option("--l2", options.l2, "weight of the squared norm of the weights")
-      ->check(kasen::number_between(0, 1e300, "a number from 0"))
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  app.add_flag("--intercept", options.files.data.constant, "scores have a constant, which is not regularised");
+  apps::add_penalty_option(app, "--l2", options.l2, "the squared norm of the weights");
+  apps::add_intercept_option(app, options.files.data.constant);
   app.add_option("--most-products", options.settings.most_products, "steps of conjugate gradients in an iteration")
       ->transform(kasen::whole_number(1))
       ->type_name("N")
       ->capture_default_str();
   options.settings.stopping.tolerance = 1e-8;
   options.settings.stopping.add_options(app, "stops when the objective decreases by a smaller part of it");
-  options.files.add_predict_options(app, {"--family", "--link", "--l2", "--intercept", "--most-products", "--tolerance",
-                                          "--max-iterations", "--iterations"});
+  options.files.add_predict_options(app);
   app.footer("Example: kasen-run -n 4 glm --data claims.csv --label claims --family poisson --intercept --output w.h5");
 }
 

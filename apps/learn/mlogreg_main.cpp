@@ -10,6 +10,7 @@
 
 #include "apps/common/known_values.h"
 #include "apps/common/linear_model.h"
+#include "apps/common/linear_options.h"
 #include "apps/common/sample_options.h"
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
@@ -28,18 +29,14 @@ struct Options {
 
 void add_options(CLI::App& app, Options& options) {
   options.files.add_data_options(app);
-  app.add_option("--l2", options.l2, "weight of half the squared norm of the weights")
-      ->check(kasen::number_between(0, 1e300, "a number from 0"))
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  app.add_flag("--intercept", options.files.data.constant, "scores have a constant, which is not regularised");
+  apps::add_penalty_option(app, "--l2", options.l2, "half the squared norm of the weights");
+  apps::add_intercept_option(app, options.files.data.constant);
   app.add_option("--most-products", options.settings.most_products, "steps of conjugate gradients in an iteration")
       ->transform(kasen::whole_number(1))
       ->type_name("N")
       ->capture_default_str();
   options.settings.stopping.add_options(app, "stops when the gradient's norm is so small relative to the first one's");
-  options.files.add_predict_options(
-      app, {"--l2", "--intercept", "--most-products", "--tolerance", "--max-iterations", "--iterations"});
+  options.files.add_predict_options(app);
   app.footer("Example: kasen-run -n 4 mlogreg --data digits.csv --label digit --intercept --output weights.h5");
 }
 

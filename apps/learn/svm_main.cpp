@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "apps/common/linear_model.h"
+#include "apps/common/linear_options.h"
 #include "apps/common/sample_options.h"
 #include "apps/common/verdict.h"
 #include "apps/lbfgs/verify.h"
 #include "apps/learn/svm.h"
 #include "kasen/kasen.h"
-#include "kasen/option_values.h"
 
 namespace {
 
@@ -23,14 +23,11 @@ struct SvmOptions {
 
 void add_options(CLI::App& app, SvmOptions& options) {
   options.files.add_data_options(app);
-  app.add_option("--l2", options.l2, "weight of half the squared norm of the weights")
-      ->check(kasen::number_between(0, 1e300, "a number from 0"))
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  app.add_flag("--intercept", options.files.data.constant, "scores have a constant, which is not regularised");
+  apps::add_penalty_option(app, "--l2", options.l2, "half the squared norm of the weights");
+  apps::add_intercept_option(app, options.files.data.constant);
   options.stopping.tolerance = 1e-4;
   options.stopping.add_options(app, "stops when the objective decreases by a smaller part of it");
-  options.files.add_predict_options(app, {"--l2", "--intercept", "--tolerance", "--max-iterations", "--iterations"});
+  options.files.add_predict_options(app);
   app.footer("Example: kasen-run -n 4 svm --data a9a --l2 1 --intercept --predict a9a.t --output weights.h5");
 }
 
