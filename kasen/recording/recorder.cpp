@@ -332,6 +332,27 @@ Call::Call(Call&& from) noexcept = default;
 Call::~Call() = default;
 
 SlotId Recorder::record(Call call) {
+  Statement statement = statement_of(call);
+  if (call.expression) look_into(call, statement);
+  statement.activity = activity_of(call);
+  const Value value = value_of(call, statement);
+  for (const FunctorLaw& law : call.laws) {
+    // Laws speak of the argument's own type: an operation that changes it obeys none that Table 1 could use.
+    if (about(statement.in[law.argument]).type != call.out) continue;
+    runtime::Reducer known;
+    known.type = call.out;
+    statement.laws.push_back({law.kind, intern_reducer(law.over, known), law.argument});
+  }
+  const ValueId result = new_value(value);
+  statement.out = {result};
+  push(std::move(statement));
+  const SlotId id = make_slot(call.where);
+  store(id, result);
+  return id;
+}
+
+/// What the call says of itself, with its operands, once they have been found to fit.
+Statement Recorder::statement_of(Call& call) {
   Statement statement;
   statement.op = call.op;
   statement.wholes = call.wholes;
@@ -351,56 +372,50 @@ SlotId Recorder::record(Call call) {
   statement.effect = call.effect;
   statement.keeps_identity = call.keeps_identity;
   statement.returns = call.returns;
-  if (const int operand = returned_operand(call); operand >= 0) statement.returns = operand;
-  statement.expression = call.expression;
   statement.work = call.work;
-  if (call.expression) {
-    statement.positive = call.op == Op::apply && optimizer::is_positive(*call.expression, call.plain);
-    statement.work = work_of(*call.expression);
-    statement.total = call.total && is_total(*call.expression);
-  }
   statement.where = call.where;
   statement.label =
       call.function.empty() ? std::string(call.primitive) : fmt::format("{}({})", call.primitive, call.function);
   statement.kernel = add_kernel(std::move(call.kernel));
-  if (call.op == Op::element && call.vectors.size() == 1 && call.expression) {
-    if (const auto parts = optimizer::affine_parts(*call.expression)) {
+  return statement;
+}
+
+/// What a white box computes, and what follows from that alone.
+void Recorder::look_into(const Call& call, Statement& statement) {
+  const Expression& expression = *call.expression;
+  if (const int operand = returned_operand(call); operand >= 0) statement.returns = operand;
+  statement.positive = call.op == Op::apply && optimizer::is_positive(expression, call.plain);
+  statement.work = work_of(expression);
+  statement.total = call.total && is_total(expression);
+  if (call.op == Op::element && call.vectors.size() == 1) {
+    if (const auto parts = optimizer::affine_parts(expression)) {
       statement.affine = {add_kernel(runtime::affine_kernel(Operator::multiply, parts->factor, call.plain)),
                           add_kernel(runtime::affine_kernel(Operator::add, parts->offset, call.plain)), parts->scale,
                           parts->shift};
     }
   }
+  // With --reproducible what is only approximated obeys no law: its bits would be others.
+  if (!_reproducible || !optimizer::approximates(expression)) statement.expression = call.expression;
+}
 
-  if (_reproducible && call.expression && optimizer::approximates(*call.expression)) statement.expression = {};
+/// The kernels that say which elements of a product's vector are active, where they may be asked for.
+ActivityKernels Recorder::activity_of(const Call& call) {
+  if (!is_matrix_op(call.op) || !call.may_be_active) return {};
+  const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
+  if (!reducer.idempotent || reducer.identity.empty()) return {};
+  return {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),
+          add_kernel(runtime::elements_unlike(reducer.identity))};
+}
 
-  if (is_matrix_op(call.op) && call.may_be_active) {
-    const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
-    if (reducer.idempotent && !reducer.identity.empty()) {
-      statement.activity = {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),
-                            add_kernel(runtime::elements_unlike(reducer.identity))};
-    }
-  }
-
+/// What the call makes.
+Value Recorder::value_of(const Call& call, const Statement& statement) const {
   Value value;
   value.kind = is_reduction(call.op) || call.op == Op::apply ? Value::Kind::shared : Value::Kind::vector;
-  if (value.kind == Value::Kind::vector) {
+  if (value.kind == Value::Kind::vector)
     value.space = call.space != kNone<SpaceId> ? call.space : about(statement.in.back()).space;
-  }
   value.type = call.out;
   value.name = std::string(call.primitive);
-  for (const FunctorLaw& law : call.laws) {
-    // Laws speak of the argument's own type: an operation that changes it obeys none that Table 1 could use.
-    if (about(statement.in[law.argument]).type != call.out) continue;
-    runtime::Reducer known;
-    known.type = call.out;
-    statement.laws.push_back({law.kind, intern_reducer(law.over, known), law.argument});
-  }
-  statement.out = {new_value(value)};
-  const ValueId result = statement.out[0];
-  push(std::move(statement));
-  const SlotId id = make_slot(call.where);
-  store(id, result);
-  return id;
+  return value;
 }
 
 KernelId Recorder::add_kernel(runtime::Kernel kernel) {

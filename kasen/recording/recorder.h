@@ -173,6 +173,10 @@ class Recorder {
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   FunctionId intern_function(FunctionKey key);
   std::uint64_t intern_family(const void* family);
+  Statement statement_of(Call& call);
+  void look_into(const Call& call, Statement& statement);
+  ActivityKernels activity_of(const Call& call);
+  Value value_of(const Call& call, const Statement& statement) const;
   void check_spaces(const Call& call, const Statement& statement) const;
   /// Throws the ProgramError of an MxV whose vector is not of the space that its matrix needs.
   [[noreturn]] void refuse_product(const Call& call, SpaceId space) const;
