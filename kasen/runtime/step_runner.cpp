@@ -43,7 +43,7 @@ class Direct final : public StepRunner {
 
 class ScalarStep final : public StepRunner {
  public:
-  ScalarStep(const optimizer::Scalar& scalar, RunContext& context) : _scalar(scalar), _context(context) {
+  ScalarStep(const optimizer::ScalarWork& scalar, RunContext& context) : _scalar(scalar), _context(context) {
     for (const ValueId value : scalar.in) _in.push_back(context.storage.shared(value));
   }
 
@@ -61,7 +61,7 @@ class ScalarStep final : public StepRunner {
   }
 
  private:
-  const optimizer::Scalar& _scalar;
+  const optimizer::ScalarWork& _scalar;
   RunContext& _context;
   std::vector<const void*> _in;
 };
@@ -241,7 +241,7 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
     return std::make_unique<Direct<ExchangeStep>>(*exchange, context, position);
   }
-  if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) {
+  if (const auto* scalar = std::get_if<optimizer::ScalarWork>(&step.what)) {
     return std::make_unique<ScalarStep>(*scalar, context);
   }
   if (std::holds_alternative<optimizer::Loop>(step.what)) return std::make_unique<LoopStep>(step, context, depth);

@@ -121,7 +121,7 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
         const std::size_t vectors = exchange->gathers.size() + exchange->scatters.size();
         const std::size_t moved = vectors + exchange->reductions.size();
         entry = {{"kind", "exchange"}, {"operations", moved}, {"inputs", moved}, {"outputs", moved}};
-      } else if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) {
+      } else if (const auto* scalar = std::get_if<optimizer::ScalarWork>(&step.what)) {
         entry = {{"kind", "scalar"}, {"operations", 1}, {"inputs", scalar->in.size()}, {"outputs", 1}};
       }
       if (!entry.is_null()) {

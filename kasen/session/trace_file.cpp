@@ -46,7 +46,7 @@ std::string name_of(const optimizer::Step& step) {
     if (sweep->launches.size() > kMost) name += fmt::format(" and {} more", sweep->launches.size() - kMost);
     return name;
   }
-  if (const auto* scalar = std::get_if<optimizer::Scalar>(&step.what)) return "scalar: " + scalar->label;
+  if (const auto* scalar = std::get_if<optimizer::ScalarWork>(&step.what)) return "scalar: " + scalar->label;
   if (const auto* loop = std::get_if<optimizer::Loop>(&step.what)) return with_place("loop", loop->where);
   if (const auto* branch = std::get_if<optimizer::Branch>(&step.what)) return with_place("branch", branch->where);
   const auto& exchange = std::get<optimizer::Exchange>(step.what);
@@ -63,7 +63,7 @@ std::string name_of(const optimizer::Step& step) {
 const char* category_of(const optimizer::Step& step) {
   if (std::holds_alternative<optimizer::Sweep>(step.what)) return "sweep";
   if (std::holds_alternative<optimizer::Exchange>(step.what)) return "exchange";
-  if (std::holds_alternative<optimizer::Scalar>(step.what)) return "scalar";
+  if (std::holds_alternative<optimizer::ScalarWork>(step.what)) return "scalar";
   return std::holds_alternative<optimizer::Loop>(step.what) ? "loop" : "branch";
 }
 

@@ -90,7 +90,7 @@ class Writer {
     return {{"kind", "exchange"}, {"moves", std::move(moves)}};
   }
 
-  Json of(const Scalar& scalar) {
+  Json of(const ScalarWork& scalar) {
     return {{"kind", "scalar"},
             {"label", scalar.label},
             {"place", place_of(scalar.where)},

@@ -89,7 +89,7 @@ Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, 
   if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
     return sum_of(entering, ticks_of(plan, *exchange, step.stream, stats, profile));
   }
-  return std::holds_alternative<Scalar>(step.what) ? entering : 0;
+  return std::holds_alternative<ScalarWork>(step.what) ? entering : 0;
 }
 
 std::uint64_t weight_at(int depth) {

@@ -175,7 +175,7 @@ struct UnderWay {
 };
 
 /// Work on Shareds: apply.
-struct Scalar {
+struct ScalarWork {
   KernelId kernel{};
   std::vector<ValueId> in;
   ValueId out{};
@@ -213,7 +213,7 @@ struct PartialCosts {
 };
 
 struct Step {
-  std::variant<Sweep, Exchange, Scalar, Loop, Branch> what;
+  std::variant<Sweep, Exchange, ScalarWork, Loop, Branch> what;
   std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
   std::vector<ValueId> dies;      ///< values whose buffers are released after this step
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch

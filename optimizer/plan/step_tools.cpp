@@ -64,7 +64,7 @@ std::vector<ValueId> reads_of(const Step& step) {
     for (const auto* moves : {&exchange->gathers, &exchange->scatters, &exchange->reductions}) {
       for (const Move& move : *moves) reads.push_back(move.from);
     }
-  } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+  } else if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
     reads = scalar->in;
   } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
     reads = reads_of_body(loop->body, loop->arguments, loop->yields);
@@ -85,7 +85,7 @@ std::vector<ValueId> defined_by(const Step& step) {
     for (const auto* moves : {&exchange->gathers, &exchange->scatters, &exchange->reductions}) {
       for (const Move& move : *moves) defined.push_back(move.to);
     }
-  } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+  } else if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
     defined.push_back(scalar->out);
   } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
     defined = loop->results;

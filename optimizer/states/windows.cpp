@@ -123,7 +123,7 @@ void Windows::note_steps(const std::vector<Step>& steps, std::uint32_t block) {
     };
     if (const auto* sweep = std::get_if<Sweep>(&steps[s].what)) {
       for (const Launch& launch : sweep->launches) std::for_each(launch.out.begin(), launch.out.end(), note);
-    } else if (const auto* scalar = std::get_if<Scalar>(&steps[s].what)) {
+    } else if (const auto* scalar = std::get_if<ScalarWork>(&steps[s].what)) {
       note(scalar->out);
     } else if (const auto* loop = std::get_if<Loop>(&steps[s].what)) {
       std::for_each(loop->results.begin(), loop->results.end(), note);

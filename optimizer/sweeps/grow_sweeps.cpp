@@ -93,7 +93,7 @@ class Grower {
   void compute(const Block& block, Pending& pending, std::size_t seed, const BitSet& waiting, Step& step) {
     const Statement& first = block.statements[seed];
     if (first.op == Op::apply) {
-      step.what = Scalar{first.kernel, first.shared, first.out[0], first.label, first.where};
+      step.what = ScalarWork{first.kernel, first.shared, first.out[0], first.label, first.where};
       pending.finish(seed);
       return;
     }
@@ -123,7 +123,7 @@ class Grower {
     return exchange;
   }
 
-  std::variant<Sweep, Exchange, Scalar, Loop, Branch> control(const Statement& statement) {
+  std::variant<Sweep, Exchange, ScalarWork, Loop, Branch> control(const Statement& statement) {
     if (statement.op == Op::while_) {
       const Block& body = statement.regions[0];
       Loop loop;

@@ -106,7 +106,7 @@ class Overlaps {
   bool follow(Steps& steps, std::size_t first, std::size_t end, const std::vector<Names>& vectors, Way& way) {
     for (std::size_t k = first; k < end; ++k) {
       Step& step = steps[k];
-      if (std::holds_alternative<Scalar>(step.what)) {
+      if (std::holds_alternative<ScalarWork>(step.what)) {
         way.met.push_back({&step, UnderWay::Kind::stays});
         continue;
       }
@@ -138,7 +138,7 @@ class Overlaps {
     way.met.push_back({&steps[at], UnderWay::Kind::stays});
     for (std::size_t k = at; k-- > 0;) {
       Step& step = steps[k];
-      if (std::holds_alternative<Scalar>(step.what)) {
+      if (std::holds_alternative<ScalarWork>(step.what)) {
         way.met.push_back({&step, UnderWay::Kind::stays});
         continue;
       }

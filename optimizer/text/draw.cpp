@@ -139,7 +139,7 @@ class Drawer {
         for (const Move& move : exchange->gathers) transition(move, "gather", kGather);
         for (const Move& move : exchange->scatters) transition(move, "scatter", kScatter);
         for (const Move& move : exchange->reductions) transition(move, "reduce", kReduction);
-      } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+      } else if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
         node(scalar->out, scalar->label, scalar->where);
         for (ValueId in : scalar->in) arrow(in, scalar->out, kThin);
       } else if (const auto* loop = std::get_if<Loop>(&step.what)) {

@@ -23,7 +23,7 @@ std::uint64_t fingerprint(const Plan& plan) {
         hash.add(index_of(launch.kernel));
         for (ValueId value : launch.shared) hash.add(index_of(value));
       }
-    } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+    } else if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
       hash.add(index_of(scalar->kernel));
     }
   });

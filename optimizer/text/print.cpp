@@ -141,7 +141,7 @@ std::string headline(const Step& step, Names& names, SourceLines lines) {
     return fmt::format("exchange: {} gathered, {} scattered, {} reduced", exchange->gathers.size(),
                        exchange->scatters.size(), exchange->reductions.size());
   }
-  if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+  if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
     return fmt::format("scalar: {} {} -> {}", scalar->label, names.of(scalar->in), names.of(scalar->out)) +
            at(scalar->where, lines);
   }

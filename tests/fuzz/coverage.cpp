@@ -266,7 +266,7 @@ void Coverage::add_session(Session& session) {
         }
       }
       if (entered == 0) return;
-      if (std::holds_alternative<optimizer::Scalar>(step.what)) {
+      if (std::holds_alternative<optimizer::ScalarWork>(step.what)) {
         add("step: scalar");
         return add("rule: 3");
       }

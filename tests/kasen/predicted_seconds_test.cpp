@@ -14,7 +14,7 @@ optimizer::Plan plan_of(std::uint64_t buffer_bytes) {
   optimizer::Plan plan;
   plan.buffer_bytes = buffer_bytes;
   plan.steps.resize(2);
-  for (optimizer::Step& step : plan.steps) step.what = optimizer::Scalar{};
+  for (optimizer::Step& step : plan.steps) step.what = optimizer::ScalarWork{};
   plan.steps[0].picoseconds = 2'000'000'000'000;
   plan.steps[0].fresh_picoseconds = 3'000'000'000'000;
   plan.steps[1].picoseconds = 1'000'000'000'000;

@@ -27,7 +27,7 @@ Step step_of(What what) {
 }
 
 Step scalar(const std::vector<int>& in, int out) {
-  Scalar work;
+  ScalarWork work;
   work.in = values(in);
   work.out = value(out);
   return step_of(work);

@@ -398,7 +398,7 @@ TEST(Table1, TransitionsLeadFromPreReducedToConsistent) {
   EXPECT_EQ(state_of(plan, gathers(plan)[0].to).kind, kP);
   EXPECT_EQ(scatters(plan)[0].from, gathers(plan)[0].to);
   EXPECT_EQ(state_of(plan, scatters(plan)[0].to), row_copies());
-  ASSERT_EQ(all<Scalar>(plan).size(), 1u);
+  ASSERT_EQ(all<ScalarWork>(plan).size(), 1u);
   const Exchange* reduction = nullptr;
   for (const Exchange* exchange : all<Exchange>(plan)) {
     if (!exchange->reductions.empty()) reduction = exchange;
@@ -406,7 +406,7 @@ TEST(Table1, TransitionsLeadFromPreReducedToConsistent) {
   ASSERT_NE(reduction, nullptr);
   EXPECT_EQ(state_of(plan, reduction->reductions[0].from).kind, kPR);
   EXPECT_EQ(state_of(plan, reduction->reductions[0].to).kind, kC);
-  EXPECT_EQ(all<Scalar>(plan)[0]->in[0], reduction->reductions[0].to);
+  EXPECT_EQ(all<ScalarWork>(plan)[0]->in[0], reduction->reductions[0].to);
 }
 
 TEST(Choices, OfElementWorkBeginWithMastersAlone) {

@@ -66,7 +66,7 @@ class Simulator : SimulatedSweeps {
       } else if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         if (!_under_way) begin(*exchange);
         arrive(*exchange);
-      } else if (const auto* scalar = std::get_if<Scalar>(&step.what)) {
+      } else if (const auto* scalar = std::get_if<ScalarWork>(&step.what)) {
         Numbers& out = _shared[scalar->out];
         out.clear();
         for (std::uint32_t w = 0; w < _world.workers; ++w) {

@@ -16,7 +16,7 @@ namespace {
 using V = VectorOperand<double>;
 using optimizer::Branch;
 using optimizer::Loop;
-using optimizer::Scalar;
+using optimizer::ScalarWork;
 
 constexpr auto kNext = [](double x) { return x + 1; };
 constexpr auto kBelow = [](double x, double bound) { return x < bound; };
