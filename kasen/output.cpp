@@ -179,6 +179,15 @@ Masters masters_for_top(const recording::Handle& v, std::uint64_t most, SourceLi
 
 }  // namespace detail
 
+const io::VertexIds& detail::ids_of(const std::shared_ptr<const io::VertexIds>& ids, const char* call,
+                                    SourceLocation where) {
+  if (ids == nullptr)
+    recording::refuse(recording::source_line(where), call,
+                      "the matrix has no names of vertices: graphs that are read from files have, where rows and "
+                      "columns are the same elements");
+  return *ids;
+}
+
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices, SourceLocation where) {
   Session::current(where).engine().meet(Meeting::names, recording::source_line(where));
   comm::agree(workers::communicator(), [&] {

@@ -222,17 +222,35 @@ requires(!detail::kAreTop<A...>) detail::Refused top(const A&...) {
 /// Collective. The names of vertices, see io::VertexIds. Every worker may ask for other ones, or none. Cost: each
 /// question goes to the worker that has the name, and the name back.
 /// @throws AgreedError with the line, if there is no such vertex
-/// @code
-/// if (G.ids() != nullptr) session.print(names(*G.ids(), std::vector<GlobalIndex>{0})[0] + "\n");
-/// @endcode
 std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalIndex> vertices,
                                SourceLocation where = SourceLocation::current());
 /// Collective. The vertices of these names, which every worker gives alike; -1 where there is none. Cost: a search per
 /// name, and one sum over workers.
-/// @code
-/// if (G.ids() != nullptr) i = static_cast<int>(vertices(*G.ids(), std::vector<std::string>{"libc6"})[0]);
-/// @endcode
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names,
                                   SourceLocation where = SourceLocation::current());
+
+namespace detail {
+/// @throws ProgramError if there are none
+const io::VertexIds& ids_of(const std::shared_ptr<const io::VertexIds>& ids, const char* call, SourceLocation where);
+}  // namespace detail
+
+/// The same of a graph that was read from a file. @throws ProgramError of a matrix whose vertices have no names, as one
+/// that a program has made
+/// @code
+/// for (const auto& name : names(G, std::vector<GlobalIndex>{0, 1})) session.print(name + "\n");
+/// @endcode
+template <class T>
+std::vector<std::string> names(const Matrix<T>& G, std::span<const GlobalIndex> vertices,
+                               SourceLocation where = SourceLocation::current()) {
+  return names(detail::ids_of(G.ids(), "names", where), vertices, where);
+}
+/// @code
+/// i = static_cast<int>(vertices(G, std::vector<std::string>{"libc6"})[0]);
+/// @endcode
+template <class T>
+std::vector<GlobalIndex> vertices(const Matrix<T>& G, std::span<const std::string> names,
+                                  SourceLocation where = SourceLocation::current()) {
+  return vertices(detail::ids_of(G.ids(), "vertices", where), names, where);
+}
 
 }  // namespace kasen

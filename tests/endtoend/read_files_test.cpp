@@ -33,6 +33,8 @@ TEST_P(EndToEnd, MatricesFromFiles) {
   EXPECT_EQ(column_sums(read_matrix<std::int32_t>(path)), (std::vector<std::int32_t>{4, 0, 5}));
   const Matrix<Pattern> G = read_matrix<Pattern>(path, {.ignore_weights = true});
   EXPECT_EQ((Vector<double>(mxv(first, plus, G, constant(G.rows(), 1.0))).get()), (std::vector<double>{2, 0, 2}));
+  EXPECT_EQ(names(G, std::vector<GlobalIndex>{2, 0}), (std::vector<std::string>{"30", "10"}));
+  EXPECT_EQ(vertices(G, std::vector<std::string>{"20", "25"}), (std::vector<GlobalIndex>{1, -1}));
   std::string message;
   try {
     read_matrix<std::uint8_t>(path);

@@ -202,6 +202,9 @@ TEST_F(ProgramMistakes, NamesOfVerticesThatAreNone) {
   expect_at(__LINE__, "[names] no vertex 99 among 6", refusal([&] { names(ids, std::vector<GlobalIndex>{99}); }));
   const std::vector<GlobalIndex> mine(session->rank() == 0 ? 1 : 0, -1);  // one worker's becomes all workers' error
   expect_at(__LINE__, "[names] no vertex -1 among 6", refusal([&] { names(ids, mine); }));
+  const auto M = on_first_worker<double>(3, 3, {{0, 1, 1.0}});
+  expect_at(__LINE__, "[names] the matrix has no names", refusal([&] { names(M, std::vector<GlobalIndex>{0}); }));
+  expect_at(__LINE__, "[vertices] the matrix has no names", refusal([&] { vertices(M, std::vector<std::string>()); }));
 }
 
 // ---- what is right as it is ----
