@@ -81,22 +81,22 @@ class Symbolic {
   /// A branch on a symbol.
   explicit operator bool() const { return recording::Trace::current().decide(detail::node_as<bool>(*this)); }
 
-  template <class B>
-  auto operator+=(const B& b) -> decltype(*this + b, *this) {
-    return *this = Symbolic::of(detail::node_as<T>(*this + b));
+#define KASEN_SYMBOLIC_ASSIGNMENT(symbol)                                \
+  template <class B>                                                     \
+  auto operator symbol##=(const B& b)->decltype(*this symbol b, *this) { \
+    return *this = Symbolic::of(detail::node_as<T>(*this symbol b));     \
   }
-  template <class B>
-  auto operator-=(const B& b) -> decltype(*this - b, *this) {
-    return *this = Symbolic::of(detail::node_as<T>(*this - b));
-  }
-  template <class B>
-  auto operator*=(const B& b) -> decltype(*this * b, *this) {
-    return *this = Symbolic::of(detail::node_as<T>(*this * b));
-  }
-  template <class B>
-  auto operator/=(const B& b) -> decltype(*this / b, *this) {
-    return *this = Symbolic::of(detail::node_as<T>(*this / b));
-  }
+  KASEN_SYMBOLIC_ASSIGNMENT(+)
+  KASEN_SYMBOLIC_ASSIGNMENT(-)
+  KASEN_SYMBOLIC_ASSIGNMENT(*)
+  KASEN_SYMBOLIC_ASSIGNMENT(/)
+  KASEN_SYMBOLIC_ASSIGNMENT(%)
+  KASEN_SYMBOLIC_ASSIGNMENT(&)
+  KASEN_SYMBOLIC_ASSIGNMENT(|)
+  KASEN_SYMBOLIC_ASSIGNMENT(^)
+  KASEN_SYMBOLIC_ASSIGNMENT(<<)
+  KASEN_SYMBOLIC_ASSIGNMENT(>>)
+#undef KASEN_SYMBOLIC_ASSIGNMENT
 
  private:
   Symbolic() = default;

@@ -31,14 +31,25 @@ KASEN_REFUSED_OPERATOR(+=, "v = zip_with(plus, v, w)")
 KASEN_REFUSED_OPERATOR(-=, "v = zip_with(minus, v, w)")
 KASEN_REFUSED_OPERATOR(*=, "v = zip_with(times, v, w)")
 KASEN_REFUSED_OPERATOR(/=, "v = zip_with(divides, v, w)")
+KASEN_REFUSED_OPERATOR(%, "zip_with(KASEN_FN((auto x, auto y), x % y), v, w)")
 KASEN_REFUSED_OPERATOR(<, "zip_with(KASEN_FN((auto x, auto y), x < y), v, w)")
 KASEN_REFUSED_OPERATOR(>, "zip_with(KASEN_FN((auto x, auto y), x > y), v, w)")
+KASEN_REFUSED_OPERATOR(<=, "zip_with(KASEN_FN((auto x, auto y), x <= y), v, w)")
+KASEN_REFUSED_OPERATOR(>=, "zip_with(KASEN_FN((auto x, auto y), x >= y), v, w)")
+KASEN_REFUSED_OPERATOR(!=, "zip_with(KASEN_FN((auto x, auto y), x != y), v, w)")
+KASEN_REFUSED_OPERATOR(&&, "zip_with(logical_and, v, w)")
+KASEN_REFUSED_OPERATOR(||, "zip_with(logical_or, v, w)")
 KASEN_REFUSED_OPERATOR(==, "zip_with(KASEN_FN((auto x, auto y), x == y), v, w)")
 #undef KASEN_REFUSED_OPERATOR
 
 template <class T>
 Vector<T> operator-(const Vector<T>& v) {
   static_assert(detail::kNever<T>, "[Vector] it has no operator -: write map(KASEN_FN((auto x), -x), v)");
+  return v;
+}
+template <class T>
+Vector<T> operator!(const Vector<T>& v) {
+  static_assert(detail::kNever<T>, "[Vector] it has no operator !: write map(KASEN_FN((auto x), !x), v)");
   return v;
 }
 template <class T>

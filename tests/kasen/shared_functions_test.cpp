@@ -182,6 +182,18 @@ TEST_F(SharedFunctions, RemaindersInPlace) {
   EXPECT_EQ(k.get(), 0);
 }
 
+TEST_F(SharedFunctions, Bits) {
+  Shared<std::int32_t> k = 29;
+  const Shared<std::uint64_t> mask = 0b1010;
+  EXPECT_EQ((k & 1).get(), 1);
+  EXPECT_EQ((k & mask).get(), 29u & 0b1010u);
+  EXPECT_EQ((64 | k).get(), 93);
+  EXPECT_EQ((k ^ k).get(), 0);
+  static_assert(std::is_same_v<decltype(k & mask), Shared<std::uint64_t>>);
+  k &= 0b11100, k |= 2, k ^= mask;
+  EXPECT_EQ(k.get(), ((29 & 0b11100) | 2) ^ 0b1010);
+}
+
 /// Integers are not divided ahead of a loop's test, whatever divides them.
 TEST_F(SharedFunctions, IntegersThatMayBeZero) {
   Shared<std::int32_t> k = 0, zero = 0, sum = 0;

@@ -23,6 +23,11 @@ TEST(Trace, FollowsArithmeticWithItsPromotions) {
   EXPECT_EQ((text_of<V<bool>>(KASEN_FN((auto x), x + 1))), "int32(v0) + 1");
   EXPECT_EQ((text_of<V<int>>(KASEN_FN((auto x), (((x % 3) << 2) ^ (~x & 7)) | (x >> 1)))),
             "(((v0 % 3) << 2) ^ (~(v0) & 7)) | (v0 >> 1)");
+  EXPECT_EQ((text_of<V<int>, S<int>>(traced([](auto x, auto y) {
+              x %= 9, x <<= 2, x ^= y, x |= 1, x &= 127, x >>= 1;
+              return x;
+            }))),
+            "((((((v0 % 9) << 2) ^ s0) | 1) & 127) >> 1");
   EXPECT_EQ((text_of<V<long>>(KASEN_FN((auto x), kasen::cast<float>(x)))), "float32(v0)");
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto), 2.5))), "2.5");
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), (x)))), "v0");
