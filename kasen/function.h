@@ -294,6 +294,16 @@ inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> &&
 template <class Op>
 using ReducerType = std::conditional_t<kIsBuiltIn<typename Lawless<Op>::type>, typename Lawless<Op>::type, Op>;
 
+/// The function of that type, which kernels are made for.
+template <class Op>
+constexpr ReducerType<Op> known_reducer(const Op& op) {
+  if constexpr (std::is_same_v<ReducerType<Op>, Op>) {
+    return op;
+  } else {
+    return op.f;
+  }
+}
+
 /// The key of a reducing functor over elements of type T: its type, and the element it starts from if it holds one.
 template <class T, class Op>
 recording::FunctionKey reducer_key(const Op& op) {

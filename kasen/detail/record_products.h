@@ -91,12 +91,13 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   const auto kernel_of = [&](auto f) {
     using F = decltype(f);
-    auto kernel = runtime::matrix_kernel<Out, T, StoredOf<E>>(std::move(f), std::move(op), *identity);
-    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, Op>();
-    if constexpr (kSettles<Op, Out, T>) {
-      runtime::add_settling<Out, StoredOf<E>, F, Op>(kernel);
+    using R = ReducerType<Op>;
+    auto kernel = runtime::matrix_kernel<Out, T, StoredOf<E>>(std::move(f), known_reducer(op), *identity);
+    if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, R>();
+    if constexpr (kSettles<R, Out, T>) {
+      runtime::add_settling<Out, StoredOf<E>, F, R>(kernel);
       using PassedOn = std::conditional_t<kIsOfEqualBits<F>, OfEqualBits<First>, First>;
-      runtime::add_connected<Out, PassedOn, Op>(kernel);
+      runtime::add_connected<Out, PassedOn, R>(kernel);
     }
     return kernel;
   };
@@ -171,7 +172,7 @@ auto matrix_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix,
       }
     }
     call.kernel = reproduced_kernel<Op, Out, T, E>(call.where, std::move(f_z), [&](auto f) {
-      return rows_product_kernel<direction, Out, T, E>(width, std::move(f), std::move(op), identity);
+      return rows_product_kernel<direction, Out, T, E>(width, std::move(f), known_reducer(op), identity);
     });
     return Rows<Out>(recording::RowsResult<Out>{recording::record(std::move(call))});
   }

@@ -46,7 +46,7 @@ template <class T, class Op>
 ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   using F = typename ReducingFunction<Op>::type;
   std::optional<T> identity = identity_of<Op, T>(op);
-  if constexpr (std::is_same_v<typename Lawless<Op>::type, Plus> && std::is_class_v<T>) {
+  if constexpr (std::is_same_v<ReducerType<Op>, Plus> && std::is_class_v<T>) {
     if (!is_zero(*identity))
       recording::refuse(recording::source_line(where), primitive,
                         "plus: T{} + T{} is not T{}, which therefore is no zero: use with_identity(plus, e)");

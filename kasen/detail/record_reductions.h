@@ -64,8 +64,8 @@ Shared<T> reduction(const char* primitive, Where where, Op op, const Vector<T>& 
         return Shared<T>(Result<T>{record_sums<Number>(std::move(call), recording::type_of<T>())});
       }
     }
-    auto kernel = runtime::reduce_kernel<T>(op, identity_of<Op, T>(op));
-    kernel.adds = std::is_same_v<typename Lawless<Op>::type, Plus>;
+    auto kernel = runtime::reduce_kernel<T>(known_reducer(op), identity_of<Op, T>(op));
+    kernel.adds = std::is_same_v<ReducerType<Op>, Plus>;
     call.kernel = std::move(kernel);
     const SourceLine line = call.where;
     const recording::SlotId result = recording::record(std::move(call));

@@ -70,8 +70,23 @@ TEST_F(Identities, BesideLaws) {
   EXPECT_EQ(reduce(lawful_least, v).get(), 2);
   EXPECT_EQ(mxv(first, with_identity(in_order, 1.0), M, v).get(), largest);
   EXPECT_EQ(mxv(laws(first, keeps_identity), kasen::min, M, v).get(), least);
-  const auto total = kasen::reduce(laws(plus, in_any_order), v);
-  EXPECT_EQ(total.get(), 9);
+  EXPECT_EQ(reduce(laws(plus, in_any_order), v).get(), 9);
+}
+
+/// The plan is that of the functor without laws, and so are the kernels that it needs.
+TEST_F(Identities, OfLoopsBesideLaws) {
+  const auto least = laws(kasen::min, in_any_order);
+  const auto G = on_first_worker<Pattern>(6, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}});
+  Vector<GlobalIndex> label = iota(G.rows());
+  Shared<bool> changed = true;
+  while_([&] { return changed; },
+         [&] {
+           const auto next = zip_with(least, label, mxv(first, least, G, label));
+           changed = reduce(logical_or, zip_with(KASEN_FN((auto a, auto b), a != b), label, next));
+           label = next;
+         });
+  EXPECT_EQ(label.get(), std::vector<GlobalIndex>(6, 0));
+  EXPECT_NE(session->plan_text().find("on from what it improves"), std::string::npos) << session->plan_text();
 }
 
 TEST_F(Identities, OfTheElementsType) {
