@@ -209,7 +209,7 @@ struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
 };
 /// `laws(f, exchanges_with(plus))`: f with laws its user vouches for, `defined_everywhere` among them. A black box over
 /// integers or structs of one's own is taken for one that may divide by zero, and does not run ahead of a test, unless
-/// its user says so; white boxes are looked into.
+/// its user says so; white boxes are looked into. Laws may be given several times, and before an identity or behind it.
 /// @code
 /// auto shifted = laws([](double x, double y) { return std::fma(2.0, y, x); }, pushes_down_into(plus));
 /// v = zip_with(shifted, v, w);
