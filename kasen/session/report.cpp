@@ -97,6 +97,50 @@ Json matrices_to_json(const partition::Placement& placement, const comm::Communi
   return matrices;
 }
 
+/// What a step is, and how much it has to do with.
+Json kind_and_size(const optimizer::Step& step) {
+  optimizer::SweepSize size{1, 0, 1};
+  if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
+    size = optimizer::size_of(*sweep);
+  } else if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
+    const std::size_t moved = exchange->gathers.size() + exchange->scatters.size() + exchange->reductions.size();
+    size = {moved, moved, moved};
+  } else if (const auto* scalar = std::get_if<optimizer::ScalarWork>(&step.what)) {
+    size.inputs = scalar->in.size();
+  }
+  return {{"kind", optimizer::kind_of(step)},
+          {"operations", size.operations},
+          {"inputs", size.inputs},
+          {"outputs", size.outputs}};
+}
+
+/// What was counted of a step whose costs depend on the data.
+void add_activity(Json& entry, const optimizer::Step& step, const Activity& activity) {
+  const auto& [pushed, delta, settled, known] = activity;
+  if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
+    entry["sent"] = pushed.elements;
+    entry["list_bytes"] = pushed.entries;
+  }
+  const auto* sweep = std::get_if<optimizer::Sweep>(&step.what);
+  if (sweep == nullptr) return;
+  if (optimizer::active_of(*sweep) != kNone<ValueId>) {
+    entry["pushed"] = pushed.runs;
+    entry["active"] = pushed.elements;
+    entry["active_entries"] = pushed.entries;
+  }
+  if (optimizer::settles(*sweep)) {
+    entry["settled"] = settled.elements;
+    entry["settled_entries"] = settled.entries;
+  }
+  if (optimizer::finds_connected(*sweep)) entry["found_connected"] = settled.runs;
+  if (optimizer::in_delta_loop(*sweep)) {
+    entry["delta"] = delta.runs;
+    entry["delta_elements"] = delta.elements;
+    entry["delta_entries"] = delta.entries;
+    entry["known"] = known;
+  }
+}
+
 /// Collective. Sweeps, exchanges and scalar steps of all plans, in order.
 Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>>& activity) {
   Json steps = Json::array();
@@ -112,54 +156,20 @@ Json steps_to_json(const Engine& engine, const std::vector<std::vector<Activity>
     optimizer::Names names(record->plan.reducers);
     std::size_t index = 0;
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
-      Json entry;
-      if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-        const optimizer::SweepSize size = optimizer::size_of(*sweep);
-        entry = {
-            {"kind", "sweep"}, {"operations", size.operations}, {"inputs", size.inputs}, {"outputs", size.outputs}};
-      } else if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what)) {
-        const std::size_t vectors = exchange->gathers.size() + exchange->scatters.size();
-        const std::size_t moved = vectors + exchange->reductions.size();
-        entry = {{"kind", "exchange"}, {"operations", moved}, {"inputs", moved}, {"outputs", moved}};
-      } else if (const auto* scalar = std::get_if<optimizer::ScalarWork>(&step.what)) {
-        entry = {{"kind", "scalar"}, {"operations", 1}, {"inputs", scalar->in.size()}, {"outputs", 1}};
-      }
-      if (!entry.is_null()) {
-        entry["text"] = optimizer::headline(step, names, optimizer::SourceLines::shown);
-        entry["details"] = optimizer::details(record->plan, step, names, optimizer::SourceLines::shown);
-        entry["entered"] = record->entered[index];
-        entry["seconds"] = record->seconds[index];
-        entry["seconds_by_worker"] = seconds_by_worker[at];
-        const double fresh = predicted.fresh(step, record->entered[index]);
-        entry["seconds_predicted"] = predicted.of(step, record->entered[index], of_plan[index]) + fresh;
-        if (fresh > 0) entry["seconds_predicted_fresh"] = fresh;
-        if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
-          entry["sent"] = of_plan[index].pushed.elements;
-          entry["list_bytes"] = of_plan[index].pushed.entries;
-        }
-        if (const auto* sweep = std::get_if<optimizer::Sweep>(&step.what)) {
-          const auto& [pushed, delta, settled, known] = of_plan[index];
-          if (optimizer::active_of(*sweep) != kNone<ValueId>) {
-            entry["pushed"] = pushed.runs;
-            entry["active"] = pushed.elements;
-            entry["active_entries"] = pushed.entries;
-          }
-          if (optimizer::settles(*sweep)) {
-            entry["settled"] = settled.elements;
-            entry["settled_entries"] = settled.entries;
-          }
-          if (optimizer::finds_connected(*sweep)) entry["found_connected"] = settled.runs;
-          if (optimizer::in_delta_loop(*sweep)) {
-            entry["delta"] = delta.runs;
-            entry["delta_elements"] = delta.elements;
-            entry["delta_entries"] = delta.entries;
-            entry["known"] = known;
-          }
-        }
-        entry["plan"] = record->number;
-        steps.push_back(std::move(entry));
-      }
-      ++index, ++at;
+      const std::size_t here = index++, of_all = at++;
+      if (optimizer::holds_steps(step)) return;
+      Json entry = kind_and_size(step);
+      entry["text"] = optimizer::headline(step, names, optimizer::SourceLines::shown);
+      entry["details"] = optimizer::details(record->plan, step, names, optimizer::SourceLines::shown);
+      entry["entered"] = record->entered[here];
+      entry["seconds"] = record->seconds[here];
+      entry["seconds_by_worker"] = seconds_by_worker[of_all];
+      const double fresh = predicted.fresh(step, record->entered[here]);
+      entry["seconds_predicted"] = predicted.of(step, record->entered[here], of_plan[here]) + fresh;
+      if (fresh > 0) entry["seconds_predicted_fresh"] = fresh;
+      add_activity(entry, step, of_plan[here]);
+      entry["plan"] = record->number;
+      steps.push_back(std::move(entry));
     });
   }
   return steps;

@@ -60,13 +60,6 @@ std::string name_of(const optimizer::Step& step) {
   return name;
 }
 
-const char* category_of(const optimizer::Step& step) {
-  if (std::holds_alternative<optimizer::Sweep>(step.what)) return "sweep";
-  if (std::holds_alternative<optimizer::Exchange>(step.what)) return "exchange";
-  if (std::holds_alternative<optimizer::ScalarWork>(step.what)) return "scalar";
-  return std::holds_alternative<optimizer::Loop>(step.what) ? "loop" : "branch";
-}
-
 /// What all events of one step have in common.
 struct StepText {
   std::string name;  ///< as JSON
@@ -83,9 +76,8 @@ std::vector<std::vector<StepText>> texts_of(const Engine& engine) {
   for (const auto& record : engine.plans()) {
     std::vector<StepText>& texts = all.emplace_back();
     optimizer::for_each_step(record->plan.steps, [&](const optimizer::Step& step) {
-      StepText text{to_text(name_of(step)), category_of(step)};
-      if (!std::holds_alternative<optimizer::Loop>(step.what) &&
-          !std::holds_alternative<optimizer::Branch>(step.what)) {
+      StepText text{to_text(name_of(step)), optimizer::kind_of(step)};
+      if (!optimizer::holds_steps(step)) {
         text.in_report = reported++;
         text.seconds_predicted = predicted.of(step, 1, {});
       }

@@ -1,7 +1,9 @@
 #include "optimizer/plan/step_tools.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 namespace kasen::optimizer {
 namespace {
@@ -103,6 +105,16 @@ std::set<ValueId> defined_within(const std::vector<Step>& steps) {
     if (const auto* loop = std::get_if<Loop>(&step.what)) all.insert(loop->arguments.begin(), loop->arguments.end());
   });
   return all;
+}
+
+const char* kind_of(const Step& step) {
+  constexpr const char* kKinds[] = {"sweep", "exchange", "scalar", "loop", "branch"};
+  static_assert(std::size(kKinds) == std::variant_size_v<decltype(step.what)>);
+  return kKinds[step.what.index()];
+}
+
+bool holds_steps(const Step& step) {
+  return std::holds_alternative<Loop>(step.what) || std::holds_alternative<Branch>(step.what);
 }
 
 std::set<ValueId> read_through_matrix(const Sweep& sweep) {

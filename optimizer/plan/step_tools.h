@@ -19,6 +19,11 @@ std::vector<ValueId> defined_by(const Step& step);
 /// All values that the steps, or steps within them, write; arguments of loops included.
 std::set<ValueId> defined_within(const std::vector<Step>& steps);
 
+/// The kind of a step in one word: sweep, exchange, scalar, loop or branch.
+const char* kind_of(const Step& step);
+/// Whether it is a loop or a branch: what it does are the steps in it, which run reports list in its place.
+bool holds_steps(const Step& step);
+
 /// The vectors that the sweep's MxVs read through its matrix, at the other ends of non-zeros.
 std::set<ValueId> read_through_matrix(const Sweep& sweep);
 /// The vectors that the sweep reads all through the walk, not just where a tile is: those, and those keys lead into.
