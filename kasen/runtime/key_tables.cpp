@@ -25,7 +25,7 @@ void KeyTables::begin(std::size_t part) {
 }
 
 void KeyTables::finish(std::span<const LocalIndex> number, std::byte* out, ThreadTeam& team) {
-  const std::uint64_t bytes = _reducer->type.bytes, work = _keys * _parts;
+  const std::uint64_t bytes = _reducer->type.bytes, work = _keys * _parts * bytes / sizeof(double);
   const auto threads = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(work / kPartElements, 1, team.size()));
   on_threads(team, threads, [&](std::uint32_t thread) {
     const std::uint64_t first = _keys * thread / threads, end = _keys * (thread + 1) / threads;

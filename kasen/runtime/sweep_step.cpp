@@ -96,13 +96,15 @@ std::uint32_t SweepStep::place_parts(std::uint32_t launch, std::vector<std::uint
 
 /// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output, unless
 /// parts have results of their own, as those of a dense matrix, which has many non-zeros for each. A part has no fewer
-/// elements than results by key either, so that filling and folding of tables is never most of the work.
+/// elements than results by key either, so that filling and folding of tables is never most of the work. Of rows fewer
+/// are worth a part.
 void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
   std::function<std::uint64_t(LocalIndex, LocalIndex)> entries;
   if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
-  std::uint64_t least = _context.limits.part_elements;
+  const std::vector<Value>& values = _context.plan.values;
+  std::uint64_t least = _context.limits.part_elements / optimizer::numbers_of_element(_sweep, values);
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
     if (_sweep.launches[l].push && _dense != nullptr) {
       _pushes.push_back({l});
@@ -112,7 +114,8 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
     }
     if (_sweep.launches[l].op != Op::reduce_by_key) continue;
     _keyed.push_back({l});
-    least = std::max(least, key_space(_sweep.launches[l]).length());
+    const bool crosses = optimizer::is_cross(_sweep.launches[l], values);
+    least = std::max(least, crosses ? optimizer::kLeastOfCross : key_space(_sweep.launches[l]).length());
   }
   _parts = cut(stretches, entries, unit, least);
   const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;

@@ -74,7 +74,10 @@ class SweepTimer {
     std::uint64_t elements = 0;
     for (const Launch& launch : _sweep.launches) elements = std::max(elements, range(launch.roles));
     weight += elements;
-    std::uint64_t shares = weight / _stats.workers / kPartElements;
+    std::uint64_t shares = weight * numbers_of_element(_sweep, _plan.values) / _stats.workers / kPartElements;
+    const auto crosses = [&](const Launch& launch) { return is_cross(launch, _plan.values); };
+    if (std::any_of(_sweep.launches.begin(), _sweep.launches.end(), crosses))
+      shares = std::min(shares, elements / _stats.workers / kLeastOfCross);
     if (pushes(_sweep)) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
       const std::uint64_t walked = elements / _stats.workers;

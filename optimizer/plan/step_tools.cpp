@@ -173,6 +173,23 @@ bool pushes(const Sweep& sweep) {
 
 std::uint64_t least_pushed(std::uint64_t elements) { return std::clamp<std::uint64_t>(elements / 16, 64, 256); }
 
+bool is_cross(const Launch& launch, const std::vector<Value>& values) {
+  return launch.op == Op::reduce_by_key && values[index_of(launch.in[0])].type.row;
+}
+
+std::uint64_t numbers_of_element(const Sweep& sweep, const std::vector<Value>& values) {
+  std::uint64_t bytes = 1;
+  const auto add = [&](ValueId value) {
+    bytes = std::max<std::uint64_t>(bytes, values[index_of(value)].type.read_bytes());
+  };
+  for (const Launch& launch : sweep.launches) {
+    std::for_each(launch.in.begin() + launch.wholes, launch.in.end(), add);
+    if (is_element_op(launch.op)) std::for_each(launch.out.begin(), launch.out.end(), add);
+  }
+  constexpr std::uint64_t kNumber = 8;
+  return (bytes + kNumber - 1) / kNumber;
+}
+
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });

@@ -60,6 +60,13 @@ bool pushes(const Sweep& sweep);
 /// what a part does for its results by themselves is little beside its products, and several threads get some.
 std::uint64_t least_pushed(std::uint64_t elements);
 
+/// Whether the launch multiplies rows by rows, so that each element adds to all results: a keyed sum without keys.
+bool is_cross(const Launch& launch, const std::vector<Value>& values);
+/// The fewest elements of a part of a sweep with one: what a part does for its results takes as long as some twenty do.
+inline constexpr std::uint64_t kLeastOfCross = 256;
+/// Numbers of 8 bytes of the longest element that the sweep reads or makes one by one, as of rows: at least 1.
+std::uint64_t numbers_of_element(const Sweep& sweep, const std::vector<Value>& values);
+
 /// Turns a launch that pulls into one that pushes.
 void push_instead(Launch& launch, MatrixId matrix);
 
