@@ -145,6 +145,13 @@ def read_partitioners(output):
     return Reading(rows)
 
 
+def partitioners_of_page(rows):
+    """What was chosen, and beside it a hash of the rows."""
+    shown = [row for row in rows if row[2] == "row" or row[7].startswith("chosen")]
+    return ("graph", "workers", "partition", "row replicas", "column replicas", "imbalance", "bytes a product",
+            "verdict"), shown
+
+
 def program(given, name, *arguments):
     return [given.programs / name, *map(str, arguments)]
 
@@ -153,6 +160,18 @@ def ratios_of(name, full, quick):
     """Commands of one program that prints ratios, with the arguments of each."""
     return lambda given: [Command(program(given, name, *arguments), read_ratios)
                           for arguments in given.size(full, quick)]
+
+
+def on_two_workers_too(name, full, quick):
+    """The same on one worker, and on two, which say so."""
+    def read_of_two(output):
+        reading = read_ratios(output)
+        return dataclasses.replace(reading, rows=[(f"{row[0]}, 2 workers", *row[1:]) for row in reading.rows])
+
+    def commands(given):
+        alone = ratios_of(name, full, quick)(given)
+        return alone + [Command([LAUNCH, "-n", "2", *command.words], read_of_two) for command in alone]
+    return commands
 
 
 def real_graph(given):
@@ -168,14 +187,6 @@ def products(given):
     if real := real_graph(given):
         commands.append(Command(program(given, "matrix_sweep", "--graph", real, "--repetitions", 5), read_ratios))
     return commands
-
-
-def graphs(given):
-    scale, repetitions = given.size((18, 5), (12, 3))
-    arguments = ("--scale", scale, "--repetitions", repetitions)
-    return [Command(program(given, "graphs_speed", *arguments), read_ratios),
-            Command([LAUNCH, "-n", "2", *program(given, "graphs_speed", *arguments)],
-                    lambda output: Reading([(f"{row[0]}, 2 workers", *row[1:]) for row in read_ratios(output).rows]))]
 
 
 def loading(given):
@@ -380,7 +391,9 @@ TABLES = (
                                     ("--rows", 200_000, "--columns", 100, "--repetitions", 11),
                                     ("--rows", 2_000_000, "--columns", 16, "--repetitions", 11)),
                     (("--rows", 2000, "--columns", 100, "--repetitions", 3),))),
-    Table("graphs", "a superstep of the graph suite", RATIOS, graphs),
+    Table("graphs", "a superstep of the graph suite", RATIOS,
+          on_two_workers_too("graphs_speed", (("--scale", 18, "--repetitions", 5),),
+                             (("--scale", 12, "--repetitions", 3),))),
     Table("hosts", "iterations on hosts, which are network namespaces, beside the same workers on one",
           ("case", "hosts", "rate", "one host ms", "ms", "predicted ms", "unoptimized ms", "MB sent", "links / plan"),
           hosts),
@@ -391,14 +404,15 @@ TABLES = (
                                      ("--points", 0, "--iterations", 5, "--repetitions", 3)),
                     (("--points", 200_000, "--rows", 20_000, "--iterations", 5, "--repetitions", 2),))),
     Table("als", "an iteration of alternating least squares", RATIOS,
-          ratios_of("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000, "--repetitions", 2),))),
+          on_two_workers_too("als_speed", ((),), (("--users", 2000, "--items", 500, "--ratings", 50_000,
+                                                   "--repetitions", 2),))),
     Table("autoencoder", "a step of an autoencoder's training", RATIOS,
-          ratios_of("autoencoder_speed", ((),),
-                    (("--batches", 1, "--batch", 50, "--columns", 20, "--first", 10, "--repetitions", 2),))),
+          on_two_workers_too("autoencoder_speed", ((),),
+                             (("--batches", 1, "--batch", 50, "--columns", 20, "--first", 10, "--repetitions", 2),))),
     Table("gmm", "an iteration of a mixture of Gaussians", RATIOS,
-          ratios_of("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
+          on_two_workers_too("gmm_speed", ((),), (("--points", 20_000, "--repetitions", 2),))),
     Table("queries", "queries over tables", RATIOS,
-          ratios_of("tpch_speed", (("--repetitions", 21),), (("--scale", 0.02, "--repetitions", 3),))),
+          on_two_workers_too("tpch_speed", (("--repetitions", 21),), (("--scale", 0.02, "--repetitions", 3),))),
     Table("fusion", "an iteration without fusion beside one with it, of the programs of SystemML's fusion plans",
           ("program", "workers", "fused ms", "unfused ms", "unfused / fused", "baseline / fused", "the paper's"),
           fusion),
@@ -413,7 +427,7 @@ TABLES = (
           ("format", "workers", "MB", "bytes alone", "one thread", "Kasen", "Kasen / one thread"), loading),
     Table("partitioners", "replicas of each partition",
           ("graph", "workers", "partition", "row replicas", "column replicas", "imbalance", "bytes a product",
-           "verdict"), partitioners),
+           "verdict"), partitioners, of_page=partitioners_of_page),
     Table("planning", "time of planning, on 2 workers",
           ("program", "fusion", "programs", "operations", "repetitions", "median ms", "least ms",
            "looked at", "search / their time"), planning,
