@@ -58,7 +58,7 @@ Rows<T> detail::cross_of_rows(const Rows<T>& X, const Rows<T>& Y, SourceLocation
   call.reducer = reducer_of_rows<T>("cross", line, where, plus, widths.right);
   if (is_reproducible(line)) {
     require_few(line, "cross", recording::recorder(line).space_of(X.slot(), line));
-    sum_in_bins(call, widths.right);
+    sum_in_bins(call, widths.right, widths.left * widths.right);
     call.kernel = runtime::binned_cross_kernel<T>(widths.left, widths.right);
     return recording::RowsResult<T>{record_sums<T>(std::move(call), recording::type_of_rows<T>(widths.right))};
   }

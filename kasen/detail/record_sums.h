@@ -175,7 +175,9 @@ struct Sums : recording::Handle {
 };
 
 /// Makes a call one that gives rows of so many BinnedSums; its kernel is still to be given.
-void sum_in_bins(recording::Call& call, std::uint64_t width);
+/// @param additions how many an application makes
+void sum_in_bins(recording::Call& call, std::uint64_t width, std::uint64_t additions);
+inline void sum_in_bins(recording::Call& call, std::uint64_t width) { sum_in_bins(call, width, width); }
 /// Records a call that does, and behind it that of their values: numbers of type T, as elements of type `out`.
 template <class T>
 recording::SlotId record_sums(recording::Call call, Type out);

@@ -334,6 +334,7 @@ Call::~Call() = default;
 SlotId Recorder::record(Call call) {
   Statement statement = statement_of(call);
   if (call.expression) look_into(call, statement);
+  statement.work.once.arithmetic += call.alone;
   statement.activity = activity_of(call);
   const Value value = value_of(call, statement);
   for (const FunctorLaw& law : call.laws) {

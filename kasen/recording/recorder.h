@@ -52,6 +52,7 @@ struct Call {
   std::span<const FunctorLaw> laws = {};
   ExpressionRef expression = {};
   Work work = {};                  ///< as declared, where there is no expression
+  std::uint32_t alone = 0;         ///< operations of an application beside the function's, one after the other
   std::vector<Scalar> plain = {};  ///< the plain operands that are numbers
   MatrixId matrix = kNone<MatrixId>;
   ReducerId reducer = kNone<ReducerId>;

@@ -41,7 +41,7 @@ Json to_json(const State& state) {
 
 Json to_json(const Block& block);
 
-/// Of a function without expression: of numbers, if that is known, and of a call.
+/// Where it does not follow from an expression: of numbers, if that is known, and of a call.
 Json to_json(const Work& work) {
   Json json{{"once",
              {{"arithmetic", work.once.arithmetic},
@@ -86,7 +86,8 @@ Json to_json(const Statement& statement) {
                             {"argument", law.argument}});
   }
   if (statement.expression) json["expression"] = optimizer::to_json(*statement.expression);
-  if (!statement.expression && statement.work != Work()) json["work"] = to_json(statement.work);
+  const Work of_expression = statement.expression ? work_of(*statement.expression) : Work();
+  if (statement.work != of_expression) json["work"] = to_json(statement.work);
   if (statement.affine) {
     Json& affine = json["affine"];
     affine = {{"scale_kernel", index_of(statement.affine.scale_kernel)},
@@ -234,9 +235,8 @@ class ProgramReader {
     if (json.has("expression")) {
       statement.expression = expression_from_json(json["expression"]);
       statement.work = work_of(*statement.expression);
-    } else if (json.has("work")) {
-      statement.work = work_from_json(json["work"]);
     }
+    if (json.has("work")) statement.work = work_from_json(json["work"]);
     if (json.has("affine")) {
       const JsonReader& affine = json["affine"];
       statement.affine.scale_kernel = static_cast<KernelId>(affine["scale_kernel"].number(kMost32));

@@ -19,9 +19,8 @@ namespace {
 
 /// Collective. Runs `program` with --record and reads the file.
 template <class Program>
-optimizer::RecordedRun record(const Program& program) {
+optimizer::RecordedRun record(const Program& program, Options options = {}) {
   const comm::Communicator workers;
-  Options options;
   options.record = testing::TempDir() + "record_test_" + std::to_string(workers.size()) + ".json";
   {
     Session session(options);
@@ -110,6 +109,29 @@ TEST(Record, KeepsDeclaredWorkOfProducts) {
   EXPECT_EQ(found[0], (Work{true, 3, 0, 4, 0, false, {}}));
   EXPECT_EQ(found[1], found[0]);
   EXPECT_EQ(found[2], (Work{true, 3, 0, 4, 0, false, {0, 2, 0}}));
+}
+
+/// Sums in bins, beside what is multiplied.
+TEST(Record, KeepsTheWorkOfReproducibleSums) {
+  Options options;
+  options.reproducible = true;
+  const auto run = record(
+      [] {
+        const Space space(4);
+        const std::vector<Entry<double>> entries{{0, 1, 2.0}, {2, 3, 0.5}};
+        const std::span<const Entry<double>> all(entries);
+        const auto M = make_matrix<double>(space, space, all.first(Session::current().rank() == 0 ? 2 : 0));
+        EXPECT_EQ(reduce(plus, multiply(M, constant(space, 2.0))).get(), 5);
+      },
+      options);
+  std::vector<Work> found;
+  for (const Statement& statement : run.programs.at(0).program.top.statements) {
+    if (is_matrix_op(statement.op) || statement.op == Op::fold) found.push_back(statement.work);
+  }
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].arithmetic, 1u);
+  EXPECT_GT(found[0].once.arithmetic, 14u);
+  EXPECT_EQ(found[1].once, found[0].once);
 }
 
 /// What a branch stores comes in the order in which it stores it, however often what is behind handles was used before.
