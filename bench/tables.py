@@ -122,8 +122,15 @@ def parse():
     unknown = set(arguments.tables) - {table.name for table in TABLES}
     if unknown:
         parser.error(f"no table is called {', '.join(sorted(unknown))}; --list prints all names")
-    if arguments.into and not arguments.into.is_file():
-        parser.error(f"--into {arguments.into}: is no file")
+    if arguments.into:
+        if not arguments.into.is_file():
+            parser.error(f"--into {arguments.into}: is no file")
+        page = arguments.into.read_text(encoding="utf-8")
+        for name in arguments.tables or [table.name for table in TABLES]:
+            try:
+                performance_page.with_table(page, name, "", (), [])
+            except ValueError as reason:
+                parser.error(f"--into {arguments.into}: {reason}")
     return arguments
 
 

@@ -1,7 +1,7 @@
 /// @file
 /// What the workers of the current session tell each other beside a program: for its input, its output and its checks.
-/// All but rank, size and communicator are collective: every worker calls them, in the same order. A sum or a largest value
-/// is the same, to the bit, on every worker.
+/// All but rank, size and communicator are collective: every worker calls them, in the same order. A sum or a largest
+/// value is the same, to the bit, on every worker.
 #pragma once
 
 #include <concepts>

@@ -102,7 +102,7 @@ struct NamedFactors {
 void renumber(const AlsOptions& options, const kasen::Matrix<double>& further, NamedFactors& factors) {
   std::vector<kasen::GlobalIndex> all(further.rows().length());
   std::iota(all.begin(), all.end(), 0);
-  const std::vector<std::string> names = kasen::names(*further.ids(), all);
+  const std::vector<std::string> names = kasen::names(further, all);
   const std::vector<kasen::GlobalIndex> known = kasen::vertices(*factors.ids, names);
   const auto missing = std::find(known.begin(), known.end(), -1);
   if (missing != known.end()) {

@@ -1,7 +1,7 @@
 /// @file
 /// Ridge regression with cross-validation: Hoerl and Kennard, Ridge Regression: Biased Estimation for Nonorthogonal
-/// Problems, 1970. All fits of all folds and penalties come from two passes over the samples, one for means
-/// and one for products.
+/// Problems, 1970. All fits of all folds and penalties come from two passes over the samples, one for means and
+/// one for products.
 #pragma once
 
 #include <cstdint>

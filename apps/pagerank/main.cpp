@@ -53,7 +53,7 @@ void print_top(const kasen::Vector<double>& pr, const kasen::Matrix<kasen::Patte
   const auto best = kasen::top(pr, count);
   std::vector<kasen::GlobalIndex> vertices;
   for (const auto& entry : best) vertices.push_back(entry.index);
-  const auto names = kasen::names(*G.ids(), vertices);
+  const auto names = kasen::names(G, vertices);
   std::string text;
   for (std::size_t i = 0; i < best.size(); ++i)
     text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, kasen::printable(names[i]));

@@ -172,7 +172,7 @@ auto ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix, c
         }
       }
       call.kernel = reproduced_kernel<Op, Out, In, E, At>(call.where, f_z, [&](const auto& f) {
-        return runtime::ends_kernel<direction, StoredOf<E>>(in, at, f, op, *identity_of<Op, Out>(op));
+        return runtime::ends_kernel<direction, StoredOf<E>>(in, at, f, known_reducer(op), *identity_of<Op, Out>(op));
       });
       return recording::record(std::move(call));
     };
@@ -204,7 +204,8 @@ Rows<T> ends_product(const char* written, Fz f_z, Op op, const Matrix<E>& matrix
         }
       }
       call.kernel = reproduced_kernel<Op, T, In, E, At>(call.where, f_z, [&](const auto& f) {
-        return runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f, op, *identity_of<Op, T>(op));
+        return runtime::ends_to_rows_kernel<direction, T, StoredOf<E>>(in, at, numbers, f, known_reducer(op),
+                                                                       *identity_of<Op, T>(op));
       });
       return recording::record(std::move(call));
     };

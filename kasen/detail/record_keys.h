@@ -49,11 +49,11 @@ Vector<T> keyed_reduction(Where where, Op op, const Vector<Key>& key, const Vect
     }
     if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
       if (reproduced) {
-        call.kernel = runtime::reduce_by_key_kernel<T, Key>(OfEqualBits<Op>{std::move(op)});
+        call.kernel = runtime::reduce_by_key_kernel<T, Key>(OfEqualBits{known_reducer(op)});
         return Vector<T>(Result<T>{recording::record(std::move(call))});
       }
     }
-    call.kernel = runtime::reduce_by_key_kernel<T, Key>(std::move(op));
+    call.kernel = runtime::reduce_by_key_kernel<T, Key>(known_reducer(op));
     return Vector<T>(recording::Result<T>{recording::record(std::move(call))});
   } else {
     return Vector<T>(where);
@@ -112,11 +112,11 @@ Rows<T> keyed_reduction_of_rows(Where where, Op op, const Vector<Key>& key, cons
     }
     if constexpr (kReproduced<Op, T> == Reproduced::of_equal_bits) {
       if (reproduced) {
-        call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(OfEqualBits<Op>{std::move(op)}, width);
+        call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(OfEqualBits{known_reducer(op)}, width);
         return recording::RowsResult<T>{recording::record(std::move(call))};
       }
     }
-    call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(std::move(op), width);
+    call.kernel = runtime::reduce_rows_by_key_kernel<T, Key>(known_reducer(op), width);
     return recording::RowsResult<T>{recording::record(std::move(call))};
   } else {
     return Rows<T>(where);

@@ -72,9 +72,8 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   call.total = call.total && reducer_is_total<Out>(op);
   call.keeps_identity = kKeepsIdentity<Fz>;
-  if constexpr (std::is_empty_v<Fz> && std::is_empty_v<Op>) {
-    call.family = &recording::type_mark<Fz, Op, E, T>;
-  }
+  using R = ReducerType<Op>;
+  if constexpr (std::is_empty_v<Fz> && std::is_empty_v<R>) call.family = &recording::type_mark<Fz, R, E, T>;
   call.key = recording::function_key<Out, Fz, Op, E, T>(f_z, op);
   call.user_types = recording::name_hash<Fz, Op>();
   call.work = declared_work(f_z);
@@ -91,7 +90,6 @@ Vector<typename ProductOf<Fz, T, E>::type> product_with_vector(const char* writt
   }
   const auto kernel_of = [&](auto f) {
     using F = decltype(f);
-    using R = ReducerType<Op>;
     auto kernel = runtime::matrix_kernel<Out, T, StoredOf<E>>(std::move(f), known_reducer(op), *identity);
     if constexpr (!std::is_same_v<E, Pattern>) kernel.dense = runtime::dense_kernel<direction, Out, T, E, F, R>();
     if constexpr (kSettles<R, Out, T>) {

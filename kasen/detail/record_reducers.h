@@ -68,7 +68,7 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
         recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
     }
   }
-  runtime::Reducer content = runtime::reducer<T>(op, identity);
+  runtime::Reducer content = runtime::reducer<T>(known_reducer(op), identity);
   content.type = recording::type_of<T>();
   content.name = name_of(op);
   content.kind = reducer_kind<Op>();
@@ -96,7 +96,7 @@ ReducerId reducer_of_rows(const char* primitive, SourceLine line, Where where, c
   const ReducerId of_numbers = reducer_of<T>(primitive, where, op);
   runtime::Reducer content = recorder.reducers()[index_of(of_numbers)];
   content.type = recording::type_of_rows<T>(width);
-  content.combine = runtime::combine_rows<T>(op, width);
+  content.combine = runtime::combine_rows<T>(known_reducer(op), width);
   content.scalar.reset();
   content.clear_padding = [](void*) {};
   const std::vector<std::byte> number = content.identity;

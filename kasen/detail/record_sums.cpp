@@ -34,7 +34,7 @@ void sum_in_bins(recording::Call& call, std::uint64_t width, std::uint64_t addit
   call.keeps_identity = false;
   call.may_be_active = false;
   call.family = nullptr;
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
   call.alone = static_cast<std::uint32_t>(std::min(kMost, std::min(kMost, additions) * kAloneInAddition));
 }
 

@@ -1,6 +1,7 @@
 /// @file
-/// Parts of sweeps, which threads share out among themselves. How a sweep is cut depends on its elements and non-zeros
-/// alone, so that partial results of its parts give the same bits on any number of threads.
+/// Parts of sweeps, which threads share out among themselves. How a sweep is cut depends on its elements, what
+/// they are of, and its non-zeros alone, so that partial results of its parts give the same bits on any number of
+/// threads.
 #pragma once
 
 #include <cstddef>

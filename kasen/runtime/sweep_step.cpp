@@ -96,8 +96,8 @@ std::uint32_t SweepStep::place_parts(std::uint32_t launch, std::vector<std::uint
 
 /// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output, unless
 /// parts have results of their own, as those of a dense matrix, which has many non-zeros for each. A part has no fewer
-/// elements than results by key either, so that filling and folding of tables is never most of the work. Of rows fewer
-/// are worth a part.
+/// elements than results by key either, so that filling and folding of tables is never most of the work; each element
+/// of a product of rows by rows adds to all results, so that fewer do. Of rows and structs fewer are worth a part.
 void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
@@ -115,7 +115,8 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
     if (_sweep.launches[l].op != Op::reduce_by_key) continue;
     _keyed.push_back({l});
     const bool crosses = optimizer::is_cross(_sweep.launches[l], values);
-    least = std::max(least, crosses ? optimizer::kLeastOfCross : key_space(_sweep.launches[l]).length());
+    const std::uint64_t of_cross = std::min(optimizer::kLeastOfCross, _context.limits.part_elements);
+    least = std::max(least, crosses ? of_cross : key_space(_sweep.launches[l]).length());
   }
   _parts = cut(stretches, entries, unit, least);
   const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;

@@ -95,11 +95,6 @@ class Reporter {
     }
   }
 
-  static std::string kind_of(const Step& step) {
-    constexpr const char* kKinds[] = {"sweep", "exchange", "scalar", "loop", "branch"};
-    return kKinds[step.what.index()];
-  }
-
   void describe(const Step& step) {
     if (const auto* sweep = std::get_if<Sweep>(&step.what)) {
       for (const Launch& launch : sweep->launches) {

@@ -184,7 +184,8 @@ std::uint64_t numbers_of_element(const Sweep& sweep, const std::vector<Value>& v
   };
   for (const Launch& launch : sweep.launches) {
     std::for_each(launch.in.begin() + launch.wholes, launch.in.end(), add);
-    if (is_element_op(launch.op)) std::for_each(launch.out.begin(), launch.out.end(), add);
+    if (is_element_op(launch.op) && !is_any_reduction(launch.op))
+      std::for_each(launch.out.begin(), launch.out.end(), add);
   }
   constexpr std::uint64_t kNumber = 8;
   return (bytes + kNumber - 1) / kNumber;

@@ -53,7 +53,7 @@ class TablesTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             text = page.read_text(encoding="utf-8")
             self.assertTrue(text.startswith(others[0]) and text.endswith(others[1]), text)
-            self.assertRegex(text, r"## `rows`\n\nA line\.\n\n\*Measured: commit [^*]*\*\n\n"
+            self.assertRegex(text, r"## `rows`\n\nA line\.\n\n\*Measured: (?:unknown )?commit [^*]*\*\n\n"
                                    r"\| what \| variant \| ms \| beside \| ms \| ratio \|\n\|---.*\n(\| .*planned.* \|\n)+\n")
             self.assertNotIn("old", text)
         (self.folder / "row_sweep").write_text("#!/bin/sh\nexit 1\n", encoding="ascii")

@@ -160,7 +160,7 @@ TEST_P(EndToEnd, CompactOverAMatrix) {
 TEST_P(EndToEnd, JoinsAreChecked) {
   const Vector<bool> keep = constant(12, true);
   expect_refused([&] { compact(keep, constant(kLength, 1.0)); },
-                 "[compact] a column is of another space than the flags: of length 12, and 37");
+                 "[compact] a column is of another space than the flags: of length 37, and 12");
   Shared<Int> k = 0;
   const auto in_loop = [&](const auto& call) { while_([&] { return k < 1; }, call); };
   expect_refused([&] { in_loop([&] { compact(keep, constant(12, 1.0)); }); }, "[compact]");

@@ -147,6 +147,41 @@ TEST(Threads, MergeAccumulatorsInOneOrder) {
   }
 }
 
+/// Rows are worth a part by their numbers, so that few of them are shared; each part of a product of rows by rows has
+/// results of its own.
+TEST(Threads, ShareRows) {
+  using Line = std::span<const double>;
+  const auto fill = [](GlobalIndex i, std::span<double> out) {
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] = static_cast<double>((i * 7919 + static_cast<GlobalIndex>(k) * 31) % 1009) / 3;
+  };
+  const auto halves = [](Line x, std::span<double> out) {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = x[k] / 2;
+  };
+  using Sums = std::array<double, 40>;
+  const auto step = [](Sums& sums, Line x) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += x[k];
+  };
+  const auto merge = [](Sums a, const Sums& b) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+    return a;
+  };
+  const auto first_of = [](Line x) { return x[0]; };
+  for (const std::uint64_t length : {3u, 700u, 3000u}) {
+    const auto compute = [&]() -> Numbers {
+      const Rows<double> X = map(fill, iota(length), width(40)), Y = map(halves, X, width(40));
+      auto all = cross(X, Y).get();
+      const Shared<double> sum = reduce(plus, map(first_of, Y));
+      const Sums sums = fold(Sums{}, step, merge, Y).get();
+      all.insert(all.end(), sums.begin(), sums.end());
+      all.push_back(sum.get());
+      return all;
+    };
+    expect_same({}, compute);
+    expect_same({}, compute, kPartElements);
+  }
+}
+
 TEST(Threads, ShareProducts) {
   for (const Storage storage : {Storage::compressed, Storage::blocked}) {
     for (const Numbering numbering : {Numbering::index, Numbering::degree}) {

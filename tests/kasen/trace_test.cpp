@@ -27,7 +27,7 @@ TEST(Trace, FollowsArithmeticWithItsPromotions) {
               x %= 9, x <<= 2, x ^= y, x |= 1, x &= 127, x >>= 1;
               return x;
             }))),
-            "((((((v0 % 9) << 2) ^ s0) | 1) & 127) >> 1");
+            "(((((v0 % 9) << 2) ^ s0) | 1) & 127) >> 1");
   EXPECT_EQ((text_of<V<long>>(KASEN_FN((auto x), kasen::cast<float>(x)))), "float32(v0)");
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto), 2.5))), "2.5");
   EXPECT_EQ((text_of<V<double>>(KASEN_FN((auto x), (x)))), "v0");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that links of the pages lead to files and sections that exist, that words which have been retired are gone, that passes of the
-optimizer say what holds before and after them, and that a page names every public header. Usage: check_text.py ROOT"""
+"""Checks that links of the pages lead to files and sections that exist, that words which have been retired are gone, that
+passes of the optimizer say what holds before and after them, and that a page names every public header.
+Usage: check_text.py ROOT"""
 import re
 import sys
 from pathlib import Path

@@ -43,9 +43,9 @@ struct Counted {
     loop.yields = {next_count, next_test};
     loop.results = {count_result, test_result};
     loop.test = test_argument;
-    loop.body = {step(Scalar{next(), {count_argument}, next_count, ""}, {}, 1),
-                 step(Scalar{below(), {next_count, bound}, next_test, ""}, {}, 1)};
-    b.plan.steps = {step(Scalar{below(), {count, bound}, test, ""})};
+    loop.body = {step(ScalarWork{next(), {count_argument}, next_count, ""}, {}, 1),
+                 step(ScalarWork{below(), {next_count, bound}, next_test, ""}, {}, 1)};
+    b.plan.steps = {step(ScalarWork{below(), {count, bound}, test, ""})};
   }
   KernelId next() { return b.kernel(apply_kernel<double>(kNext, SharedOperand<double>{})); }
   KernelId below() { return b.kernel(apply_kernel<bool>(kBelow, SharedOperand<double>{}, SharedOperand<double>{})); }
@@ -190,9 +190,9 @@ TEST(Loop, Nests) {
   inner.results = {inner_result, inner_test_result};
   inner.test = inner_test;
   inner.body_block = 2;
-  inner.body = {step(Scalar{at.next(), {inner_count}, inner_next, ""}, {}, 2),
-                step(Scalar{at.below(), {inner_next, at.count_argument}, inner_next_test, ""}, {}, 2)};
-  outer.body.push_back(step(Scalar{at.below(), {zero, at.count_argument}, start_test, ""}, {}, 1));
+  inner.body = {step(ScalarWork{at.next(), {inner_count}, inner_next, ""}, {}, 2),
+                step(ScalarWork{at.below(), {inner_next, at.count_argument}, inner_next_test, ""}, {}, 2)};
+  outer.body.push_back(step(ScalarWork{at.below(), {zero, at.count_argument}, start_test, ""}, {}, 1));
   outer.body.push_back(step(inner, {}, 1));
   b.plan.steps.push_back(step(outer));
   const RunResult result = at.machine.run(b, {shared(0.0), shared(4.0), shared(0.0)});

@@ -25,8 +25,8 @@ struct TableHead {
 };
 
 /// Collective. The first line that is neither blank nor a comment says how fields are separated: by commas, else
-/// semicolons, else tabs, else blanks. It names the columns if
-/// one field at least is a name, and none is a number outside quotes.
+/// semicolons, else tabs, else blanks. It names the columns if one field at least is a name, and none is a number
+/// outside quotes.
 /// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 TableHead read_table_head(const comm::Communicator& communicator, const Text& text);
 
