@@ -129,6 +129,9 @@ read_hosts = read_lines(r"(\S+ \S+)\s+(\d+)" + WORD + NUMBER * 6, range(1, 10))
 read_peers = read_lines(r"(\S+ \S+)\s+(\d+)" + NUMBER * 3 + r"\s\s(.+)", (1, 2, 6, 3, 4, 5))
 
 
+FIGURE = r"\s+(~?[\d.]+|-)"  # of a sample with ~, and - where there is none
+
+
 def read_partitioners(output):
     """A row for each partition, graph and number of workers."""
     rows = []
@@ -138,7 +141,7 @@ def read_partitioners(output):
             graph = pathlib.Path(found[1]).name
         elif found := re.match(r"(\d+) workers; .* auto took ([\d.]+) s", line):
             workers, seconds = found.groups()
-        elif found := re.match(r"  (\S+(?: \d+)?)\s+(~?\d+)\s+(~?\d+)\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+(~?\d+)\s+(.*)", line):
+        elif found := re.match(r"  (\S+(?: \d+)?)" + FIGURE * 3 + r"\s+\S+" * 2 + FIGURE + r"\s+(.*)", line):
             name, by_row, by_column, imbalance, sent, verdict = found.groups()
             rows.append((graph, workers, name, by_row, by_column, imbalance, sent,
                          f"{verdict} ({seconds} s)" if verdict.startswith("chosen") else verdict))

@@ -120,9 +120,7 @@ void run(double scale, int repetitions) {
   check("what is charged", charged, kasen::workers::sum(charged_by_hand));
 
   if (kasen::workers::rank() != 0) return;
-  const std::string size =
-      std::to_string(items.all) +
-      (kasen::workers::size() == 1 ? std::string() : ", " + std::to_string(kasen::workers::size()) + " workers");
+  const std::string size = std::to_string(items.all);
   bench::print_header();
   bench::print_rows("query 1", size, query1);
   bench::print_rows("query 6", size, query6);
