@@ -66,12 +66,12 @@ template <std::invocable F>
 inline constexpr bool kReturnsShared<F> = std::is_same_v<std::decay_t<std::invoke_result_t<F>>, Shared<bool>>;
 }  // namespace detail
 
-#define KASEN_CHECK_LOOP(Condition, Body)                                                                     \
-  static_assert(                                                                                              \
-      !std::invocable<Condition&> || detail::kReturnsShared<Condition&>,                                      \
-      "[while_] the condition returns a Shared<bool>, such as s > 0 of a Shared s: what C++ knows while the " \
-      "loop is recorded does not change in it");                                                              \
-  static_assert(std::invocable<Body&>,                                                                        \
+#define KASEN_CHECK_LOOP(Condition, Body)                                                                             \
+  static_assert(                                                                                                      \
+      !std::invocable<Condition&> || detail::kReturnsShared<Condition&>,                                              \
+      "[while_] the condition returns a Shared<bool>, such as s > 0 of a Shared s, or a && b of two, where a & b is " \
+      "an int: what C++ knows while the loop is recorded does not change in it");                                     \
+  static_assert(std::invocable<Body&>,                                                                                \
                 "[while_] the body is a lambda without arguments, which is recorded: [&] { ... }")
 
 /// while (condition()) body(). Both lambdas run once, now, to be recorded. Variables that the body stores are carried

@@ -61,6 +61,10 @@ struct TracedFunction {
     return f(std::forward<A>(a)...);
   }
 };
+template <class F>
+struct recording::HeldBytes<TracedFunction<F>> {
+  static bool append(std::string& to, const TracedFunction<F>& f) { return HeldBytes<F>::append(to, f.f); }
+};
 /// `traced([](auto x, auto d) { if (x < d) return x; return d; })`: as KASEN_FN, for any lambda without captures
 /// whose parameters are all `auto`. What symbols cannot do in it is an error of the compiler; branches are followed
 /// both ways, up to the limits of recording::Trace, beyond which the function is a black box.
@@ -175,6 +179,10 @@ template <class Law>
 inline constexpr bool kIsDeclaredLaw = false;
 template <class R, Obeys What>
 inline constexpr bool kIsDeclaredLaw<DeclaredLaw<R, What>> = true;
+/// Whether laws() takes it behind a function.
+template <class Law>
+inline constexpr bool kIsLaw =
+    kIsDeclaredLaw<Law> || kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity, InAnyOrder, PerNumber, PerCall>;
 template <class F, class... Laws>
 inline constexpr bool kDeclaresLaws<LawfulFunction<F, Laws...>> = (kIsDeclaredLaw<Laws> || ...);
 template <class F, class T>
@@ -216,6 +224,11 @@ struct recording::HeldBytes<LawfulFunction<F, Laws...>> {
 /// @endcode
 template <class F, class... Laws>
 constexpr auto laws(F f, Laws... declared) {
+  static_assert(!detail::kIsLaw<F>, "[laws] the function comes first: laws(f, idempotent)");
+  static_assert(
+      (detail::kIsLaw<Laws> && ...),
+      "[laws] behind the function stand laws: exchanges_with(plus), distributes_over(plus), "
+      "pushes_down_into(plus), defined_everywhere, idempotent, keeps_identity, in_any_order, PerNumber, PerCall");
   static_assert(std::is_copy_constructible_v<F>, "[laws] a function that cannot be copied cannot be recorded");
   return detail::with_laws(f, std::tuple<Laws...>(declared...));
 }
@@ -235,6 +248,8 @@ struct NumbersOf {
 /// @endcode
 template <class F, class T>
 constexpr FunctionWithIdentity<F, T> with_identity(F f, T e) {
+  static_assert(!std::is_arithmetic_v<F>,
+                "[with_identity] the function comes first, and then the element it starts from: with_identity(f, 0.0)");
   static_assert(std::is_copy_constructible_v<F>, "[with_identity] a function that cannot be copied cannot be recorded");
   return {f, e};
 }
@@ -284,6 +299,8 @@ template <class F, class T>
 inline constexpr bool kIsReducer<FunctionWithIdentity<F, T>> = kIsReducer<F>;
 template <class F>
 inline constexpr bool kIsReducer<NamedFunction<F>> = std::is_empty_v<F>;
+template <class F>
+inline constexpr bool kIsReducer<TracedFunction<F>> = std::is_empty_v<F>;
 template <class F, class... Laws>
 inline constexpr bool kIsReducer<LawfulFunction<F, Laws...>> = kIsReducer<F> &&
                                                                ((std::is_empty_v<Laws> ||
@@ -376,8 +393,7 @@ LawList laws_of(const LawfulFunction<F, Laws...>& f, std::size_t vectors) {
     list.add<T>(What, law.reducer, static_cast<std::size_t>(law.argument), vectors);
   };
   const auto add_law = [&]<class Law>(const Law& law) {
-    if constexpr (!kIsOneOf<Law, DefinedEverywhere, Idempotent, KeepsIdentity, InAnyOrder, PerNumber, PerCall>)
-      add(law);
+    if constexpr (kIsDeclaredLaw<Law>) add(law);
   };
   std::apply([&](const auto&... law) { (add_law(law), ...); }, f.declared);
   return list;

@@ -201,7 +201,10 @@ std::vector<std::string> names(const io::VertexIds& ids, std::span<const GlobalI
 }
 
 std::vector<GlobalIndex> vertices(const io::VertexIds& ids, std::span<const std::string> names, SourceLocation where) {
-  Session::current(where).engine().meet(Meeting::vertices, recording::source_line(where), {names.size()});
+  std::string all;
+  for (const std::string& name : names) all += std::to_string(name.size()) + ' ' + name;
+  Session::current(where).engine().meet(Meeting::vertices, recording::source_line(where),
+                                        {names.size(), hash_of(std::string_view(all))});
   return ids.vertices(workers::communicator(), names);
 }
 

@@ -51,7 +51,7 @@ Words words_of(std::uint64_t what) {
     case Meeting::names:
       return {"looks names up", ""};
     case Meeting::vertices:
-      return {"looks vertices up", "look up more and fewer vertices"};
+      return {"looks vertices up", "look up other vertices"};
     case Meeting::commit:
       return {"commits an output", "commit different outputs"};
     case Meeting::owners:

@@ -71,6 +71,13 @@ TEST_F(Identities, BesideLaws) {
   EXPECT_EQ(mxv(first, with_identity(in_order, 1.0), M, v).get(), largest);
   EXPECT_EQ(mxv(laws(first, keeps_identity), kasen::min, M, v).get(), least);
   EXPECT_EQ(reduce(laws(plus, in_any_order), v).get(), 9);
+  const auto lower = traced([](auto a, auto b) {
+    if (b < a) return b;
+    return a;
+  });
+  EXPECT_EQ(reduce(laws(lower, idempotent), v).get(), 2);
+  EXPECT_EQ(mxv(first, with_identity(laws(lower, in_any_order), infinity), M, v).get(), least);
+  EXPECT_EQ(reduce_by_key(with_identity(lower, 9.0), constant(v.space(), 1), v, 2).get(), (std::vector<double>{9, 2}));
 }
 
 /// The plan is that of the functor without laws, and so are the kernels that it needs.
