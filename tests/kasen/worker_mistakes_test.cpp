@@ -92,8 +92,8 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
   expect_at(__LINE__, "ask for the top of different vectors", refusal([&] { top(first ? u : v, 1); }));
   expect_at(__LINE__, "more and fewer", refusal([&] { top(u, first ? 1 : 2); }));
   const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);
-  expect_at(__LINE__, "look up other vertices",
-            refusal([&] { vertices(ids, std::vector<std::string>{first ? "3" : "4"}); }));
+  const std::vector<std::string> wanted{first ? "3" : "4"};
+  expect_at(__LINE__, "look up other vertices", refusal([&] { vertices(ids, wanted); }));
   expect_at(__LINE__, "write different", refusal([&] { write(first ? u : v, "never.tsv"); }));
   expect_at(__LINE__, "write different", refusal([&] { write(u, first ? "never.tsv" : "ever.tsv"); }));
   expect_at(__LINE__, "write different", refusal([&] { write(u, "never.tsv", first ? "u" : "v"); }));
