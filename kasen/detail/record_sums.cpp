@@ -22,8 +22,8 @@ void require_few(SourceLine line, std::string_view call, SpaceId space) {
 }
 
 /// An addition to a BinnedSum is some fourteen operations that wait for each other, which takes as long as so many that
-/// are alone do: 48 to 78 in PageRank, 42 in K-means.
-constexpr std::uint64_t kAloneInAddition = 60;
+/// are alone do: 37 to 64 in PageRank, 30 in K-means.
+constexpr std::uint64_t kAloneInAddition = 45;
 
 void sum_in_bins(recording::Call& call, std::uint64_t width, std::uint64_t additions) {
   recording::Recorder& recorder = recording::recorder(call.where);
