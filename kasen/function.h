@@ -535,6 +535,10 @@ struct ReducingFunction<FunctionWithIdentity<F, T>> {
   static const F& of(const FunctionWithIdentity<F, T>& op) { return op.f; }
 };
 
+/// A functor without its identity and laws, which are within that.
+template <class Op>
+using Bare = Lawless<typename ReducingFunction<Op>::type>;
+
 /// Which of the built-in functors a reducer is.
 template <class F>
 constexpr ReducerKind reducer_kind() {

@@ -48,10 +48,10 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
 }
 
 detail::Kept::Kept(const Vector<bool>& keep, SourceLocation where)
-    : _keep(block_bytes(keep, recording::source_line(where), "compact")),
+    : MovedColumns(where),
+      _keep(block_bytes(keep, recording::source_line(where), "compact")),
       _from(keep.space(where)),
-      _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where),
-      _where(where) {}
+      _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where) {}
 
 recording::SlotId detail::Kept::moved(const recording::Handle& v, Type type) const {
   const SourceLine line = recording::source_line(_where);

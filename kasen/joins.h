@@ -45,7 +45,6 @@ class Kept : public MovedColumns<Kept> {
  private:
   std::vector<std::byte> _keep;  ///< 1 or 0
   Space _from, _space;
-  SourceLocation _where;
 };
 template <class A, class B>
 inline constexpr bool kAreMatched = std::is_same_v<A, WordColumn>&& std::is_same_v<B, WordColumn>;

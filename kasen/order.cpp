@@ -70,7 +70,7 @@ std::vector<std::byte> in_order(std::span<const std::byte> elements, std::span<c
 }  // namespace
 
 Sorted::Sorted(const recording::Handle& by, std::span<const std::uint64_t> keys, SourceLocation where)
-    : _space(space_of(by, where)), _where(where) {
+    : MovedColumns(where), _space(space_of(by, where)) {
   const comm::Communicator& workers = workers::communicator();
   const std::uint64_t first = workers.exclusive_sum(keys.size());
   std::vector<Keyed> mine;

@@ -58,7 +58,6 @@ class Sorted : public MovedColumns<Sorted> {
 
  private:
   Space _space;
-  SourceLocation _where;
   std::vector<std::uint64_t> _from;     ///< of what this worker sends, in its order: the place in its block
   std::vector<std::uint64_t> _offsets;  ///< workers + 1: what goes to each
   std::vector<std::uint64_t> _to;       ///< of what it receives, as it comes: the place in order

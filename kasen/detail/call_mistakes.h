@@ -188,8 +188,7 @@ constexpr Mistake mistake_of_members() {
 /// output may be of no elements.
 template <class Op, class T, bool needs_identity = false>
 constexpr Mistake reducer_mistake() {
-  using Lawful = typename ReducingFunction<Op>::type;
-  using F = typename Lawless<Lawful>::type;
+  using F = typename Bare<Op>::type;
   using Known = typename Lawless<Op>::type;  // which has no identity but its own
   constexpr bool known = (requires { Known::template identity<T>(); } && !kInherits<Known>) || requires(const Op& op) {
     op.element;

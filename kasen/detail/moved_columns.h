@@ -25,23 +25,27 @@ template <class... V>
 inline constexpr bool kAreColumns<std::tuple<V...>> = (kIsColumn<std::remove_cvref_t<V>> && ...);
 
 /// Collective. What columns become, by the way that a Mover has found: its `moved` makes the elements of a handle, of
-/// so many bytes, a vector of the same type.
+/// so many bytes, a vector of the same type. Errors name the line `where`.
 template <class Mover>
 class MovedColumns {
  public:
+  explicit MovedColumns(SourceLocation where) : _where(where) {}
   template <class T>
   Vector<T> of(const Vector<T>& v) const {
     return recording::Result<T>{mover().moved(v, recording::type_of<T>())};
   }
   template <class T>
   Rows<T> of(const Rows<T>& rows) const {
-    return recording::RowsResult<T>{mover().moved(rows, recording::type_of_rows<T>(rows.width()))};
+    return recording::RowsResult<T>{mover().moved(rows, recording::type_of_rows<T>(rows.width(_where)))};
   }
   WordColumn of(const WordColumn& words) const { return {of(words.code), words.dictionary}; }
   template <class... V>
   std::tuple<std::remove_cvref_t<V>...> of(const std::tuple<V...>& columns) const {
     return std::apply([&](const auto&... v) { return std::tuple<std::remove_cvref_t<V>...>{of(v)...}; }, columns);
   }
+
+ protected:
+  SourceLocation _where;
 
  private:
   const Mover& mover() const { return static_cast<const Mover&>(*this); }

@@ -60,10 +60,10 @@ ReducerId reducer_of(const char* primitive, Where where, const Op& op) {
   }
   if (identity) clear_padding(*identity);
   bool idempotent = kIsIdempotent<F> || is_idempotent(reducer_kind<F>());
-  if constexpr (HasSymbol<T> && kIsWhite<typename Lawless<F>::type>) {
+  if constexpr (HasSymbol<T> && kIsWhite<typename Bare<Op>::type>) {
     static const recording::ReducerFacts facts(reducing_expression<T>(op));
     idempotent = idempotent || facts.selects();
-    if constexpr (!kIsBuiltIn<typename Lawless<F>::type> || requires { op.element; }) {
+    if constexpr (!kIsBuiltIn<typename Bare<Op>::type> || requires { op.element; }) {
       if (const char* wrong = facts.wrong(identity ? std::optional(Scalar::of(*identity)) : std::nullopt))
         recording::refuse(recording::source_line(where), primitive, std::string(name_of(op)) + wrong);
     }

@@ -34,16 +34,6 @@ enum class Reproduced : std::uint8_t {
   never,          ///< it is refused
 };
 
-/// A functor without its laws and identity.
-template <class F>
-struct Bare {
-  using type = F;
-};
-template <class F, class... Laws>
-struct Bare<LawfulFunction<F, Laws...>> : Bare<F> {};
-template <class F, class T>
-struct Bare<FunctionWithIdentity<F, T>> : Bare<F> {};
-
 /// Consists of integers, which no function rounds.
 template <class T>
 inline constexpr bool kIsOfIntegers =

@@ -207,6 +207,16 @@ TEST_F(ProgramMistakes, NamesOfVerticesThatAreNone) {
   expect_at(__LINE__, "[vertices] the matrix has no names", refusal([&] { vertices(M, std::vector<std::string>()); }));
 }
 
+TEST_F(ProgramMistakes, ColumnsWithoutAValue) {
+  const Rows<double> rows;
+  const Vector<double> v;
+  const auto keep = map(KASEN_FN((auto a), a > 3), x);
+  expect_at(__LINE__, "[scope]", refusal([&] { sort(x, rows); }));
+  expect_at(__LINE__, "[scope]", refusal([&] { sort(x, std::tie(x, rows)); }));
+  expect_at(__LINE__, "[scope]", refusal([&] { compact(keep, rows); }));
+  expect_at(__LINE__, "[scope]", refusal([&] { compact(keep, std::tie(v, rows)); }));
+}
+
 // ---- what is right as it is ----
 
 TEST_F(ProgramMistakes, OddButRight) {
