@@ -193,7 +193,8 @@ class Vector : public recording::Handle {
   }
 };
 
-/// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values.
+/// A sparse matrix, distributed; always in the partitioned state. T = Pattern stores no values. Or a batch of one,
+/// which `batch` gives (kasen/batches.h): it goes into products, as a whole matrix does, and into nothing else.
 template <class T>
 class Matrix {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -204,6 +205,22 @@ class Matrix {
   using Element = T;
   Matrix(MatrixId id, Space rows, Space columns, std::shared_ptr<const io::VertexIds> ids = nullptr)
       : _id(id), _rows(rows), _columns(columns), _ids(std::move(ids)) {}
+  /// A batch of a matrix in batches.
+  Matrix(MatrixId id, Space rows, Space columns, std::shared_ptr<const Shared<std::int64_t>> batch)
+      : _id(id), _rows(rows), _columns(columns), _batch(std::move(batch)) {}
+  Matrix(const Matrix& other)
+      : _id(other._id), _rows(other._rows), _columns(other._columns), _ids(other._ids), _batch(other._batch) {}
+  /// Not in a recorded block of one that was made before it: a Matrix is no variable of the program, and would be the
+  /// same in all iterations. @throws ProgramError with the block's line
+  Matrix& operator=(const Matrix& other) {
+    recording::require_made_in_block(_depth, "a Matrix");
+    _id = other._id;
+    _rows = other._rows;
+    _columns = other._columns;
+    _ids = other._ids;
+    _batch = other._batch;
+    return *this;
+  }
 
   MatrixId id() const { return _id; }
   Space rows() const { return _rows; }        ///< the space of its height
@@ -213,11 +230,15 @@ class Matrix {
   /// The names that the vertices of a graph have in the file it was read from, numbers from 0 if they have none there;
   /// null of all other matrices.
   const std::shared_ptr<const io::VertexIds>& ids() const { return _ids; }
+  /// Of a batch the number; null of a whole matrix.
+  const Shared<std::int64_t>* batch() const { return _batch.get(); }
 
  private:
   MatrixId _id;
   Space _rows, _columns;
   std::shared_ptr<const io::VertexIds> _ids;
+  std::shared_ptr<const Shared<std::int64_t>> _batch;
+  std::size_t _depth = recording::block_depth();
 };
 
 }  // namespace kasen

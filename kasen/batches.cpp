@@ -9,11 +9,15 @@
 #include <vector>
 
 #include "comm/communicator.h"
+#include "kasen/detail/between_plans.h"
 #include "kasen/detail/operands.h"
+#include "kasen/input.h"
 #include "kasen/make_vector.h"
 #include "kasen/output.h"
 #include "kasen/recording/recorder.h"
 #include "kasen/runtime/batch_kernel.h"
+#include "kasen/session.h"
+#include "kasen/session/engine.h"
 #include "kasen/workers.h"
 #include "partition/assignment.h"
 
@@ -41,15 +45,20 @@ std::vector<std::byte> to_group_blocks(const comm::Communicator& workers, std::s
   return workers.all_to_all(block.first(offsets.back()), std::span<const std::uint64_t>(offsets)).values;
 }
 
+/// How many batches there are. @throws ProgramError for none
+std::uint64_t count_of(std::uint64_t length, std::uint64_t size, const char* of, SourceLine line) {
+  if (size == 0 || size > length)
+    recording::refuse(line, "batches", fmt::format("there are no batches of {} of {} {}", size, length, of));
+  return length / size;
+}
+
 }  // namespace
 
 recording::SlotId detail::make_batches(const recording::Handle& v, std::uint64_t size, SourceLocation where) {
   const SourceLine line = recording::source_line(where);
   const Type type = recording::recorder(line).type_of(v.slot(), line);
   const std::uint64_t length = length_of(v.slot(), line);
-  if (size == 0 || size > length)
-    recording::refuse(line, "batches", fmt::format("there are no batches of {} of {} elements", size, length));
-  const std::uint64_t parts = length / size;
+  const std::uint64_t parts = count_of(length, size, "elements", line);
   if (parts > kMostBytes / type.bytes) {
     recording::refuse(line, "batches",
                       fmt::format("{} batches of elements of {} bytes are too many: an element of each, together, may "
@@ -61,6 +70,19 @@ recording::SlotId detail::make_batches(const recording::Handle& v, std::uint64_t
   const Type together{static_cast<std::uint32_t>(type.bytes * parts), type.hash, static_cast<std::uint32_t>(parts),
                       type.row};
   return make_vector(Space(size, where), std::span<const std::byte>(mine), together, where);
+}
+
+MatrixId detail::make_batches(MatrixId matrix, bool of_batch, Space rows, std::uint64_t size, SourceLocation where) {
+  const SourceLine line = recording::source_line(where);
+  begin_between_plans("batches", index_of(matrix) ^ size << 32, where);
+  if (of_batch) recording::refuse(line, "batches", "a batch of a matrix has no batches: give the whole matrix");
+  const std::uint64_t parts = count_of(rows.length(), size, "rows", line);
+  if (parts > std::numeric_limits<std::uint32_t>::max())
+    recording::refuse(line, "batches", fmt::format("{} batches are too many", parts));
+  const SpaceId of_batch_rows = Space(size, where).id();
+  return added("batches", line, [&] {
+    return Session::current(where).engine().add_batches(matrix, of_batch_rows, static_cast<std::uint32_t>(parts), line);
+  });
 }
 
 void detail::require_batch(std::int64_t number, std::uint64_t all, const std::string& as_given, SourceLocation where) {

@@ -1,15 +1,18 @@
 /// @file
-/// Mini-batches: the elements of a vector in batches of one size, of which a recorded loop takes one after another.
+/// Mini-batches: the elements of a vector, or the rows of a matrix, in batches of one size, of which a recorded loop
+/// takes one after another.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
+#include "kasen/detail/call_kinds.h"
 #include "kasen/detail/handles.h"
 #include "kasen/rows.h"
 #include "kasen/shared_math.h"
@@ -22,6 +25,7 @@ class Batches;
 namespace detail {
 
 recording::SlotId make_batches(const recording::Handle& v, std::uint64_t size, SourceLocation where);
+MatrixId make_batches(MatrixId matrix, bool of_batch, Space rows, std::uint64_t size, SourceLocation where);
 recording::SlotId one_batch(const recording::Handle& all, const Shared<std::int64_t>& number, SourceLocation where);
 
 /// @throws ProgramError if there is no batch of this number. @param as_given the number, for the message
@@ -36,7 +40,7 @@ inline constexpr bool kIsNumberOfBatch<Shared<I>> = kIsNumberOfBatch<I>;
 template <class... A>
 inline constexpr bool kAreBatched = false;
 template <class V, class I>
-inline constexpr bool kAreBatched<V, I> = kIsVector<V>&& kIsNumberOfBatch<I> && !kIsShared<I>;
+inline constexpr bool kAreBatched<V, I> = (kIsVector<V> || kIsMatrix<V>)&&kIsNumberOfBatch<I> && !kIsShared<I>;
 template <class... A>
 inline constexpr bool kAreOfBatches = false;
 template <class V, class I>
@@ -50,6 +54,18 @@ Vector<T> vector_of(recording::SlotId slot, const Vector<T>*) {
 template <class T>
 Rows<T> vector_of(recording::SlotId slot, const Rows<T>*) {
   return recording::RowsResult<T>{slot};
+}
+
+/// As a Shared. @throws ProgramError if it is an integer and no number of a batch
+template <class I>
+Shared<std::int64_t> number_of_batch(const I& number, std::uint64_t all, SourceLocation where) {
+  if constexpr (kIsShared<I>) {
+    return kasen::cast<std::int64_t>(number, where);
+  } else {
+    require_batch(std::in_range<std::int64_t>(number) ? static_cast<std::int64_t>(number) : -1, all,
+                  std::to_string(number), where);
+    return Shared<std::int64_t>(static_cast<std::int64_t>(number), where);
+  }
 }
 
 }  // namespace detail
@@ -67,6 +83,28 @@ class Batches : public recording::Handle {
   std::uint64_t count(SourceLocation where = SourceLocation::current()) const { return element_parts(where); }
   /// Elements of each, and the length of the space of what `batch` gives. Local.
   std::uint64_t size(SourceLocation where = SourceLocation::current()) const { return space_length(where); }
+};
+
+/// The rows of a matrix in batches; made by `batches`, read by `batch`. Copies are the same batches. It is no variable
+/// of the recorded program, and so not assigned.
+template <class E>
+class Batches<Matrix<E>> {
+ public:
+  Batches(MatrixId id, Space rows, Space columns, std::uint64_t all)
+      : _id(id), _rows(rows), _columns(columns), _count(all) {}
+  Batches(const Batches&) = default;
+  Batches& operator=(const Batches&) = delete;
+
+  std::uint64_t count() const { return _count; }         ///< how many batches there are; at least 1
+  std::uint64_t size() const { return _rows.length(); }  ///< rows of each
+  MatrixId id() const { return _id; }                    ///< of all of them
+  Space rows() const { return _rows; }                   ///< the space of the height of a batch
+  Space columns() const { return _columns; }             ///< the space of its width
+
+ private:
+  MatrixId _id;
+  Space _rows, _columns;
+  std::uint64_t _count;
 };
 
 /// The elements of v in batches of `size`: as many as there are, B = n / size. Batch b has the elements b, b + B,
@@ -87,18 +125,38 @@ requires detail::AnyVector<V> Batches<V> batches(const V& v, std::uint64_t size,
                                                  SourceLocation where = SourceLocation::current()) {
   return Batches<V>(detail::make_batches(v, size, where));
 }
+/// The rows of M in batches of `size`: as of a vector, so that batches of samples and of their labels, of one size,
+/// belong together. A batch is a matrix of `size` rows over the columns of M. It is stored by rows, whatever --storage
+/// says, and those of all batches lie on the same worker if they have the same place in their batches: rows of the
+/// space of `size` elements are owned as its vectors are, or else by the partitioner that is asked for, of all batches
+/// together. Of dense samples batches of Rows cost less.
+/// Collective: no part of a plan; not in a recorded block. Cost: that of make_matrix, of M's non-zeros; memory: as much
+/// as a matrix compressed by rows, beside M. @throws ProgramError for a size of 0 or above the number of rows, or for a
+/// batch; AgreedError if rows of all batches, on one worker, are 2^32
+/// @code
+/// const auto rows = batches(M, 3);
+/// Vector<double> of_rows = multiply(batch(rows, 0), w);
+/// @endcode
+template <class E>
+Batches<Matrix<E>> batches(const Matrix<E>& M, std::uint64_t size, SourceLocation where = SourceLocation::current()) {
+  recording::require_session(M.session(), "batches", recording::source_line(where));
+  const MatrixId id = detail::make_batches(M.id(), M.batch() != nullptr, M.rows(), size, where);
+  return {id, Space(size, where), M.columns(), M.rows().length() / size};
+}
 template <int..., class... A>
 requires(!detail::kAreBatched<A...>) detail::Refused batches(const A&...) {
   static_assert(detail::kNever<A...>,
-                "[batches] it takes a Vector or Rows, and the number of elements of a batch: batches(X, 512)");
+                "[batches] it takes a Vector, Rows or a stored Matrix, and the number of elements or rows of a batch: "
+                "batches(X, 512); of entries that a function makes, entries(f, batch(all, b))");
   return {};
 }
 
-/// Batch `number` of all, from 0: a Vector or Rows over a space of all.size(), of the elements that `batches` says. The
-/// number is an integer or a Shared one, which in a recorded loop is another one each time: the body is planned once.
-/// Element work, rules 8 and 9; it joins sweeps as a map does, and an element of one batch is what it reads. Local
-/// and lazy. @throws ProgramError for a number that is none; of a Shared when it runs, and of several workers that ends
-/// the job
+/// Batch `number` of all, from 0: a Vector or Rows over a space of all.size(), of the elements that `batches` says, or
+/// a Matrix of so many rows. The number is an integer or a Shared one, which in a recorded loop is another one each
+/// time: the body is planned once. Of vectors element work, rules 8 and 9; it joins sweeps as a map does, and an
+/// element of one batch is what it reads. Of a matrix nothing by itself: products with it walk its rows, and its
+/// non-zeros alone, which those of one batch that read each other do in one pass. Local and lazy. @throws ProgramError
+/// for a number that is none; of a Shared an AgreedError when it runs, of a matrix with the line of the product
 /// @code
 /// const auto samples = batches(X, 3);
 /// Shared<std::uint64_t> step = 0;
@@ -112,15 +170,13 @@ requires(!detail::kAreBatched<A...>) detail::Refused batches(const A&...) {
 template <class V, class I>
 requires detail::kIsNumberOfBatch<I> V batch(const Batches<V>& all, const I& number,
                                              SourceLocation where = SourceLocation::current()) {
-  recording::SlotId slot;
-  if constexpr (detail::kIsShared<I>) {
-    slot = detail::one_batch(all, kasen::cast<std::int64_t>(number), where);
+  if constexpr (detail::kIsMatrix<V>) {
+    const Shared<std::int64_t> one = detail::number_of_batch(number, all.count(), where);
+    return V(all.id(), all.rows(), all.columns(), std::make_shared<const Shared<std::int64_t>>(one, where));
   } else {
-    detail::require_batch(std::in_range<std::int64_t>(number) ? static_cast<std::int64_t>(number) : -1,
-                          all.count(where), std::to_string(number), where);
-    slot = detail::one_batch(all, Shared<std::int64_t>(static_cast<std::int64_t>(number), where), where);
+    const Shared<std::int64_t> one = detail::number_of_batch(number, all.count(where), where);
+    return detail::vector_of(detail::one_batch(all, one, where), static_cast<const V*>(nullptr));
   }
-  return detail::vector_of(slot, static_cast<const V*>(nullptr));
 }
 template <int..., class... A>
 requires(!detail::kAreOfBatches<A...>) detail::Refused batch(const A&...) {

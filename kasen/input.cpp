@@ -80,12 +80,17 @@ MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat
                         "an entry on one worker, as by `if (session.rank() == 0)`, or say EqualEntries::meant");
     }
   }
+  return added("make_matrix", line,
+               [&] { return engine.add_matrix(rows.id(), columns.id(), std::move(entries), line); });
+}
+
+MatrixId added(const char* call, SourceLine line, const std::function<MatrixId()>& add) {
   try {
-    return engine.add_matrix(rows.id(), columns.id(), std::move(entries), line);
+    return add();
   } catch (const InternalError&) {
     throw;
   } catch (const Error& error) {  // the same on all workers
-    recording::refuse(line, "make_matrix", error.what());
+    recording::refuse(line, call, error.what());
   }
 }
 

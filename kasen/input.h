@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -61,6 +62,8 @@ MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation w
                     const io::VertexIds* ids = nullptr);
 /// @throws AgreedError if all workers, of several, give the same entries and at least one.
 MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where);
+/// What `add` gives; its errors, which are the same on all workers, as those of the call.
+MatrixId added(const char* call, SourceLine line, const std::function<MatrixId()>& add);
 /// Values of type double to values of type T, which are not larger.
 template <class T>
 void convert_values(Entries& entries) {

@@ -183,7 +183,7 @@ const io::VertexIds& detail::ids_of(const std::shared_ptr<const io::VertexIds>& 
                                     SourceLocation where) {
   if (ids == nullptr)
     recording::refuse(recording::source_line(where), call,
-                      "the matrix has no names of vertices: graphs that are read from files have, where rows and "
+                      "the matrix has no names of vertices: whole graphs that are read from files have, where rows and "
                       "columns are the same elements");
   return *ids;
 }

@@ -485,7 +485,8 @@ auto multiply(const Matrix<E>& A, const Rows<T>& X, Where where = Where::current
 }
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) detail::Refused multiply(const A&...) {
-  static_assert(detail::kNever<A...>, "[multiply] it takes a matrix and a vector: multiply(A, x)");
+  static_assert(detail::kNever<A...>,
+                "[multiply] it takes a matrix and a vector: multiply(A, x); of matrices in batches, batch(all, b)");
   return {};
 }
 /// A' x, of the transpose: x is of length H, the result of length W. mxv(times, plus, A, x), with its states and cost.
@@ -506,8 +507,10 @@ auto multiply_transposed(const Matrix<E>& A, const Rows<T>& X, Where where = Whe
 }
 template <int..., class... A>
 requires(!detail::kAreFactors<A...>) detail::Refused multiply_transposed(const A&...) {
-  static_assert(detail::kNever<A...>,
-                "[multiply_transposed] it takes a matrix and a vector: multiply_transposed(A, x)");
+  static_assert(
+      detail::kNever<A...>,
+      "[multiply_transposed] it takes a matrix and a vector: multiply_transposed(A, x); of matrices in batches, "
+      "batch(all, b)");
   return {};
 }
 

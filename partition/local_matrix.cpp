@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "comm/free_memory.h"
@@ -133,7 +135,45 @@ LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, 
       _value_bytes(value_bytes),
       _dense(std::move(block)) {}
 
+void LocalMatrix::require_indices(LocalIndex rows, std::uint32_t batches) {
+  constexpr std::uint64_t kMost = std::numeric_limits<LocalIndex>::max();
+  if (std::uint64_t{rows} * batches <= kMost) return;
+  throw InputError(std::to_string(batches) + " batches of " + std::to_string(rows) +
+                   " rows on one worker, its own and those of others that it needs, are more than " +
+                   std::to_string(kMost) + " rows");
+}
+
+/// Entries are numbered by batch and row, which covering() changes, so that the form is made at once.
+LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
+                         RawVector<std::byte> value, std::uint32_t value_bytes, std::span<const std::uint32_t> batch,
+                         std::uint32_t batches)
+    : LocalMatrix(rows, columns, std::move(row), std::move(column), std::move(value), value_bytes) {
+  _batches = batches;
+  for (std::size_t k = 0; k < batch.size(); ++k) _row[k] += batch[k] * rows;
+  storage(Role::Side::row, false).compressed = make_compressed(Role::Side::row);
+  storage(Role::Side::column, false).compressed.reset();  // which may have come into being on the way
+}
+
+void LocalMatrix::cover_batches(LocalIndex rows) {
+  LargeVector<std::uint64_t>& pointer = storage(Role::Side::row, false).compressed->pointer;
+  LargeVector<std::uint64_t> wider;
+  wider.reserve(std::size_t{rows} * _batches + 1);
+  for (std::uint32_t b = 0; b < _batches; ++b) {
+    const auto first = pointer.begin() + std::ptrdiff_t{b} * _rows;
+    wider.insert(wider.end(), first, first + _rows);
+    wider.resize(wider.size() + (rows - _rows), *(first + _rows));
+  }
+  wider.push_back(_nonzeros);
+  pointer = std::move(wider);
+}
+
 void LocalMatrix::covering(LocalIndex rows, LocalIndex columns) {
+  if (_batches > 0) {
+    if (rows != _rows) cover_batches(rows);
+    _rows = rows;
+    _columns = columns;
+    return;
+  }
   _rows = rows;
   _columns = columns;
   for (const Role::Side outputs : kSides) {
@@ -149,6 +189,8 @@ std::size_t LocalMatrix::position(const MatrixStorage& storage) {
 /// The storage, which is about to be walked.
 LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks) {
   if (_dense) throw InternalError("a dense matrix has no compressed form");
+  if (_batches > 0 && (in_blocks || outputs == Role::Side::column))
+    throw InternalError("a matrix in batches is compressed by rows alone");
   Storage& wanted = storage(outputs, in_blocks);
   wanted.idle = 0;
   wanted.asked = true;
@@ -159,6 +201,12 @@ LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks)
 CompressedView LocalMatrix::by(Role::Side outputs) {
   asked_for(outputs, false);
   return compressed(outputs);
+}
+
+CompressedView LocalMatrix::batch(std::uint32_t number) {
+  CompressedView view = by_row();
+  view.pointer = view.pointer.subspan(std::size_t{number} * _rows, std::size_t{_rows} + 1);
+  return view;
 }
 
 const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts) {

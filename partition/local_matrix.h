@@ -2,6 +2,7 @@
 /// Class LocalMatrix: the non-zeros of a matrix that one worker holds, in local indices, in each storage asked for.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,12 +27,22 @@ class LocalMatrix {
   /// @param rows, columns local sizes of the two spaces.
   LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
               RawVector<std::byte> value, std::uint32_t value_bytes);
+  /// A matrix in batches, which are over the same `rows`: entry k is of batch[k], of so many. It has a compressed form
+  /// by rows, in which batches follow one another, and no other.
+  /// @pre require_indices(rows, batches)
+  LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalIndex> row, RawVector<LocalIndex> column,
+              RawVector<std::byte> value, std::uint32_t value_bytes, std::span<const std::uint32_t> batch,
+              std::uint32_t batches);
   /// A dense matrix.
   LocalMatrix(LocalIndex rows, LocalIndex columns, DenseBlock block, std::uint32_t value_bytes);
+
+  /// @throws InputError where so many batches of `rows` local rows are more than local indices can count
+  static void require_indices(LocalIndex rows, std::uint32_t batches);
 
   /// All of the following are local.
   std::uint64_t nonzeros() const { return _nonzeros; }
   std::uint32_t value_bytes() const { return _value_bytes; }
+  std::uint32_t batches() const { return _batches; }  ///< 0 if it is in none
   /// The dense storage; null if the matrix is not dense. A dense matrix has no other storage, and serves both
   /// directions; what covering() adds has no entries, so the pointer stays valid.
   const DenseBlock* dense() const { return _dense ? &*_dense : nullptr; }
@@ -45,6 +56,8 @@ class LocalMatrix {
   CompressedView by_row() { return by(Role::Side::row); }
   /// by_column() or by_row(), by the side of the outputs.
   CompressedView by(Role::Side outputs);
+  /// A batch by its rows, of a matrix in batches: entries are those of all batches, pointers its own.
+  CompressedView batch(std::uint32_t number);
 
   /// The matrix in blocks of this edge, in so many parts. Built when first asked for, of the compressed form, which
   /// stays only if it was asked for itself; all calls have one edge and number of parts. What covering() adds has no
@@ -91,7 +104,11 @@ class LocalMatrix {
   static std::size_t position(const MatrixStorage& storage);
   Storage& storage(Role::Side outputs, bool in_blocks) { return _storages[position({outputs, in_blocks})]; }
   Storage& asked_for(Role::Side outputs, bool in_blocks);
-  LocalIndex extent(Role::Side side) const { return side == Role::Side::column ? _columns : _rows; }
+  /// Of what compressed forms have pointers for.
+  LocalIndex extent(Role::Side side) const {
+    return side == Role::Side::column ? _columns : std::max(_batches, 1u) * _rows;
+  }
+  void cover_batches(LocalIndex rows);
   CompressedView compressed(Role::Side outputs);
   Compressed make_compressed(Role::Side outputs);
   Compressed compress(RawVector<LocalIndex>& output, RawVector<LocalIndex>& input, LocalIndex outputs);
@@ -100,7 +117,7 @@ class LocalMatrix {
 
   LocalIndex _rows = 0, _columns = 0;
   std::uint64_t _nonzeros = 0;
-  std::uint32_t _value_bytes = 0;
+  std::uint32_t _value_bytes = 0, _batches = 0;
   RawVector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   RawVector<std::byte> _value;
   std::array<Storage, 4> _storages;  ///< by position()

@@ -16,6 +16,7 @@
 #include "kasen/base/release.h"
 #include "partition/distribute.h"
 #include "partition/hybrid_cut.h"
+#include "partition/matrix_batches.h"
 #include "partition/measure.h"
 #include "partition/placing_memory.h"
 #include "partition/sorted_indices.h"
@@ -60,8 +61,10 @@ void require_memory(const comm::Communicator& communicator, const Entries& entri
   if (options.partition == Partition::metis) add_metis(size, needs);
   if (options.partition == Partition::metis || options.partition == Partition::label_propagation)
     add_table(size, needs);
-  needs.require("placing a matrix of " + std::to_string(size.rows) + " x " + std::to_string(size.columns) + " with " +
-                std::to_string(size.entries) + " entries");
+  const std::string in_batches = entries.batches > 0 ? " in " + std::to_string(entries.batches) + " batches" : "";
+  needs.require("placing a matrix" + in_batches + " of " + std::to_string(size.rows) + " x " +
+                std::to_string(size.columns) + " with " + std::to_string(size.entries) + " entries" +
+                (entries.batches > 0 ? " in all" : ""));
 }
 
 /// On one worker every element is a master: unless there is another order, local and global indices are the same.
@@ -149,7 +152,8 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   column_space.check_length(_communicator->size(), _limit);
   require_memory(*_communicator, entries, {row_space.length(), column_space.length(), 0, value_bytes, rows == columns},
                  _options);
-  const bool symmetric = is_symmetric(entries, rows, columns);
+  const std::uint32_t batches = entries.batches;
+  const bool symmetric = batches == 0 && is_symmetric(entries, rows, columns);
   const bool in_place = !_owner && stay(entries, rows, columns);
   if (_owner) {
     for (const SpaceId id : {rows, columns})
@@ -165,6 +169,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   _rules.try_emplace(rows, partitioning.rule);
   _rules.try_emplace(columns, partitioning.rule);
   if (!in_place) entries = send_to_owners(std::move(entries), partitioning);
+  entries.batches = batches;
   const auto id = static_cast<MatrixId>(_matrices.size());
   const MatrixId kept = keep(rows, columns, localise(std::move(entries), id, rows, columns), symmetric);
   for (PartitionCandidate& candidate : _candidates) {
@@ -187,20 +192,35 @@ MatrixId Placement::keep(SpaceId rows, SpaceId columns, LocalMatrix matrix, bool
   std::vector<MeasuredSpace> spaces{{&space_of(rows), &_stats.spaces[index_of(rows)]}};
   if (rows != columns) spaces.push_back({&space_of(columns), &_stats.spaces[index_of(columns)]});
   measure(*_communicator, spaces, MeasuredMatrix{matrix.nonzeros(), &stats});
+  stats.batches = matrix.batches();
+  if (stats.in_batches()) stats.nonzeros = (stats.nonzeros + stats.batches - 1) / stats.batches;
   _stats.matrices.push_back(stats);
   _matrices.push_back(std::move(matrix));
   cover_spaces();
   return static_cast<MatrixId>(_matrices.size() - 1);
 }
 
-/// Matrices go on to cover their spaces, which have got more replicas.
+Entries Placement::entries(MatrixId id) {
+  const PlacementStats::Matrix& stats = _stats.matrices.at(index_of(id));
+  return entries_of(matrix(id), space(stats.rows), space(stats.columns));
+}
+
+/// Collective. Matrices go on to cover their spaces, which have got more replicas.
 void Placement::cover_spaces() {
+  const auto& all = _stats.matrices;
+  if (std::any_of(all.begin(), all.end(), [](const PlacementStats::Matrix& one) { return one.in_batches(); })) {
+    comm::agree(*_communicator, [&] {
+      for (const PlacementStats::Matrix& one : all)
+        LocalMatrix::require_indices(space(one.rows).local_size(), one.batches);
+    });
+  }
   for (std::size_t m = 0; m < _matrices.size(); ++m)
     _matrices[m].covering(space(_stats.matrices[m].rows).local_size(), space(_stats.matrices[m].columns).local_size());
 }
 
 bool Placement::blocks_counted(MatrixId id, Role::Side outputs) const {
-  return _stats.matrices.at(index_of(id)).blocks(outputs).counted || matrix(id).dense() != nullptr;
+  const PlacementStats::Matrix& stats = _stats.matrices.at(index_of(id));
+  return stats.blocks(outputs).counted || stats.dense || stats.in_batches();
 }
 
 void Placement::count_blocks(MatrixId id, Role::Side outputs) {
@@ -332,6 +352,12 @@ LocalMatrix Placement::localise(Entries entries, MatrixId id, SpaceId rows_id, S
   RawVector<LocalIndex> row = alone ? to_local(entries.row, rows) : to_local(entries.row, touched_rows, rows);
   RawVector<LocalIndex> column =
       alone ? to_local(entries.column, columns) : to_local(entries.column, touched_columns, columns);
+  if (const std::uint32_t batches = entries.batches; batches > 0) {
+    comm::agree(*_communicator, [&] { LocalMatrix::require_indices(rows.local_size(), batches); });
+    const std::vector<BatchNumber> batch = take_numbers(entries);
+    return {rows.local_size(),        columns.local_size(), std::move(row), std::move(column),
+            std::move(entries.value), entries.value_bytes,  batch,          batches};
+  }
   if (const std::optional<Rectangle> full = full_everywhere(row, column, entries.value_bytes, rows, columns)) {
     return {rows.local_size(), columns.local_size(),
             dense_block(*full, row, column, std::move(entries.value), entries.value_bytes), entries.value_bytes};

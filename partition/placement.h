@@ -77,6 +77,8 @@ class Placement {
   /// Entries that are prepared (Entries::prepared) stay where they are and their spaces are assigned as they were
   /// prepared, if the partition is chosen automatically and no space of theirs is assigned otherwise.
   /// Whether it is symmetric is found too, over one space (symmetry.h).
+  /// Entries in batches (Entries::batches) make a matrix in batches, with the roles of all of them together. It is
+  /// compressed by rows, whatever storage is asked for, and neither dense nor symmetric.
   /// Cost: see hybrid_cut.h, distribute.h, IndexSpace::add_roles; one all-gather of statistics at the end.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries);
   /// Collective. The same for a matrix without zeros. Where it is to be cut into blocks of rows and stored dense, as it
@@ -95,6 +97,8 @@ class Placement {
 
   const PlacementStats& stats() const { return _stats; }  ///< equal on all workers; grows with every call above
   const IndexSpace& space(SpaceId id) const { return _spaces.at(index_of(id)); }
+  /// Local. The entries of a matrix that are on this worker (matrix_batches.h).
+  Entries entries(MatrixId id);
   const LocalMatrix& matrix(MatrixId id) const { return _matrices.at(index_of(id)); }
   LocalMatrix& matrix(MatrixId id) { return _matrices.at(index_of(id)); }
   /// The candidates that the automatic choice for the latest matrix has compared; empty if there was none.

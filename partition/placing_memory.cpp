@@ -85,7 +85,7 @@ std::uint64_t most_replicas(const PlacementStats& stats, SpaceId space, std::uin
   if (includes_roles(stats.all_roles(space), {kEverywhere})) return elsewhere;
   std::uint64_t ends = 0;
   for (const PlacementStats::Matrix& matrix : stats.matrices) {
-    const std::uint64_t share = share_of(matrix.nonzeros, workers);
+    const std::uint64_t share = share_of(matrix.all_nonzeros(), workers);
     ends += (matrix.rows == space ? share : 0) + (matrix.columns == space ? share : 0);
   }
   return std::min(ends, elsewhere);

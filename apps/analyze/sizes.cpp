@@ -64,7 +64,8 @@ void check_storage(const Sizes& sizes, const kasen::Options& options, const kase
   bool sparse = false, counted = false, dense = false;
   for (const auto& program : run.programs) {
     for (const auto& matrix : program.stats.matrices) {
-      (matrix.dense ? dense : sparse) = true;
+      dense = dense || matrix.dense;
+      sparse = sparse || !(matrix.dense || matrix.in_batches());
       counted = counted || matrix.by_column.counted || matrix.by_row.counted;
     }
   }

@@ -51,7 +51,8 @@ struct Costs {
 using Counts = Costs<std::uint64_t>;
 
 /// Runs of a sweep that did not go over all of its index space: how many, over how many elements, with how many
-/// non-zeros. Of a sparse exchange: how many elements it has sent, and bytes that say which.
+/// non-zeros. Of a sweep over batches of a matrix: all runs, and the non-zeros of the batches. Of a sparse exchange:
+/// how many elements it has sent, and bytes that say which.
 struct PartialRuns {
   std::uint64_t runs = 0;  ///< as many on all workers
   std::uint64_t elements = 0, entries = 0;
@@ -65,7 +66,7 @@ struct PartialRuns {
 
 /// How often a sweep has gone another way than over all.
 struct Activity {
-  PartialRuns pushed;  ///< active elements, instead of walking the matrix; or runs of a sparse exchange
+  PartialRuns pushed;  ///< active elements, instead of walking the matrix; or a batch, or by a sparse exchange
   PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
   /// In pushing runs, which are counted above: elements that a product went on from, or told what they are connected
   /// with, and how often it has found out what is connected.

@@ -33,7 +33,7 @@ struct PlacementStats {
   };
   struct Matrix {
     SpaceId rows{}, columns{};
-    std::uint64_t nonzeros = 0;
+    std::uint64_t nonzeros = 0;     ///< of a matrix in batches, those of one on average, rounded up
     std::uint32_t value_bytes = 0;  ///< 0 for Pattern
     double imbalance = 1;           ///< largest number of non-zeros on a worker over the mean
     /// Whether every element is a non-zero, and stored without its index: row by row, on every worker.
@@ -58,6 +58,9 @@ struct PlacementStats {
       bool operator==(const Blocks&) const = default;
     };
     Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)
+    std::uint32_t batches = 0;           ///< that it is in, stored by rows alone; 0: in none, as a whole
+    bool in_batches() const { return batches > 0; }
+    std::uint64_t all_nonzeros() const { return in_batches() ? nonzeros * batches : nonzeros; }  ///< about, in batches
     const Blocks& blocks(Role::Side outputs) const { return outputs == Role::Side::column ? by_column : by_row; }
     Blocks& blocks(Role::Side outputs) { return outputs == Role::Side::column ? by_column : by_row; }
   };

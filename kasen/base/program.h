@@ -147,6 +147,7 @@ struct Operation {
   /// mxv, mxvt of both ends: so many of `in` have an element for each input, and those behind them one for each output;
   /// its function gets those at both ends of a non-zero. 0: of one vector, which has one for each input.
   std::uint32_t inputs = 0;
+  bool of_batch = false;  ///< mxv, mxvt of a matrix in batches: the one Shared, a std::int64_t, says of which batch
   /// mxv, mxvt in a loop, with a second vector: where that is 0, the first is its reducer's identity, byte by byte. Set
   /// by the optimizer's pass `semi-naive`.
   bool frontier = false;
@@ -179,6 +180,11 @@ inline Role::Side side_of(const Operation& operation, std::size_t position) {
 /// Whether an MxV has been given a vector that says which elements are active.
 inline bool is_of_active(const Operation& operation) {
   return is_matrix_op(operation.op) && !is_of_ends(operation) && operation.in.size() > 1;
+}
+
+/// The Shared that says of which batch of its matrix an MxV is; none if it is of a whole matrix.
+inline ValueId batch_of(const Operation& operation) {
+  return operation.of_batch ? operation.shared.at(0) : kNone<ValueId>;
 }
 
 /// Whether all of the vector at `position` has to be there before the operation begins: it is of a space of its own,
@@ -220,6 +226,14 @@ struct Statement : Operation {
   ReducerId combines = kNone<ReducerId>;  ///< of element work on two vectors: the reducer whose function it applies
   std::vector<Block> regions;
 };
+
+/// Whether two MxVs walk the same non-zeros.
+inline bool are_of_one_matrix(const Statement& a, const Statement& b) {
+  return a.matrix == b.matrix && batch_of(a) == batch_of(b);
+}
+/// Whether an MxV never pulls. Batches of a matrix are stored by rows alone: by columns, each would need a pointer for
+/// every column.
+inline bool only_pushes(const Operation& operation) { return operation.of_batch && operation.op == Op::mxv; }
 
 /// A vector or Shared that exists before the program runs. Shareds are known to all workers.
 struct LiveIn {

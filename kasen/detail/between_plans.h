@@ -1,5 +1,5 @@
 /// @file
-/// Calls that workers make together and that are no part of a plan: scans, sorting, quantiles, matrices of a form.
+/// Calls that workers make together and that are no part of a plan: scans, sorting, quantiles, matrices made of others.
 #pragma once
 
 #include <cstddef>

@@ -228,4 +228,5 @@
                 "[" call "] it takes two functions, one of elements and entries and one that reduces: " call      \
                 "(times, plus, M, v), which is " textbook "(M, v)");                                              \
   static_assert(kOneFunction || kWidthOfOneEnd,                                                                   \
-                "[" call "] it takes two functions, a matrix and a vector, in this order: " call "(f_z, op, M, v)")
+                "[" call "] it takes two functions, a matrix and a vector, in this order: " call                  \
+                "(f_z, op, M, v); of matrices in batches, batch(all, b)")

@@ -45,6 +45,7 @@ recording::Call product_call(const char* written, const Matrix<E>& matrix, Where
   call.input_space = (by_columns ? matrix.rows() : matrix.columns()).id();
   call.space = (by_columns ? matrix.columns() : matrix.rows()).id();
   call.matrix = matrix.id();
+  if (const Shared<std::int64_t>* const number = matrix.batch()) call.batch = number->slot();
   return call;
 }
 

@@ -26,6 +26,12 @@ std::uint32_t session_number();
 /// Does nothing if the current session has this number. @throws ProgramError otherwise, or without a session.
 void require_session(std::uint32_t number, std::string_view primitive, SourceLine where);
 
+/// The number of recorded blocks around this call; 0 without a session.
+std::size_t block_depth();
+/// @throws ProgramError with the block's line if there are more, for something that is assigned and no variable of the
+/// program. @param what "a Matrix"
+void require_made_in_block(std::size_t depth, std::string_view what);
+
 inline SourceLine source_line(const SourceLocation& where) { return {where.file_name(), where.line()}; }
 
 /// A slot that was made for a primitive's result, on its way into a handle.

@@ -209,6 +209,16 @@ void Recorder::store(SlotId id, ValueId value) {
   _frames.back().current[id] = value;
 }
 
+void Recorder::refuse_assignment(std::string_view what) const {
+  const Frame& frame = _frames.back();
+  refuse(
+      frame.where, frame.loop ? "while_" : "if_",
+      fmt::format("{0} that was made before the block is assigned in it, but is no variable of the program: it would "
+                  "be the same in every run of the block. Make {0} in the block, as batch(all, number) of a Shared "
+                  "number, which may be assigned",
+                  what));
+}
+
 SpaceId Recorder::space_of(SlotId id, SourceLine where) { return about(read(id, where)).space; }
 
 Type Recorder::type_of(SlotId id, SourceLine where) { return about(read(id, where)).type; }
@@ -334,6 +344,7 @@ Call::~Call() = default;
 SlotId Recorder::record(Call call) {
   Statement statement = statement_of(call);
   if (call.expression) look_into(call, statement);
+  if (call.batch) statement.total = false;  // there may be no such batch
   statement.work.once.arithmetic += call.alone;
   statement.activity = activity_of(call);
   const Value value = value_of(call, statement);
@@ -359,6 +370,10 @@ Statement Recorder::statement_of(Call& call) {
   statement.wholes = call.wholes;
   for (SlotId id : call.vectors) statement.in.push_back(read(id, call.where));
   for (SlotId id : call.shareds) statement.shared.push_back(read(id, call.where));
+  if (call.batch) {
+    statement.shared.push_back(read(*call.batch, call.where));
+    statement.of_batch = true;
+  }
   statement.inputs = call.inputs;
   check_spaces(call, statement);
   keep_given(call);
@@ -401,7 +416,7 @@ void Recorder::look_into(const Call& call, Statement& statement) {
 
 /// The kernels that say which elements of a product's vector are active, where they may be asked for.
 ActivityKernels Recorder::activity_of(const Call& call) {
-  if (!is_matrix_op(call.op) || !call.may_be_active) return {};
+  if (!is_matrix_op(call.op) || !call.may_be_active || call.batch) return {};
   const runtime::Reducer& reducer = _reducers[index_of(call.reducer)];
   if (!reducer.idempotent || reducer.identity.empty()) return {};
   return {add_kernel(runtime::all_active()), add_kernel(runtime::changed_elements(call.out.bytes)),

@@ -41,6 +41,7 @@ struct Call {
   std::string_view function = {};  ///< "divides"
   SourceLine where;
   std::span<const SlotId> vectors = {}, shareds = {};
+  std::optional<SlotId> batch = {};      ///< of an MxV: the Shared that says which batch of its matrix it is of
   SpaceId space = kNone<SpaceId>;        ///< of a source, and of the result of an MxV or a keyed reduction
   SpaceId input_space = kNone<SpaceId>;  ///< an MxV's vector must be of this space
   std::uint32_t inputs = 0;              ///< as Statement::inputs: those behind them must be of the result's space
@@ -124,6 +125,10 @@ class Recorder {
   void record_if(SlotId test, const std::function<void()>& then, const std::function<void()>& otherwise,
                  SourceLine where);
   bool in_block() const { return _frames.size() > 1; }
+  std::size_t depth() const { return _frames.size() - 1; }  ///< the number of blocks around
+  /// Throws the ProgramError of something that was made before the innermost block, is assigned in it, and is no
+  /// variable of the program.
+  [[noreturn]] void refuse_assignment(std::string_view what) const;
 
   // ---- running ----
   /// Takes the program that computes what is pending, with all live handles' values as results, `read` with valid
@@ -162,7 +167,6 @@ class Recorder {
 
   Slot& slot(SlotId id) { return _slots[static_cast<std::size_t>(id)]; }
   const Slot& slot(SlotId id) const { return _slots[static_cast<std::size_t>(id)]; }
-  std::size_t depth() const { return _frames.size() - 1; }
   ValueId new_value(const Value& value);
   const Value& about(ValueId value) const { return _pending.program.values[index_of(value)]; }
   ValueId read(SlotId id, SourceLine where);

@@ -44,10 +44,10 @@ constexpr std::uint64_t kFewPending = 64;  ///< so many may wait in any case
 constexpr LocalIndex kMostChecked = 8;  ///< elements whose identities are tried
 
 std::variant<SweepStep, BlockedSweep> whole(const optimizer::Sweep& sweep, std::span<const ValueId> dies,
-                                            RunContext& context) {
+                                            RunContext& context, std::size_t position) {
   using Either = std::variant<SweepStep, BlockedSweep>;
   if (sweep.walk == optimizer::Walk::blocked) return Either(std::in_place_type<BlockedSweep>, sweep, dies, context);
-  return Either(std::in_place_type<SweepStep>, sweep, dies, context);
+  return Either(std::in_place_type<SweepStep>, sweep, dies, context, position);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ void ActiveSweep::walk() {
     const Timeline::Time begin = Timeline::now();
     comm::agree(_context.control, [&] {
       const std::vector<partition::MatrixStorage> there = storages();
-      _whole.reset(new std::variant<SweepStep, BlockedSweep>(whole(_sweep, _dies, _context)));
+      _whole.reset(new std::variant<SweepStep, BlockedSweep>(whole(_sweep, _dies, _context, _position)));
       if (storages() != there) comm::return_free_memory();  // of what its storage was made of
     });
     if (_context.timeline != nullptr && _context.timeline->keeps())

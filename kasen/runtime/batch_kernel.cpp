@@ -25,13 +25,21 @@ void copy(const std::byte* from, std::size_t apart, std::byte* to, std::size_t a
   for (std::uint32_t k = 0; k < n; ++k, from += apart, to += bytes) std::memmove(to, from, bytes);
 }
 
-void run(const void* context, const Tile& tile) {
+std::int64_t number_of(const void* const* shared) { return *static_cast<const std::int64_t*>(shared[0]); }
+
+/// As Shareds are equal on all workers, all of them throw.
+void check(const void* context, const void* const* shared) {
   const auto& c = *static_cast<const Context*>(context);
-  const std::int64_t number = *static_cast<const std::int64_t*>(tile.shared[0]);
+  const std::int64_t number = number_of(shared);
   if (number < 0 || number >= std::int64_t{c.parts}) {
-    throw ProgramError(
+    throw AgreedError(
         fmt::format("{}[batch] there is no batch {}: batches are 0 to {}", prefix_of(c.where), number, c.parts - 1));
   }
+}
+
+void run(const void* context, const Tile& tile) {
+  const auto& c = *static_cast<const Context*>(context);
+  const std::int64_t number = number_of(tile.shared);
   const std::byte* from = static_cast<const std::byte*>(tile.in[0]) + static_cast<std::size_t>(number) * c.bytes;
   auto* const to = static_cast<std::byte*>(tile.out);
   const auto loop = c.bytes == 8 ? &copy<8> : c.bytes == 4 ? &copy<4> : &copy<0>;
@@ -47,6 +55,7 @@ ElementKernel batch_kernel(const Type& type, SourceLine where) {
   ElementKernel kernel;
   kernel.context = context_of(Context{type.bytes, type.read_bytes(), type.parts, where});
   kernel.run = &run;
+  kernel.check = &check;
   return kernel;
 }
 

@@ -9,8 +9,8 @@
 
 namespace kasen::runtime {
 
-/// The kernel that copies one part of each element; the first Shared, a std::int64_t, says which. Without that part it
-/// throws a ProgramError with `where`. @param type of the elements with all parts
+/// The kernel that copies one part of each element; the first Shared, a std::int64_t, says which. Without that part its
+/// check throws an AgreedError with `where`. @param type of the elements with all parts
 ElementKernel batch_kernel(const Type& type, SourceLine where);
 
 }  // namespace kasen::runtime

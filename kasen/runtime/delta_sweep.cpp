@@ -29,7 +29,7 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _context(context),
       _position(position),
       _state(DeltaState::of(context)),
-      _whole(_sweep, step.dies, context),
+      _whole(_sweep, step.dies, context, position),
       _space(context.placement.space(_sweep.space)),
       _tile_elements(_sweep.tile_elements),
       _index(_tile_elements),
@@ -101,8 +101,7 @@ void DeltaSweep::run() {
     return;
   }
   for (Work& work : _works) {
-    for (const ValueId shared : work.launch->shared)
-      require_value(_context, shared, work.launch->label, work.launch->where);
+    require_shareds(_context, *work.launch);
     if (work.reduce != nullptr) work.reduce->begin(work.reduce->context.get(), work.lanes.data());
   }
   for (const Place& place : _sweep.places) {

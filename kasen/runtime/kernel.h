@@ -181,6 +181,8 @@ struct ElementKernel {
   std::shared_ptr<const void> context;
   void (*run)(const void* context, const Tile&) = nullptr;
   Folding sum = {};  ///< by +, of what `run` would make, with the same context; null if there is none
+  /// Throws an AgreedError for Shareds with which it cannot run, before any of a sweep runs; null if there are none.
+  void (*check)(const void* context, const void* const* shared) = nullptr;
 };
 
 /// A kernel of a reduction.

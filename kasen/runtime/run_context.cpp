@@ -2,12 +2,20 @@
 /// Checks before a step runs.
 #include "kasen/runtime/run_context.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <variant>
 
 #include "kasen/base/error.h"
 #include "kasen/base/source_line.h"
 
 namespace kasen::runtime {
+namespace {
+
+constexpr std::size_t kMostChecked = 4;
+
+}  // namespace
 
 std::size_t batch_variant(std::size_t vectors) {
   switch (vectors) {
@@ -20,6 +28,17 @@ std::size_t batch_variant(std::size_t vectors) {
     default:
       throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
   }
+}
+
+void require_shareds(const RunContext& context, const optimizer::Launch& launch) {
+  for (const ValueId shared : launch.shared) require_value(context, shared, launch.label, launch.where);
+  const auto* kernel = std::get_if<ElementKernel>(&context.kernels[index_of(launch.kernel)]);
+  if (kernel == nullptr || kernel->check == nullptr) return;
+  std::array<const void*, kMostChecked> shareds{};  // steps allocate nothing
+  if (launch.shared.size() > shareds.size()) throw InternalError("a kernel checks more Shareds than are bound");
+  std::transform(launch.shared.begin(), launch.shared.end(), shareds.begin(),
+                 [&](ValueId shared) { return context.storage.shared(shared); });
+  kernel->check(kernel->context.get(), shareds.data());
 }
 
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where) {

@@ -72,6 +72,9 @@ struct RunContext {
 /// The position in MatrixKernel::pull and ::blocked of the function for so many MxVs: 1, 2 or 4.
 std::size_t batch_variant(std::size_t vectors);
 
+/// Throws AgreedError if a Shared of the launch has no value, or one with which its kernel cannot run.
+void require_shareds(const RunContext& context, const optimizer::Launch& launch);
+
 /// Throws AgreedError if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As
 /// Shareds are equal on all workers, all of them throw.
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where);

@@ -2,6 +2,8 @@
 /// Running a sweep: its parts, on threads, and their tiles in turn.
 #include "kasen/runtime/sweep_step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -9,6 +11,7 @@
 
 #include "kasen/base/cached_bytes.h"
 #include "kasen/base/error.h"
+#include "kasen/base/source_line.h"
 #include "kasen/runtime/access.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/exchange_step.h"
@@ -35,9 +38,11 @@ void SweepStep::Touched::add_to(Counts& counts, std::uint64_t times) const {
   counts.bytes_written += bytes_written * times;
 }
 
-SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context)
+SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context,
+                     std::size_t position)
     : _sweep(sweep),
       _context(context),
+      _position(position),
       _space(context.placement.space(sweep.space)),
       _tile_bytes(std::uint64_t{sweep.tile_elements} * sweep.slot_element_bytes),
       _wholes(context),
@@ -193,8 +198,10 @@ void SweepStep::open_matrix() {
     _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
     return;
   }
+  const ValueId batch = optimizer::batch_of(_sweep);
+  if (batch != kNone<ValueId>) _batch = reinterpret_cast<const std::int64_t*>(_context.storage.shared(batch));
   const partition::CompressedView view = _by_row ? matrix.by_row() : matrix.by_column();
-  _matrix = {view.pointer.data(), view.index.data(), view.value};
+  _matrix = {view.pointer.data(), view.index.data(), view.value};  // in batches: the first
   const std::uint64_t entries = view.index.size();
   _entry_bytes = sizeof(LocalIndex) + matrix.value_bytes();
   _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
@@ -208,6 +215,21 @@ void SweepStep::open_matrix() {
   const bool prefetch = reached_bytes > (wide ? kCachedBytes : kSharedCachedBytes) && entries > kPrefetchDistance;
   _far = entries * _entry_bytes > kCachedBytes;
   _prefetch_end = prefetch ? entries - kPrefetchDistance : 0;
+}
+
+/// Of a matrix in batches, opens the one that is walked now. As Shareds are equal on all workers, all of them throw.
+void SweepStep::open_batch() {
+  partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
+  const std::int64_t number = *_batch;
+  if (number < 0 || number >= std::int64_t{matrix.batches()}) {
+    const auto product = std::find_if(_sweep.launches.begin(), _sweep.launches.end(),
+                                      [](const Launch& launch) { return launch.of_batch; });
+    throw AgreedError(fmt::format("{}[batch] there is no batch {} for this product: batches are 0 to {}",
+                                  prefix_of(product->where), number, matrix.batches() - 1));
+  }
+  _matrix.pointer = matrix.batch(static_cast<std::uint32_t>(number)).pointer.data();
+  const LocalIndex rows = _space.local_size();
+  _context.activity[_position].pushed += {1, 0, _matrix.pointer[rows] - _matrix.pointer[0]};
 }
 
 std::uint32_t SweepStep::place_of(ValueId value) const {
@@ -244,6 +266,9 @@ void SweepStep::bind(TileWork& work, TileBuffers& tiles) {
     work.target[k] = work.out[k].base;
     if (work.out[k].stride > 0) work.moving_out.push_back(k);
   }
+  if (_batch != nullptr) {
+    for (Action& action : work.actions) action.matrix.matrix.pointer = _matrix.pointer;
+  }
   for (LateCopy& copy : work.late_copies) {
     copy.from = slot(copy.place);
     copy.to = _context.storage.vector(_sweep.places[copy.place].value);
@@ -251,9 +276,8 @@ void SweepStep::bind(TileWork& work, TileBuffers& tiles) {
 }
 
 void SweepStep::run() {
-  for (const Launch& launch : _sweep.launches) {
-    for (const ValueId shared : launch.shared) require_value(_context, shared, launch.label, launch.where);
-  }
+  for (const Launch& launch : _sweep.launches) require_shareds(_context, launch);
+  if (_batch != nullptr) open_batch();
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }

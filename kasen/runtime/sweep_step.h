@@ -26,7 +26,8 @@ namespace kasen::runtime {
 class SweepStep {
  public:
   /// Builds the matrix's compressed form if this sweep is the first to need it.
-  SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context);
+  /// @param position of the step, in RunContext::activity
+  SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context, std::size_t position);
   void run();
 
  private:
@@ -146,6 +147,7 @@ class SweepStep {
   class TileWorkMaker;
 
   void open_matrix();
+  void open_batch();
   Reduction reduction_of(std::uint32_t l) const;
   bool runs(std::uint32_t launch, const Part& part) const;
   /// By part: its place among those that run the launch, or kNoPlace. @return how many do
@@ -183,6 +185,7 @@ class SweepStep {
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
+  std::size_t _position;
   const partition::IndexSpace& _space;
   std::uint64_t _tile_bytes;
   std::vector<ValueId> _replaceable;  ///< values that die here and are not read at random
@@ -198,6 +201,7 @@ class SweepStep {
   std::span<const GlobalIndex> _global;           ///< where a launch needs it
   LawCheck _law_check;
   Compressed _matrix;
+  const std::int64_t* _batch = nullptr;           ///< of a matrix in batches, the number of the one that is walked
   const partition::DenseBlock* _dense = nullptr;  ///< the matrix, if it is dense
   bool _by_row = false;                           ///< whether rows of the matrix are walked
   std::uint64_t _entry_bytes = 0;                 ///< bytes of an index and a value

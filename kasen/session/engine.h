@@ -56,6 +56,8 @@ class Engine {
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                       const io::VertexIds* ids = nullptr);
   MatrixId add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows block, SourceLine where);
+  /// Collective. Adds a matrix of the rows of another one in so many batches, over the space of those of one.
+  MatrixId add_batches(MatrixId matrix, SpaceId rows, std::uint32_t batches, SourceLine where);
 
   const Options& options() const { return _options; }
   const Profile& profile() const { return _profile; }

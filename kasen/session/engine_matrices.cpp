@@ -17,6 +17,7 @@
 #include "kasen/runtime/fill.h"
 #include "kasen/session/engine.h"
 #include "partition/degrees.h"
+#include "partition/matrix_batches.h"
 
 namespace kasen {
 
@@ -69,6 +70,14 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows 
   const MatrixId id = place(rows, columns, std::move(block));
   make_room();
   return id;
+}
+
+/// --partition FILE is of the matrix, and says nothing of the rows of a batch.
+MatrixId Engine::add_batches(MatrixId matrix, SpaceId rows, std::uint32_t batches, SourceLine where) {
+  if (_options.partition == Partition::file && !_placement.space(rows).assigned()) _placement.assign(rows);
+  const SpaceId columns = _placement.stats().matrices.at(index_of(matrix)).columns;
+  return add_matrix(rows, columns,
+                    partition::in_batches(_placement.entries(matrix), batches, _placement.space(rows).length()), where);
 }
 
 template <class Content>

@@ -48,6 +48,12 @@ void require_session(std::uint32_t of, std::string_view primitive, SourceLine wh
   if (of != number) refuse(where, primitive, "a space or matrix of a session that has ended");
 }
 
+std::size_t block_depth() { return alive_recorder == nullptr ? 0 : alive_recorder->depth(); }
+
+void require_made_in_block(std::size_t depth, std::string_view what) {
+  if (alive_recorder != nullptr && depth < alive_recorder->depth()) alive_recorder->refuse_assignment(what);
+}
+
 Handle::Handle(SlotId slot) : _slot(slot) {}
 
 Handle::Handle(SourceLocation where) : Handle(recorder(source_line(where)).make_slot(source_line(where))) {}

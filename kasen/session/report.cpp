@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "kasen/base/option_names.h"
@@ -84,15 +85,20 @@ Json matrices_to_json(const partition::Placement& placement, const comm::Communi
   for (std::size_t k = 0; k < stats.matrices.size(); ++k)
     mine.push_back(placement.matrix(static_cast<MatrixId>(k)).nonzeros());
   const ByWorker by_worker(workers, mine);
+  std::vector<std::uint64_t> all = mine;
+  workers.sum(std::span<std::uint64_t>(all));
   Json matrices = Json::array();
   for (const auto& matrix : stats.matrices) {
-    matrices.push_back({{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
-                        {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
-                        {"nonzeros", matrix.nonzeros},
-                        {"imbalance", matrix.imbalance},
-                        {"nonzeros_by_worker", by_worker[matrices.size()]},
-                        {"dense", matrix.dense},
-                        {"symmetric", matrix.symmetric}});
+    const std::size_t k = matrices.size();
+    Json entry{{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
+               {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
+               {"nonzeros", all[k]},
+               {"imbalance", matrix.imbalance},
+               {"nonzeros_by_worker", by_worker[k]},
+               {"dense", matrix.dense},
+               {"symmetric", matrix.symmetric}};
+    if (matrix.in_batches()) entry["batches"] = matrix.batches;
+    matrices.push_back(std::move(entry));
   }
   return matrices;
 }
@@ -127,6 +133,10 @@ void add_activity(Json& entry, const optimizer::Step& step, const Activity& acti
     entry["pushed"] = pushed.runs;
     entry["active"] = pushed.elements;
     entry["active_entries"] = pushed.entries;
+  }
+  if (optimizer::is_of_batch(step)) {
+    entry["batches"] = pushed.runs;
+    entry["batch_entries"] = pushed.entries;
   }
   if (optimizer::settles(*sweep)) {
     entry["settled"] = settled.elements;

@@ -58,7 +58,7 @@ class KeyWriter {
   void add_statement(const Statement& statement) {
     add(statement.op, statement.matrix, statement.kernel, statement.function, statement.reducer, statement.family,
         statement.reads_global, statement.likely, statement.total, statement.effect, statement.keeps_identity,
-        statement.positive, statement.inputs, statement.returns, statement.wholes);
+        statement.positive, statement.of_batch, statement.inputs, statement.returns, statement.wholes);
     add_list(statement.in);
     add_list(statement.shared);
     add_list(statement.out);

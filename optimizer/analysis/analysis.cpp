@@ -72,12 +72,14 @@ class Reporter {
                         {},
                         {},
                         {},
+                        {},
                         step.whole_from,
                         step.picoseconds,
                         step.fresh_picoseconds};
       report.cost.model = formulas_of(_plan, step, _stats, Column::model);
       report.cost.stream = formulas_of(_plan, step, _stats, Column::stream);
       report.active = active_formulas_of(_plan, step, _stats);
+      report.batch = batch_formulas_of(_plan, step, _stats);
       report.delta = delta_formulas_of(_plan, step, _stats);
       report.settled = settled_formulas_of(_plan, step, _stats);
       if (const auto* sweep = std::get_if<Sweep>(&step.what)) report.connects = connects(*sweep);

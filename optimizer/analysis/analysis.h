@@ -30,6 +30,7 @@ struct StepReport {
   StepFormulas active;            ///< of a run that pushes active elements instead, in A and E; zero if it never does
   StepFormulas delta;             ///< of a run in a delta iteration, in A and E; zero outside of delta loops
   StepFormulas settled;           ///< beside these, of A elements that the product goes on from; zero if it does not
+  StepFormulas batch;             ///< of a run over a batch, in its E non-zeros; zero if it is over none
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on it does not push them
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker
   std::uint64_t fresh_picoseconds = 0;  ///< what the first one takes more, as the system has to clear memory for it

@@ -60,6 +60,7 @@ class Writer {
           entry["stream"] = column(step.cost.stream);
           entry["picoseconds"] = step.picoseconds;
           if (step.fresh_picoseconds > 0) entry["fresh_picoseconds"] = step.fresh_picoseconds;
+          if (!step.batch.bytes_read.terms().empty()) entry["batch"] = column(step.batch);
           if (!step.delta.bytes_read.terms().empty()) entry["delta"] = column(step.delta);
           if (!step.settled.bytes_read.terms().empty()) entry["settled"] = column(step.settled);
           const bool pushes = !step.active.bytes_read.terms().empty();

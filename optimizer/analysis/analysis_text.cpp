@@ -70,6 +70,7 @@ class Writer {
       line(depth, "or, where A elements travel that E bytes tell apart:");
       row(depth + 1, "sends", "", step.active.bytes_sent.text(_stats));
     }
+    partial(depth, "of a batch with E non-zeros:", step.batch);
     if (step.connects) {
       partial(depth, "with what A active elements take:", step.active);
       partial(depth, "in delta iterations, where A elements are active:", step.delta);

@@ -11,7 +11,7 @@
 namespace kasen::optimizer {
 namespace {
 
-/// A matrix that is walked in both directions is stored twice, unless it is dense.
+/// A matrix that is walked in both directions is stored twice, unless it is dense or in batches.
 using Storages = std::set<std::pair<MatrixId, Op>>;
 
 void collect(const Block& block, std::set<ValueId>& vectors, Storages& matrices) {
@@ -34,13 +34,15 @@ std::uint64_t footprint(const Program& program, const PlacementStats& stats) {
   for (const LiveIn& live_in : program.live_in) vectors.insert(live_in.value);
   collect(program.top, vectors, storages);
   std::uint64_t bytes = 0;
-  std::set<MatrixId> dense;
+  std::set<MatrixId> in_one_storage;
   for (const auto& [id, op] : storages) {
     const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(id));
-    if (matrix.dense && !dense.insert(id).second) continue;
-    bytes += matrix.nonzeros * ((matrix.dense ? 0 : MatrixFormat::kIndexBytes) + matrix.value_bytes);
-    const SpaceId outputs = op == Op::mxv ? matrix.columns : matrix.rows;
-    if (!matrix.dense) bytes += MatrixFormat::kPointerBytes * stats.spaces.at(index_of(outputs)).masters;
+    if ((matrix.dense || matrix.in_batches()) && !in_one_storage.insert(id).second) continue;
+    bytes += matrix.all_nonzeros() * ((matrix.dense ? 0 : MatrixFormat::kIndexBytes) + matrix.value_bytes);
+    if (matrix.dense) continue;
+    const SpaceId outputs = op == Op::mxv && !matrix.in_batches() ? matrix.columns : matrix.rows;
+    const std::uint64_t pointers = stats.spaces.at(index_of(outputs)).masters * std::max(matrix.batches, 1u);
+    bytes += MatrixFormat::kPointerBytes * pointers;
   }
   for (const ValueId id : vectors) {
     const Value& value = program.values[index_of(id)];

@@ -91,6 +91,10 @@ StepFormulas active_formulas_of(const Plan& plan, const Step& step, const Placem
   return of_sweep(pushed_formulas, plan, step, stats);
 }
 
+StepFormulas batch_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
+  return of_sweep(batch_formulas, plan, step, stats);
+}
+
 StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats) {
   return of_sweep(delta_formulas, plan, step, stats);
 }
@@ -188,7 +192,8 @@ void assign_costs(Plan& plan, const PlacementStats& stats) {
   assign_stream_costs(plan, stats);
   for_each_step(plan.steps, [&](Step& step) {
     step.model = counts_of(plan, step, stats, Column::model);
-    set_counts(step.active, active_formulas_of(plan, step, stats), stats);
+    set_counts(step.active,
+               is_of_batch(step) ? batch_formulas_of(plan, step, stats) : active_formulas_of(plan, step, stats), stats);
     set_counts(step.delta, delta_formulas_of(plan, step, stats), stats);
     set_counts(step.settled, settled_formulas_of(plan, step, stats), stats);
     step.known = evaluate(known_formulas_of(plan, step, stats), stats);

@@ -24,6 +24,10 @@ Counts counts_of(const Plan& plan, const Step& step, const PlacementStats& stats
 /// A elements, and E bytes say which.
 StepFormulas active_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
 
+/// The stream costs of a run over a batch of a matrix, in its E non-zeros; empty if the step is no sweep over one.
+/// Those of formulas_of() are of a batch with as many as there are on average.
+StepFormulas batch_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);
+
 /// The stream costs of a run in a delta iteration: of a product in A active elements and their E non-zeros, of the
 /// element work that follows it in A elements that it visits; empty if the sweep is not of a delta loop.
 StepFormulas delta_formulas_of(const Plan& plan, const Step& step, const PlacementStats& stats);

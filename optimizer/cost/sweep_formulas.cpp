@@ -1,6 +1,7 @@
 #include "optimizer/cost/sweep_formulas.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -39,6 +40,13 @@ class SweepFormulas {
   Costs<Sum> run_active() {
     begin_active();
     push_active();
+    return std::move(_result);
+  }
+
+  /// A walk over a batch with E non-zeros.
+  Costs<Sum> run_batch() {
+    _entries = of_kind(Symbol::Kind::active_entries);
+    walk();
     return std::move(_result);
   }
 
@@ -273,7 +281,7 @@ class SweepFormulas {
 
   /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers.
   void matrix() {
-    const Symbol entries = nonzeros(_sweep.matrix);
+    const Symbol entries = _entries.value_or(nonzeros(_sweep.matrix));
     const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const bool indexed = _model || !matrix.dense;
     read((indexed ? MatrixFormat::kIndexBytes : 0) + matrix.value_bytes, entries);
@@ -310,6 +318,7 @@ class SweepFormulas {
   const Sweep& _sweep;
   const PlacementStats& _stats;
   const bool _model;
+  std::optional<Symbol> _entries;  ///< of a walk, if not those of the matrix
   Costs<Sum> _result;
 };
 
@@ -321,6 +330,11 @@ Costs<Sum> sweep_formulas(const Plan& plan, const Sweep& sweep, const PlacementS
 }
 template Costs<Formula> sweep_formulas(const Plan&, const Sweep&, const PlacementStats&, Column);
 template Costs<std::uint64_t> sweep_formulas(const Plan&, const Sweep&, const PlacementStats&, Column);
+
+StepFormulas batch_formulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats) {
+  if (batch_of(sweep) == kNone<ValueId>) return {};
+  return SweepFormulas<Formula>(plan, sweep, stats, Column::stream).run_batch();
+}
 
 StepFormulas pushed_formulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats) {
   if (active_of(sweep) == kNone<ValueId>) return {};

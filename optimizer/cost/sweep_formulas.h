@@ -14,6 +14,8 @@ Costs<Sum> sweep_formulas(const Plan& plan, const Sweep& sweep, const PlacementS
 extern template Costs<Formula> sweep_formulas(const Plan&, const Sweep&, const PlacementStats&, Column);
 extern template Costs<std::uint64_t> sweep_formulas(const Plan&, const Sweep&, const PlacementStats&, Column);
 
+/// Of a run over a batch of a matrix that has E non-zeros; empty if the sweep is over none.
+StepFormulas batch_formulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats);
 /// Of a run that pushes A active elements and their E non-zeros; empty if the sweep has none.
 StepFormulas pushed_formulas(const Plan& plan, const Sweep& sweep, const PlacementStats& stats);
 /// Of a run in a delta iteration; empty if the sweep is not of a delta loop.

@@ -60,6 +60,8 @@ void assign(Plan& plan, std::vector<Step>& steps, int depth, const PlacementStat
       if (finds_connected(*sweep)) step.settled.run_picoseconds /= shares;
     } else if (const auto* exchange = std::get_if<Exchange>(&step.what); exchange && exchange->sparse) {
       time_sparse(step, stats, profile);
+    } else if (is_of_batch(step)) {  // of whatever batch
+      step.active.run_picoseconds = step.picoseconds;
     } else if (sweep != nullptr && sweep->delta) {
       time_delta_update(plan, step, stats, profile);
     }

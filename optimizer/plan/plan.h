@@ -217,7 +217,7 @@ struct Step {
   std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
   std::vector<ValueId> dies;      ///< values whose buffers are released after this step
   Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
-  PartialCosts active;            ///< of a sweep that may push active elements instead; stream
+  PartialCosts active;            ///< of a sweep that may push active elements instead, or over a batch; stream
   PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
   PartialCosts settled;           ///< of a product that settles: beside `active` or `delta`; stream
   Counts known;                   ///< of a sweep of a delta loop, in a run that Activity::known counts; stream

@@ -139,6 +139,18 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
 
 ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
+ValueId batch_of(const Sweep& sweep) {
+  for (const Launch& launch : sweep.launches) {
+    if (launch.of_batch) return batch_of(launch);
+  }
+  return kNone<ValueId>;
+}
+
+bool is_of_batch(const Step& step) {
+  const auto* sweep = std::get_if<Sweep>(&step.what);
+  return sweep != nullptr && batch_of(*sweep) != kNone<ValueId>;
+}
+
 const Move& sent_sparsely(const Exchange& exchange) {
   if (!exchange.gathers.empty()) return exchange.gathers.front();
   return *std::find_if(exchange.scatters.begin(), exchange.scatters.end(),

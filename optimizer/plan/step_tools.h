@@ -31,6 +31,9 @@ std::set<ValueId> read_at_random(const Sweep& sweep);
 
 /// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.
 ValueId active_of(const Sweep& sweep);
+/// The Shared that says which batch of its matrix the sweep walks; none if it walks a whole one, or none.
+ValueId batch_of(const Sweep& sweep);
+bool is_of_batch(const Step& step);
 /// A vector that a sparse exchange sends: all have elements of one size.
 const Move& sent_sparsely(const Exchange& exchange);
 

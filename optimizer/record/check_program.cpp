@@ -177,6 +177,9 @@ class Checker {
       for (std::size_t k = 0; k < vectors; ++k)
         fit = fit && about(statement.in[k]).space == (is_at_outputs(statement, k) ? outputs : inputs);
       if (!fit) refuse(where, "the vectors are not of the matrix's spaces");
+      if (statement.shared.size() != (matrix.in_batches() ? 1 : 0))
+        refuse(where, "has the wrong number of shareds: one says of which batch of a matrix it is");
+      if (matrix.in_batches() && statement.activity) refuse(where, "is of a batch and would be of active elements");
     } else if (follows_keys(statement.op)) {
       const bool takes = statement.op == Op::take;
       if (!takes) held_everywhere(where, statement.out[0]);

@@ -40,6 +40,7 @@ Json to_json(const PlacementStats& stats) {
                {"nonzeros", matrix.nonzeros},
                {"value_bytes", matrix.value_bytes},
                {"imbalance", matrix.imbalance}};
+    if (matrix.in_batches()) entry["batches"] = matrix.batches;
     if (matrix.dense) entry["dense"] = true;
     if (matrix.symmetric) entry["symmetric"] = true;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
@@ -99,9 +100,13 @@ PlacementStats stats_from_json(const JsonReader& json) {
     matrix.value_bytes = static_cast<std::uint32_t>(entry["value_bytes"].number(kMost32));
     matrix.imbalance = entry["imbalance"].real();
     matrix.dense = entry.has("dense") && entry["dense"].boolean();
+    if (entry.has("batches")) matrix.batches = static_cast<std::uint32_t>(entry["batches"].number(kMost32));
     matrix.symmetric = entry.has("symmetric") && entry["symmetric"].boolean();
     if (matrix.symmetric && (matrix.dense || matrix.rows != matrix.columns))
       entry["symmetric"].fail("a matrix over one space, and not dense, is expected");
+    const bool in_blocks = entry.has(blocks_name(Role::Side::column)) || entry.has(blocks_name(Role::Side::row));
+    if (matrix.in_batches() && (matrix.dense || matrix.symmetric || in_blocks))
+      entry["batches"].fail("a matrix that is neither dense nor symmetric nor in blocks is expected");
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];

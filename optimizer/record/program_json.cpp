@@ -215,6 +215,8 @@ class ProgramReader {
     statement.shared = ids(json, "shared");
     statement.out = ids(json, "out");
     if (json.has("matrix")) statement.matrix = json["matrix"].id<MatrixId>(_stats.matrices.size());
+    statement.of_batch = statement.matrix != kNone<MatrixId> && is_matrix_op(statement.op) &&
+                         _stats.matrices[index_of(statement.matrix)].in_batches();
     if (json.has("kernel")) statement.kernel = static_cast<KernelId>(json["kernel"].number(kMost32));
     if (json.has("function")) statement.function = static_cast<FunctionId>(json["function"].number(kMost32));
     if (json.has("reducer")) statement.reducer = reducer(json["reducer"]);

@@ -83,7 +83,8 @@ bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
   if (turned && is_matrix_op(statements[j].op)) std::swap(i, j);
   const Statement &pull = statements[i], &other = statements[j];
   if (!is_matrix_op(pull.op) || block.before[i].contains(j) || is_of_active(pull) || is_of_active(other)) return false;
-  if (is_matrix_op(other.op) ? other.matrix != pull.matrix || other.op == pull.op : !is_element_op(other.op))
+  if (only_pushes(pull)) return false;
+  if (is_matrix_op(other.op) ? !are_of_one_matrix(other, pull) || other.op == pull.op : !is_element_op(other.op))
     return false;
   const SpaceId walked = maker.space_of(pull);
   const auto fits = [&](const Statement& statement) {
@@ -171,7 +172,7 @@ bool FusionSpace::mixes(const FusionBlock& block, const BitSet& sweep, std::size
   if (products.empty() || elements.empty()) {
     const Statement& first = products.empty() ? *elements.front() : *products.front();
     return std::all_of(products.begin(), products.end(),
-                       [&](const Statement* product) { return product->matrix == first.matrix; }) &&
+                       [&](const Statement* product) { return are_of_one_matrix(*product, first); }) &&
            std::all_of(elements.begin(), elements.end(),
                        [&](const Statement* element) { return _maker->alike(first, *element); });
   }
@@ -180,7 +181,7 @@ bool FusionSpace::mixes(const FusionBlock& block, const BitSet& sweep, std::size
                      [&](const Statement* element) { return _maker->space_of(*element) == walked; }) &&
          std::all_of(products.begin(), products.end(), [&](const Statement* product) {
            const bool touches = _maker->space_of(*product) == walked || _maker->space_read(*product) == walked;
-           return product->matrix == products.front()->matrix && touches;
+           return are_of_one_matrix(*product, *products.front()) && touches;
          });
 }
 

@@ -79,7 +79,7 @@ Sweep SweepCosts::make(std::size_t block_number, const BitSet& statements) const
   return _maker.grow(*block.block, pending, statements.find_first([](std::size_t) { return true; }), nothing);
 }
 
-/// All of them, and pushes only beside pulls.
+/// All of them, and pushes only beside pulls, but of batches.
 bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const BitSet& statements) const {
   std::set<ValueId> made;
   bool pulls = false, pushes = false;
@@ -91,7 +91,7 @@ bool SweepCosts::holds(const Sweep& sweep, std::size_t block, const BitSet& stat
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (statements.contains(i) && !made.contains(all[i].out[0])) return false;
   }
-  return pulls || !pushes;
+  return pulls || !pushes || batch_of(sweep) != kNone<ValueId>;
 }
 
 const SweepCosts::Entry& SweepCosts::sweep(std::size_t component, const BitSet& statements) {
@@ -223,15 +223,19 @@ CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::siz
                                       const Sweep& alone) const {
   const FusionBlock& block = _space.blocks[component.block];
   const Statement& made = block.block->statements[statement];
-  Step pulled, pushed;
-  pulled.what = pushed.what = alone;
-  Sweep& pushing = std::get<Sweep>(pushed.what);
-  pushing.space = _maker.space_read(made);
-  push_instead(pushing.launches.at(0), made.matrix);
+  Step walked, pushed;
+  walked.what = alone;
   CostVector costs;
-  const std::vector<SweepTime> times = times_alone(pulled);
+  const std::vector<SweepTime> times = times_alone(walked);
   costs.compute = times.front().compute;
-  costs.random = std::min(least_random(times), least_random(times_alone(pushed)));
+  costs.random = least_random(times);
+  if (!only_pushes(made)) {
+    pushed.what = alone;
+    Sweep& pushing = std::get<Sweep>(pushed.what);
+    pushing.space = _maker.space_read(made);
+    push_instead(pushing.launches.at(0), made.matrix);
+    costs.random = std::min(costs.random, least_random(times_alone(pushed)));
+  }
   const ByteRates rates = byte_rates(_profile);
   const auto& matrix = _stats.matrices.at(index_of(made.matrix));
   costs.matrix =
@@ -260,7 +264,9 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     const std::vector<SweepTime> times = times_alone(step);
     costs.compute = times.front().compute;
     costs.random = least_random(times);
-    costs.write = product_of(rates.write, bytes(made.out[0]) * range(sweep.space, sweep.launches.at(0).roles));
+    const Launch& launch = sweep.launches.at(0);
+    const RoleSet& written = launch.push ? launch.filled_roles : launch.roles;
+    costs.write = product_of(rates.write, bytes(made.out[0]) * range(_maker.space_of(made), written));
     costs.stored = true;
     return costs;
   }

@@ -132,7 +132,7 @@ void LeastCosts::prepare() {
     }
     for (const ValueId value : block.yields) stored[index_of(value)] = 1;
   });
-  _both_ways = dense_both_ways(_program, _stats);
+  _both_ways = rows_both_ways(_program, _stats);
   _in_one_pass.resize(_stats.spaces.size());
   for (std::size_t k = 0; k < _both_ways.size(); ++k) {
     if (_both_ways[k]) _in_one_pass[index_of(_stats.matrices[k].rows)] = true;
@@ -189,6 +189,10 @@ std::uint64_t LeastCosts::bytes_of_product(const Statement& product, const Plan&
     if (!matrix.dense) launch.active = product.in[1];
   }
   launch.roles = _facts.partials[index_of(out)];
+  if (only_pushes(product)) {
+    sweep.space = value_of(product.in[0]).space;
+    push_instead(launch, product.matrix);
+  }
   sweep.places = {{.value = out, .kind = Place::Kind::output}};
   sweep.walk = Walk::compressed;
   connect_if_it_may(sweep);

@@ -24,8 +24,8 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pend
   }
   if (matrix.empty()) return std::nullopt;
   Mix mix;
-  mix.matrix = is_matrix_op(first.op) ? first.matrix : matrix.front()->matrix;
-  std::erase_if(matrix, [&](const Statement* statement) { return statement->matrix != mix.matrix; });
+  mix.any = is_matrix_op(first.op) ? &first : matrix.front();
+  std::erase_if(matrix, [&](const Statement* statement) { return !mix.has(*statement); });
   const auto opposite = [](Op op) { return op == Op::mxv ? Op::mxvt : Op::mxv; };
   const Statement& any = *matrix.front();
   const SpaceId walked = elements.empty() ? space_of(any) : space_of(*elements.front());
@@ -35,6 +35,7 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pend
     mix.pull = made.contains(statement->in[0]) ? opposite(statement->op) : statement->op;
     break;
   }
+  if (any.of_batch) mix.pull = Op::mxvt;
   mix.space = mix.pulls(any) ? space_of(any) : space_read(any);
   const bool only_pulls =
       elements.empty() && std::all_of(matrix.begin(), matrix.end(), [&](const Statement* m) { return mix.pulls(*m); });
@@ -66,7 +67,7 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
     if (mix.pushes(block.statements[i]) && joins(i, pushes) && !waits) pushes.push_back(i);
   });
   sweep.space = mix.space;
-  if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.matrix;
+  if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.any->matrix;
   add_batches(block, pulls, sweep);
   std::set<ValueId> made;
   for (std::size_t i : elements) add_with_inputs(block.statements[i], made, sweep);
@@ -74,7 +75,7 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
   for (std::size_t i : pushes) {
     pending.finish(i);
     sweep.launches.push_back(launch(block.statements[i]));
-    push_instead(sweep.launches.back(), mix.matrix);
+    push_instead(sweep.launches.back(), mix.any->matrix);
   }
 }
 
@@ -87,7 +88,7 @@ std::optional<Sweep> SweepMaker::grow_in_one_pass(const Block& block, Pending& p
   if (_grouping != nullptr || !_options.fuse || !is_matrix_op(first.op) || !_options.in_one_pass(first.matrix))
     return std::nullopt;
   Mix mix;
-  mix.matrix = first.matrix;
+  mix.any = &first;
   mix.pull = Op::mxvt;
   mix.space = first.op == Op::mxvt ? space_of(first) : space_read(first);
   const std::size_t pull = pending.ready().find_first(
@@ -103,6 +104,16 @@ std::optional<Sweep> SweepMaker::grow_in_one_pass(const Block& block, Pending& p
     return sweep;
   }
   return std::nullopt;
+}
+
+/// Products of a batch of a matrix which never pull, where they are in no sweep with others.
+void SweepMaker::grow_pushes(const Block& block, Pending& pending, std::size_t seed, Sweep& sweep) const {
+  sweep.space = space_read(block.statements[seed]);
+  sweep.matrix = block.statements[seed].matrix;
+  for (const std::size_t i : matrix_members(block, pending, seed)) {
+    sweep.launches.push_back(launch(block.statements[i]));
+    push_instead(sweep.launches.back(), sweep.matrix);
+  }
 }
 
 }  // namespace kasen::optimizer

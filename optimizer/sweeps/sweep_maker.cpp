@@ -79,7 +79,7 @@ BitSet SweepMaker::left_to_readers(const Block& block) const {
 bool SweepMaker::alike(const Statement& a, const Statement& b) const {
   if (is_matrix_op(a.op)) {
     const bool whole = !is_of_active(a) && !is_of_active(b);  // one of active elements goes its own way
-    return whole && _options.join_mxv && a.op == b.op && a.matrix == b.matrix;
+    return whole && _options.join_mxv && a.op == b.op && are_of_one_matrix(a, b);
   }
   return is_element_op(a.op) && is_element_op(b.op) && space_of(a) == space_of(b);
 }
@@ -110,6 +110,10 @@ Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed, c
   }
   if (auto one_pass = grow_in_one_pass(block, pending, seed, waiting)) return std::move(*one_pass);
   sweep.space = space_of(first);
+  if (only_pushes(first)) {
+    grow_pushes(block, pending, seed, sweep);
+    return sweep;
+  }
   if (is_matrix_op(first.op)) {
     sweep.matrix = first.matrix;
     add_batches(block, matrix_members(block, pending, seed), sweep);

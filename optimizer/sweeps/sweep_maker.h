@@ -51,13 +51,14 @@ class SweepMaker {
   /// What a sweep walks that holds MxVs beside other work or of both directions, as the grouping or
   /// FusionOptions::one_pass says.
   struct Mix {
-    MatrixId matrix = kNone<MatrixId>;
-    Op pull{};  ///< the direction that pulls; the other one pushes
+    const Statement* any = nullptr;  ///< of the MxVs
+    Op pull{};                       ///< the direction that pulls; the other one pushes
     SpaceId space{};
-    bool pulls(const Statement& statement) const { return statement.matrix == matrix && statement.op == pull; }
-    bool pushes(const Statement& statement) const {
-      return is_matrix_op(statement.op) && statement.matrix == matrix && statement.op != pull;
+    bool has(const Statement& statement) const {
+      return is_matrix_op(statement.op) && are_of_one_matrix(statement, *any);
     }
+    bool pulls(const Statement& statement) const { return has(statement) && statement.op == pull; }
+    bool pushes(const Statement& statement) const { return has(statement) && statement.op != pull; }
   };
   std::optional<Mix> mix_of(const Block& block, const Pending& pending, std::size_t seed) const;
   void grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed, const BitSet& waiting,
@@ -65,6 +66,7 @@ class SweepMaker {
   std::optional<Sweep> grow_in_one_pass(const Block& block, Pending& pending, std::size_t seed,
                                         const BitSet& waiting) const;
   bool admits(const Block& block, std::size_t seed, std::size_t i) const;
+  void grow_pushes(const Block& block, Pending& pending, std::size_t seed, Sweep& sweep) const;
   std::vector<std::size_t> matrix_members(const Block& block, Pending& pending, std::size_t seed) const;
   std::vector<std::size_t> element_members(const Block& block, Pending& pending, std::size_t seed, SpaceId space,
                                            const std::vector<std::size_t>& pulls, const BitSet& waiting) const;

@@ -56,8 +56,9 @@ class Explainer {
     }
     for (std::size_t i = 0; i < _stats.matrices.size(); ++i) {
       const PlacementStats::Matrix& matrix = _stats.matrices[i];
-      _text += fmt::format("matrix {}: M = {}{}{}\n", i, matrix.nonzeros, matrix.dense ? ", dense" : "",
-                           matrix.symmetric ? ", symmetric" : "");
+      _text += fmt::format("matrix {}: M = {}{}{}{}\n", i, matrix.nonzeros, matrix.dense ? ", dense" : "",
+                           matrix.symmetric ? ", symmetric" : "",
+                           matrix.in_batches() ? fmt::format(" on average, of {} batches", matrix.batches) : "");
     }
     _text += fmt::format("workers: P = {}\n", _stats.workers);
     if (_threads > 1) _text += fmt::format("threads of each worker: {}\n", _threads);
@@ -70,6 +71,13 @@ class Explainer {
   void cost(int depth, const char* what, const Formula& formula, const char* unit) {
     const std::string symbols = formula.text(_stats);
     if (symbols != "0") line(depth, fmt::format("{} {} = {} {}", what, symbols, formula.evaluate(_stats), unit));
+  }
+
+  void batch(int depth, const Step& step) {
+    const StepFormulas formulas = batch_formulas_of(_plan, step, _stats);
+    if (!is_of_batch(step)) return;
+    line(depth, fmt::format("of a batch with E non-zeros reads {}, writes {} bytes", formulas.bytes_read.text(_stats),
+                            formulas.bytes_written.text(_stats)));
   }
 
   void active(int depth, const Step& step) {
@@ -127,6 +135,7 @@ class Explainer {
       cost(depth + 1, "writes", formulas.bytes_written, "bytes");
       cost(depth + 1, "initialises", formulas.elements_initialised, "elements");
       cost(depth + 1, "sends", formulas.bytes_sent, "bytes");
+      batch(depth + 1, step);
       active(depth + 1, step);
       delta(depth + 1, step);
       settled(depth + 1, step);

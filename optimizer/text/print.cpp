@@ -45,6 +45,7 @@ std::string describe(const Plan& plan, const Launch& launch, const Sweep& sweep,
       inputs += fmt::format(" where {}:{}", names.of(launch.active), names.of(plan.states[index_of(launch.active)]));
     std::string line =
         fmt::format("{}{} -> {}:{}", launch.label, inputs, names.of(out), names.of(plan.states[index_of(out)]));
+    if (launch.of_batch) line += ", of batch " + names.of(batch_of(launch));
     for (const Place& place : sweep.places) {
       if (place.value != out) continue;
       if (place.kind == Place::Kind::temporary) line += ", in tile";

@@ -183,19 +183,27 @@ Numbers connected() {
   return numbers_of(all.get());
 }
 
-/// One mini-batch after another.
+/// One mini-batch after another, of a vector and of a matrix.
 Numbers mini_batches() {
   const Space space(33);
   const auto some = batches(map([](GlobalIndex i) { return (i * 5) % 23; }, iota(space)), 6);
+  const auto rows = batches(graph(), 6);
   Vector<GlobalIndex> sums = constant(Space(6), GlobalIndex{0});
+  Vector<double> weights = constant(rows.columns(), 1.0);
   Shared<std::uint64_t> step = 0;
   while_([&] { return step < 7u; },
          [&] {
            sums = zip_with([](GlobalIndex a, GlobalIndex b) { return (3 * a + b) % 101; }, sums,
                            batch(some, step % some.count()));
+           const Matrix<double> of_step = batch(rows, step % rows.count());
+           const auto back = multiply_transposed(of_step, multiply(of_step, weights));
+           weights = zip_with([](double a, double b) { return std::fmod(a + b, 97); }, weights, back);
            ++step;
          });
-  return numbers_of(sums.get());
+  Numbers all = numbers_of(sums.get());
+  const std::vector<double> of_columns = weights.get();
+  all.insert(all.end(), of_columns.begin(), of_columns.end());
+  return all;
 }
 
 /// Loops in loops, branches, and a loop in one.

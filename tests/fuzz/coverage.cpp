@@ -88,6 +88,7 @@ Coverage::Coverage() {
                        "owners by function",
                        "dense entries",
                        "symmetric matrix",
+                       "matrix in batches",
                        "with a delta loop in a plan",
                        "with delta iterations",
                        "with rests",
@@ -109,6 +110,7 @@ Coverage::Coverage() {
                     "sweep of dense",
                     "sweep of rectangles",
                     "mixed sweep",
+                    "both directions of a batch in a sweep",
                     "both directions of a dense matrix in a greedy sweep",
                     "product of active elements, pushed",
                     "product of active elements, walked",
@@ -213,6 +215,8 @@ void Coverage::add_session(Session& session) {
   const PlacementStats& stats = session.engine().placement().stats();
   if (std::any_of(stats.matrices.begin(), stats.matrices.end(), [](const auto& matrix) { return matrix.symmetric; }))
     add("program: symmetric matrix");
+  if (std::any_of(stats.matrices.begin(), stats.matrices.end(), [](const auto& matrix) { return matrix.in_batches(); }))
+    add("program: matrix in batches");
   for (const auto& record : session.engine().plans()) {
     const optimizer::Plan& plan = record->plan;
     const auto vector = [&](ValueId value) { return plan.values[index_of(value)].kind == kasen::Value::Kind::vector; };
@@ -302,6 +306,10 @@ void Coverage::add_session(Session& session) {
         if (!launch.copied_roles.empty()) add("step: copied on replicas");
       }
       if (products && others) add("step: mixed sweep");
+      const auto pulls = [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; };
+      if (optimizer::is_of_batch(step) && optimizer::pushes(sweep) &&
+          std::any_of(sweep.launches.begin(), sweep.launches.end(), pulls))
+        add("step: both directions of a batch in a sweep");
       if (sweep.walk == optimizer::Walk::dense && !plan.search.searched)
         add("step: both directions of a dense matrix in a greedy sweep");
       if (optimizer::active_of(sweep) != kNone<ValueId>) {

@@ -39,7 +39,7 @@ void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z
   product.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<T>& in = machine.vector<T>(s.operands[0].place);
     const Vector<U>& at = machine.vector<U>(s.operands[1].place);
-    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Matrix<E> m = machine.matrix<E>(s);
     const Vector<Out> result = s.transposed ? kasen::mxvt(f_z, op, m, in, at) : kasen::mxv(f_z, op, m, in, at);
     machine.store(s, result);
   };
@@ -47,9 +47,8 @@ void add_ends(std::vector<Operation>& table, Code<Z> f_z, Code<O> op, G serial_z
   Operation reduction = of_ends<Out, E, T, U>(Operation::Kind::entries, text, serial_z, serial_op, identity);
   reduction.ordered = kOrdered<Out, O>;
   reduction.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
-    const Shared<Out> result =
-        kasen::reduce_entries(f_z, op, machine.matrix<E>(s.matrix), machine.vector<T>(s.operands[0].place),
-                              machine.vector<U>(s.operands[1].place));
+    const Shared<Out> result = kasen::reduce_entries(
+        f_z, op, machine.matrix<E>(s), machine.vector<T>(s.operands[0].place), machine.vector<U>(s.operands[1].place));
     machine.store(s, result);
   };
   table.push_back(std::move(reduction));
@@ -68,7 +67,7 @@ Operation by_call(const char* name, F call, Code<Z> f_z, Code<O> op, G serial_z,
   made.record = [call, f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<R>& in = machine.vector<R>(s.operands[0].place);
     const Vector<R>& at = machine.vector<R>(s.operands[1].place);
-    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Matrix<E> m = machine.matrix<E>(s);
     const Vector<R> result = s.transposed ? call.template operator()<true>(f_z, op, m, in, at)
                                           : call.template operator()<false>(f_z, op, m, in, at);
     machine.store(s, result);

@@ -438,16 +438,18 @@ void Interpreter::source(const Statement& s) {
   store(s, std::move(made));
 }
 
+std::int64_t Interpreter::batch_number(const Operand& given, std::int64_t count) {
+  if (given.kind != Operand::Kind::place) return static_cast<std::int64_t>(given.literal);
+  const Elements& operand = value(given.place);
+  if (operand.empty()) throw NoValue();
+  return (std::get<Long>(operand[0]).value % count + count) % count;
+}
+
 void Interpreter::batch(const Statement& s) {
   const BatchesOf& all = _program.batches[static_cast<std::size_t>(s.batches)];
   const auto size = static_cast<std::int64_t>(length(all.space));
   const std::int64_t count = (size * all.count + all.more) / size;
-  auto number = static_cast<std::int64_t>(s.operands[0].literal);
-  if (s.operands[0].kind == Operand::Kind::place) {
-    const Elements& operand = value(s.operands[0].place);
-    if (operand.empty()) throw NoValue();
-    number = (std::get<Long>(operand[0]).value % count + count) % count;
-  }
+  const std::int64_t number = batch_number(s.operands[0], count);
   Elements made;
   for (std::int64_t i = number; i < size * count; i += count)
     made.push_back(literal(all.type, static_cast<double>(number_of_batches(i))));
@@ -555,12 +557,23 @@ Interpreter::Elements Interpreter::taken(const Statement& s, const Operation& ca
   return out;
 }
 
+std::vector<NonZero> Interpreter::entries_of(const Statement& s) {
+  const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
+  if (matrix.batches == 0) return matrix.entries;
+  const std::int64_t number = batch_number(s.batch, (height_of(matrix, _program) / length(matrix.rows)));
+  std::vector<NonZero> some;
+  std::copy_if(matrix.entries.begin(), matrix.entries.end(), std::back_inserter(some),
+               [&](const NonZero& entry) { return entry.batch == number; });
+  return some;
+}
+
 Interpreter::Elements Interpreter::product(const Statement& s, const Operation& called) {
   const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
   const Elements& in = value(s.operands[0].place);
   Elements out(length(s.transposed ? matrix.rows : matrix.columns), *called.identity);
-  _work += matrix.entries.size();
-  for (const NonZero& entry : matrix.entries) {
+  const std::vector<NonZero> entries = entries_of(s);
+  _work += entries.size();
+  for (const NonZero& entry : entries) {
     const auto from = static_cast<std::size_t>(s.transposed ? entry.column : entry.row);
     const auto to = static_cast<std::size_t>(s.transposed ? entry.row : entry.column);
     std::vector<Value> operands{in[from]};
@@ -577,8 +590,9 @@ Interpreter::Elements Interpreter::of_ends(const Statement& s, const Operation& 
   const Elements &in = value(s.operands[0].place), &at = value(s.operands[1].place);
   const bool reduces = called.kind == Operation::Kind::entries;
   Elements out(reduces ? 1 : length(s.transposed ? matrix.rows : matrix.columns), *called.identity);
-  _work += matrix.entries.size();
-  for (const NonZero& entry : matrix.entries) {
+  const std::vector<NonZero> entries = entries_of(s);
+  _work += entries.size();
+  for (const NonZero& entry : entries) {
     const auto from = static_cast<std::size_t>(s.transposed ? entry.column : entry.row);
     const auto to = static_cast<std::size_t>(s.transposed ? entry.row : entry.column);
     std::vector<Value> operands{in[from]};

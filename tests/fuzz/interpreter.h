@@ -69,6 +69,9 @@ class Interpreter {
   void recorded(const Statement& s);
   void source(const Statement& s);
   void batch(const Statement& s);
+  std::int64_t batch_number(const Operand& given, std::int64_t count);
+  /// Those of the matrix, or of its batch, that the statement is about.
+  std::vector<NonZero> entries_of(const Statement& s);
   Elements operation(const Statement& s);
   Elements elements(const Statement& s, const Operation& operation);
   Value operand(const Statement& s, const Operation& called, std::size_t k, std::size_t i);

@@ -79,14 +79,25 @@ void Machine::make_matrix(int number) {
     for (auto k = static_cast<std::size_t>(Session::current().rank()); k < matrix.entries.size(); k += workers) {
       const NonZero& at = matrix.entries[k];
       Entry<E> entry{};
-      entry.row = at.row, entry.column = at.column;
+      entry.row = matrix.batches > 0 ? at.row * matrix.batches + at.batch : at.row, entry.column = at.column;
       if constexpr (std::is_same_v<E, double>) entry.value = at.value / 4.0;
       if constexpr (std::is_same_v<E, std::int32_t>) entry.value = at.value;
       mine.push_back(entry);
     }
-    _matrices[static_cast<std::size_t>(number)].emplace(kasen::make_matrix<E>(
-        _spaces[static_cast<std::size_t>(matrix.rows)], _spaces[static_cast<std::size_t>(matrix.columns)],
-        std::span<const Entry<E>>(mine), EqualEntries::meant));
+    for (int k = 0; Session::current().rank() == 0 && k < matrix.more; ++k) {  // in rows that no batch has
+      Entry<E> entry{};
+      entry.row = height_of(matrix, _program) - 1 - k;
+      mine.push_back(entry);
+    }
+    const Space rows = matrix.batches > 0 ? Space(height_of(matrix, _program)) : space(matrix.rows);
+    const Matrix<E> made =
+        kasen::make_matrix<E>(rows, space(matrix.columns), std::span<const Entry<E>>(mine), EqualEntries::meant);
+    std::optional<AnyMatrix>& kept = _matrices[static_cast<std::size_t>(number)];
+    if (matrix.batches > 0) {
+      kept.emplace(kasen::batches(made, space(matrix.rows).length()));
+    } else {
+      kept.emplace(made);
+    }
   };
   if (matrix.type == Entries::pattern) add(Pattern{});
   if (matrix.type == Entries::real) add(double{});

@@ -46,9 +46,16 @@ class Machine {
     return static_cast<T>(operand.literal);
   }
   Space space(int number) const { return _spaces[static_cast<std::size_t>(number)]; }
+  /// The matrix, or the batch of it, that the statement is about.
   template <class E>
-  const Matrix<E>& matrix(int number) const {
-    return std::get<Matrix<E>>(*_matrices[static_cast<std::size_t>(number)]);
+  Matrix<E> matrix(const Statement& s) {
+    const AnyMatrix& any = *_matrices[static_cast<std::size_t>(s.matrix)];
+    if (const auto* const all = std::get_if<Batches<Matrix<E>>>(&any)) {
+      return s.batch.kind == Operand::Kind::place
+                 ? kasen::batch(*all, number_within(shared<std::int64_t>(s.batch.place), all->count()))
+                 : kasen::batch(*all, static_cast<int>(s.batch.literal));
+    }
+    return std::get<Matrix<E>>(any);
   }
   template <class Handle>
   void store(const Statement& s, const Handle& result) {
@@ -71,6 +78,8 @@ class Machine {
     using type = Handles<T...>;
   };
   using Variant = HandlesOf<Plain>::type;
+  using AnyMatrix = std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>, Batches<Matrix<Pattern>>,
+                                 Batches<Matrix<double>>, Batches<Matrix<std::int32_t>>>;
   using BatchesOfAny = std::variant<Batches<Vector<double>>, Batches<Vector<std::int64_t>>,
                                     Batches<Vector<std::int32_t>>, Batches<Vector<std::uint16_t>>>;
 
@@ -98,7 +107,7 @@ class Machine {
 
   const Program& _program;
   std::vector<Space> _spaces;
-  std::vector<std::optional<std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>>>> _matrices;
+  std::vector<std::optional<AnyMatrix>> _matrices;
   std::vector<BatchesOfAny> _batches;
   std::vector<Variant> _variables;
   std::vector<int> _counters;

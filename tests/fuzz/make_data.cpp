@@ -49,9 +49,26 @@ void ProgramMaker::matrices() {
       add_some_elements(matrix, height, width);
     }
     if (_draw.chance(30)) mirror(matrix);
+    if (_draw.chance(20)) put_in_batches(matrix);
     (k == 0 || early || _draw.chance(30) ? _made : _late).push_back(k);
     _program.matrices.push_back(std::move(matrix));
   }
+}
+
+/// Entries of batches at random, and some that are in none.
+void ProgramMaker::put_in_batches(MatrixOf& matrix) {
+  if (length(matrix.rows) == 0 || _program.spaces[static_cast<std::size_t>(matrix.rows)].separate) return;
+  matrix.batches = _draw.between(1, 5);
+  if (length(matrix.columns) > 0) matrix.more = _draw.below(std::min(3, length(matrix.rows)));
+  for (NonZero& entry : matrix.entries) entry.batch = _draw.below(matrix.batches);
+}
+
+/// Of a matrix in batches.
+Operand ProgramMaker::batch_of(const MatrixOf& all) {
+  if (all.batches == 0) return Operand::number(0);
+  const auto numbers = shareds(Type::int64);
+  return !numbers.empty() && _draw.chance(70) ? Operand::of(_draw.late_of(numbers))
+                                              : Operand::number(_draw.below(all.batches));
 }
 
 void ProgramMaker::add_graph(MatrixOf& matrix, int vertices) {

@@ -21,6 +21,7 @@ std::optional<Statement> ProgramMaker::call_of_ends(int operation, int matrix_nu
         visible(_latest) && about(_latest).type == type && about(_latest).space == space && _draw.chance(60);
     s.operands.push_back(Operand::of(latest ? _latest : _draw.late_of(fitting)));
   }
+  s.batch = batch_of(matrix);
   return s;
 }
 

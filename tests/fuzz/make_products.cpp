@@ -15,6 +15,7 @@ std::optional<Statement> ProgramMaker::product_of(int operation, int matrix_numb
   const auto chosen = operands(called, space);
   if (!chosen) return std::nullopt;
   s.operands = *chosen;
+  s.batch = batch_of(matrix);
   return s;
 }
 

@@ -205,7 +205,7 @@ Operation product(Code<Z> f_z, Code<R> op, G serial_z, H serial_op, Serial<Out> 
   made.identity = identity;
   made.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<T>& v = machine.vector<T>(s.operands[0].place);
-    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Matrix<E> m = machine.matrix<E>(s);
     const Vector<Out> result = s.transposed ? kasen::mxvt(f_z, op, m, v) : kasen::mxv(f_z, op, m, v);
     machine.store(s, result);
   };

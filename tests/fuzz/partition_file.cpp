@@ -54,20 +54,25 @@ class TemporaryFile {
 
 std::optional<std::string> partition_text(const Program& program, int workers) {
   const auto length = [&](int space) { return program.spaces[static_cast<std::size_t>(space)].length; };
+  const auto height = [&](const MatrixOf& matrix) {
+    return matrix.batches > 0 ? height_of(matrix, program) : length(matrix.rows);
+  };
   // A matrix of one space takes a file of its length, of two spaces also one of both lengths.
   std::vector<int> lines;
   bool first = true, rows_only = true;
   for (const MatrixOf& matrix : program.matrices) {
-    if (program.spaces[static_cast<std::size_t>(matrix.rows)].owners != 0) continue;
-    std::vector<int> taken{length(matrix.rows)};
-    if (matrix.rows != matrix.columns) taken.push_back(length(matrix.rows) + length(matrix.columns));
+    if (matrix.batches == 0 && program.spaces[static_cast<std::size_t>(matrix.rows)].owners != 0) continue;
+    const int rows = height(matrix);
+    std::vector<int> taken{rows};
+    if (matrix.batches > 0 ? rows != length(matrix.columns) : matrix.rows != matrix.columns)
+      taken.push_back(rows + length(matrix.columns));
     if (std::exchange(first, false)) lines = taken;
     std::erase_if(lines, [&](int count) { return std::find(taken.begin(), taken.end(), count) == taken.end(); });
   }
   if (lines.empty()) return std::nullopt;
   Draw draw = Draw(program.seed).split(200);
   const int count = draw.of(lines);
-  for (const MatrixOf& matrix : program.matrices) rows_only = rows_only && count == length(matrix.rows);
+  for (const MatrixOf& matrix : program.matrices) rows_only = rows_only && count == height(matrix);
   const bool named = rows_only && count > 0 && draw.chance(30);
   const int used = draw.chance(30) ? draw.between(1, workers) : workers;  // some workers may own nothing
   std::string text = "# one part a line\n";

@@ -100,16 +100,22 @@ class Printer {
 
   void matrix(std::size_t k) {
     const MatrixOf& matrix = _program.matrices[k];
-    _out << "  const auto m" << k << " = matrix<" << name_of(matrix.type) << ">(space" << matrix.rows << ", space"
-         << matrix.columns << ", {";
+    const std::string rows =
+        matrix.batches > 0 ? std::to_string(height_of(matrix, _program)) + "u" : "space" + std::to_string(matrix.rows);
+    _out << "  const auto m" << k << " = " << (matrix.batches > 0 ? "kasen::batches(" : "") << "matrix<"
+         << name_of(matrix.type) << ">(" << rows << ", space" << matrix.columns << ", {";
     int on_line = 0;
     for (const NonZero& entry : matrix.entries) {
-      _out << (on_line++ % 12 == 0 ? "\n      " : " ") << "{" << entry.row << ", " << entry.column;
+      _out << (on_line++ % 12 == 0 ? "\n      " : " ") << "{"
+           << (matrix.batches > 0 ? entry.row * matrix.batches + entry.batch : entry.row) << ", " << entry.column;
       if (matrix.type == Entries::real) _out << ", " << entry.value / 4.0;
       if (matrix.type == Entries::int32) _out << ", " << entry.value;
       _out << "},";
     }
-    _out << "});\n";
+    for (int more = 0; more < matrix.more; ++more)
+      _out << " {" << height_of(matrix, _program) - 1 - more << ", 0" << (matrix.type == Entries::pattern ? "" : ", 0")
+           << "},";
+    _out << "})" << (matrix.batches > 0 ? ", space" + std::to_string(matrix.rows) + ".length())" : "") << ";\n";
   }
 
   void batches(std::size_t k) {
@@ -140,6 +146,18 @@ class Printer {
     return text;
   }
 
+  std::string batch(const std::string& all, const Operand& number) const {
+    return "kasen::batch(" + all + ", " +
+           (number.kind == Operand::Kind::place ? "number_within(" + name(number.place) + ", " + all + ".count())"
+                                                : std::to_string(static_cast<int>(number.literal))) +
+           ")";
+  }
+  /// The matrix, or the batch of it, that the statement is about.
+  std::string matrix(const Statement& s) const {
+    const std::string all = "m" + std::to_string(s.matrix);
+    return _program.matrices[static_cast<std::size_t>(s.matrix)].batches > 0 ? batch(all, s.batch) : all;
+  }
+
   std::string call(const Statement& s) const {
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     const std::size_t count = called.parameters.size();
@@ -152,10 +170,10 @@ class Printer {
       case Operation::Kind::ends: {
         const std::string function = called.instead.empty() ? s.transposed ? "kasen::mxvt" : "kasen::mxv"
                                                             : called.instead + (s.transposed ? "<true>" : "<false>");
-        return function + "(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, count) + ")";
+        return function + "(" + called.text + ", " + matrix(s) + operands(s, count) + ")";
       }
       case Operation::Kind::entries:
-        return "kasen::reduce_entries(" + called.text + ", m" + std::to_string(s.matrix) + operands(s, 2) + ")";
+        return "kasen::reduce_entries(" + called.text + ", " + matrix(s) + operands(s, 2) + ")";
       case Operation::Kind::keyed:
         if (!called.instead.empty())
           return called.instead + "(" + operands(s, 2).substr(2) + ", space" + std::to_string(s.space) + ")";
@@ -192,14 +210,8 @@ class Printer {
       case Kind::random:
         return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u" +
                (s.operands.empty() ? "" : ", " + name(s.operands[0].place)) + ")";
-      case Kind::batch: {
-        const std::string all = "b" + std::to_string(s.batches);
-        const Operand& number = s.operands[0];
-        return "kasen::batch(" + all + ", " +
-               (number.kind == Operand::Kind::place ? "number_within(" + name(number.place) + ", " + all + ".count())"
-                                                    : std::to_string(static_cast<int>(number.literal))) +
-               ")";
-      }
+      case Kind::batch:
+        return batch("b" + std::to_string(s.batches), s.operands[0]);
       case Kind::value:
         return std::string("kasen::Shared<") + name_of(about(s.target).type) + ">(" +
                number(about(s.target).type, s.operands[0].literal) + ")";

@@ -21,7 +21,7 @@ Operation by_rows(Code<Z> f_z, Code<O> op, G serial_z, H serial_op, Serial<R> id
   made.instead = "product_by_rows";
   made.record = [f_z = f_z.function, op = op.function](Machine& machine, const Statement& s) {
     const Vector<R>& v = machine.vector<R>(s.operands[0].place);
-    const Matrix<E>& m = machine.matrix<E>(s.matrix);
+    const Matrix<E> m = machine.matrix<E>(s);
     const Vector<R> result =
         s.transposed ? product_by_rows<true>(f_z, op, m, v) : product_by_rows<false>(f_z, op, m, v);
     machine.store(s, result);

@@ -22,7 +22,9 @@ class Scopes {
 
   bool statements(const Block& block, std::vector<std::size_t>& made) {
     for (const Statement& s : block) {
-      for (const Operand& operand : s.operands) {
+      std::vector<Operand> operands = s.operands;
+      operands.push_back(s.batch);
+      for (const Operand& operand : operands) {
         if (operand.kind == Operand::Kind::place && !known(operand.place)) return false;
         if (operand.kind == Operand::Kind::counter && !_counters[static_cast<std::size_t>(operand.counter)]) {
           return false;
@@ -79,6 +81,10 @@ void for_each_statement(const Block& block, const std::function<void(const State
     visit(s, depth);
     for (const Block* inner : {&s.condition, &s.body, &s.otherwise}) for_each_statement(*inner, visit, depth + 1);
   }
+}
+
+int height_of(const MatrixOf& all, const Program& program) {
+  return program.spaces[static_cast<std::size_t>(all.rows)].length * all.batches + all.more;
 }
 
 std::vector<char> late_matrices(const Program& program) {

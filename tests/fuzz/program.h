@@ -55,11 +55,14 @@ struct SpaceOf {
 struct NonZero {
   int row = 0, column = 0;
   int value = 0;  ///< a quarter of it where entries are real
+  int batch = 0;  ///< of a matrix in batches
 };
 
 struct MatrixOf {
   Entries type = Entries::pattern;
   int rows = 0, columns = 0;  ///< spaces
+  int batches = 0;            ///< in which it is, of `rows` each; 0: whole
+  int more = 0;               ///< rows of the matrix that are in none
   std::vector<NonZero> entries;
 };
 
@@ -133,6 +136,7 @@ struct Statement {
   std::uint64_t seed = 0;
   Place target, test;
   std::vector<Operand> operands;
+  Operand batch;  ///< of what a matrix in batches goes into: a number, or a Shared int64 that it makes one of
   Block condition, body, otherwise;
 };
 
@@ -161,6 +165,8 @@ bool well_formed(const Program& program);
 int count_statements(const Block& block);
 /// Calls `visit` for every statement with the number of blocks around it, containing statements first.
 void for_each_statement(const Block& block, const std::function<void(const Statement&, int)>& visit, int depth = 0);
+/// The rows of a matrix in batches, of which `all` are made.
+int height_of(const MatrixOf& all, const Program& program);
 /// Whether each matrix is made by a statement, and not before all of them.
 std::vector<char> late_matrices(const Program& program);
 

@@ -65,6 +65,8 @@ class ProgramMaker {
   void add_all_elements(MatrixOf& matrix, int height, int width);
   void add_some_elements(MatrixOf& matrix, int height, int width);
   void add_graph(MatrixOf& matrix, int vertices);
+  void put_in_batches(MatrixOf& matrix);
+  Operand batch_of(const MatrixOf& all);
   void mirror(MatrixOf& matrix);
   /// Of a program whose searches are what it is about.
   void search_spaces();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMostTries = 300;
 
-enum class Change { drop, to_constant, to_body, to_otherwise, fewer_rounds, to_one_element, to_source };
+enum class Change { drop, to_constant, to_first_batch, to_body, to_otherwise, fewer_rounds, to_one_element, to_source };
 
 class Shrinker {
  public:
@@ -57,8 +57,9 @@ class Shrinker {
 
   void change_statements() {
     for (int k = count_statements(_program.body); k-- > 0;) {
-      for (const Change change : {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds,
-                                  Change::to_constant, Change::to_one_element, Change::to_source}) {
+      for (const Change change :
+           {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds, Change::to_constant,
+            Change::to_first_batch, Change::to_one_element, Change::to_source}) {
         if (k >= count_statements(_program.body)) break;
         Program smaller = _program;
         int number = k;
@@ -111,6 +112,10 @@ class Shrinker {
         s.operands = {Operand::number(1)};
         return true;
       }
+      case Change::to_first_batch:
+        if (s.batch.kind != Operand::Kind::place) return false;
+        s.batch = Operand::number(0);
+        return true;
       case Change::to_one_element: {
         if (s.kind != Kind::array) return false;
         const auto other = [&](const Operand& operand) { return operand.place != s.operands[0].place; };
@@ -165,8 +170,12 @@ class Shrinker {
         // One space told apart from all others stays so; others need a length of their own.
         if (std::any_of(smaller.spaces.begin(), smaller.spaces.end(), taken)) smaller.spaces[k].separate = true;
         const auto here = [&](const BatchesOf& all) { return all.space == static_cast<int>(k); };
+        const auto in_batches = [&](const MatrixOf& matrix) {
+          return matrix.batches > 0 && matrix.rows == static_cast<int>(k);
+        };
         if ((shorter == 0 || smaller.spaces[k].separate) &&
-            std::any_of(smaller.batches.begin(), smaller.batches.end(), here))
+            (std::any_of(smaller.batches.begin(), smaller.batches.end(), here) ||
+             std::any_of(smaller.matrices.begin(), smaller.matrices.end(), in_batches)))
           continue;
         smaller.spaces[k].length = shorter;
         for (MatrixOf& matrix : smaller.matrices) {

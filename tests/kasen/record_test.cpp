@@ -12,6 +12,7 @@
 
 #include "kasen/kasen.h"
 #include "kasen/session/engine.h"
+#include "optimizer/optimize.h"
 #include "optimizer/record/program_file.h"
 
 namespace kasen {
@@ -109,6 +110,29 @@ TEST(Record, KeepsDeclaredWorkOfProducts) {
   EXPECT_EQ(found[0], (Work{true, 3, 0, 4, 0, false, {}}));
   EXPECT_EQ(found[1], found[0]);
   EXPECT_EQ(found[2], (Work{true, 3, 0, 4, 0, false, {0, 2, 0}}));
+}
+
+/// The plan of the file is that of the run.
+TEST(Record, KeepsBatchesOfMatrices) {
+  std::uint64_t fingerprint = 0;
+  const auto run = record([&] {
+    std::vector<Entry<double>> entries;
+    for (GlobalIndex i = 0; Session::current().rank() == 0 && i < 30; ++i) entries.push_back({i, i % 4, 1.0});
+    const auto X = batches(make_matrix<double>(Space(30), Space(4), entries), 7);
+    Shared<std::int64_t> number = 1;
+    const Matrix<double> some = batch(X, number + 2);
+    const Vector<double> v = multiply_transposed(some, multiply(some, constant(Space(4), 1.0)));
+    EXPECT_EQ(reduce(plus, v).get(), 7);
+    fingerprint = Session::current().engine().plans().at(0)->plan.fingerprint;
+  });
+  const optimizer::RecordedProgram& program = run.programs.at(0);
+  EXPECT_EQ(program.stats.matrices.at(1).batches, 4u);
+  EXPECT_EQ(program.stats.matrices.at(1).nonzeros, 7u);
+  EXPECT_EQ(program.stats.matrices.at(0).batches, 0u);
+  std::size_t products = 0;
+  for (const Statement& statement : program.program.top.statements) products += statement.of_batch ? 1 : 0;
+  EXPECT_EQ(products, 2u);
+  EXPECT_EQ(optimizer::optimize(program.program, program.stats, {}).fingerprint, fingerprint);
 }
 
 /// Sums in bins, beside what is multiplied.

@@ -29,6 +29,7 @@ void expect_same(const Statement& a, const Statement& b) {
   EXPECT_EQ(a.keeps_identity, b.keeps_identity);
   EXPECT_EQ(a.positive, b.positive);
   EXPECT_EQ(a.wholes, b.wholes);
+  EXPECT_EQ(a.of_batch, b.of_batch);
   EXPECT_EQ(a.function, b.function);
   EXPECT_EQ(a.returns, b.returns);
   EXPECT_EQ(a.expression, b.expression);
@@ -114,6 +115,7 @@ void expect_same(const PlacementStats& a, const PlacementStats& b) {
     EXPECT_EQ(a.matrices[m].nonzeros, b.matrices[m].nonzeros);
     EXPECT_EQ(a.matrices[m].value_bytes, b.matrices[m].value_bytes);
     EXPECT_EQ(a.matrices[m].imbalance, b.matrices[m].imbalance);
+    EXPECT_EQ(a.matrices[m].batches, b.matrices[m].batches);
     EXPECT_EQ(a.matrices[m].by_column, b.matrices[m].by_column);
     EXPECT_EQ(a.matrices[m].by_row, b.matrices[m].by_row);
   }
