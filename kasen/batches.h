@@ -127,12 +127,13 @@ requires detail::AnyVector<V> Batches<V> batches(const V& v, std::uint64_t size,
 }
 /// The rows of M in batches of `size`: as of a vector, so that batches of samples and of their labels, of one size,
 /// belong together. A batch is a matrix of `size` rows over the columns of M. It is stored by rows, whatever --storage
-/// says, and those of all batches lie on the same worker if they have the same place in their batches: rows of the
-/// space of `size` elements are owned as its vectors are, or else by the partitioner that is asked for, of all batches
-/// together. Of dense samples batches of Rows cost less.
-/// Collective: no part of a plan; not in a recorded block. Cost: that of make_matrix, of M's non-zeros; memory: as much
-/// as a matrix compressed by rows, beside M. @throws ProgramError for a size of 0 or above the number of rows, or for a
-/// batch; AgreedError if rows of all batches, on one worker, are 2^32
+/// says, and those of all batches lie on the same worker if they have the same place in their batches. By default rows
+/// are whole: in blocks, or with the owners that their space has; else the partitioner that is asked for cuts all
+/// batches together. Of dense samples batches of Rows cost less.
+/// Collective: no part of a plan; not in a recorded block. Cost: that of make_matrix, of M's non-zeros, and M by rows
+/// if it is not stored so; memory: as much as a matrix compressed by rows, beside M, and while it is made its entries,
+/// and M's. @throws ProgramError for a size of 0 or above the number of rows, for a batch, or if rows of all batches,
+/// on one worker, are 2^32
 /// @code
 /// const auto rows = batches(M, 3);
 /// Vector<double> of_rows = multiply(batch(rows, 0), w);

@@ -51,7 +51,10 @@ double replicas_of(const PlacementStats& recorded, const RoleSet& roles, std::ui
     const double more = denser.empty() ? 1 : denser[index_of(matrix)];
     if (is_cut_by_rows(recorded, matrix)) {
       const bool columns = wanted.size() == 2 || wanted[0] == Role::Side::column;
-      parts.push_back(columns ? dense_replicas(recorded.matrices[index_of(matrix)], masters, workers, more) : 0);
+      const PlacementStats::Matrix& of = recorded.matrices[index_of(matrix)];
+      parts.push_back(!columns   ? 0
+                      : of.dense ? dense_replicas(of, masters, workers, more)
+                                 : expected_replicas(degrees.at(index_of(matrix)).columns, workers, more));
       continue;
     }
     const Degrees& d = degrees.at(index_of(matrix));
@@ -106,7 +109,8 @@ void scale_pairs(PlacementStats::Roles& entry, std::uint64_t replicas, std::uint
 
 bool is_cut_by_rows(const PlacementStats& recorded, MatrixId matrix) {
   const PlacementStats::Matrix& m = recorded.matrices[index_of(matrix)];
-  return m.dense && (recorded.workers == 1 || recorded.of(m.rows, {{matrix, Role::Side::row}}).replicas == 0);
+  return (m.dense || m.in_batches()) &&
+         (recorded.workers == 1 || recorded.of(m.rows, {{matrix, Role::Side::row}}).replicas == 0);
 }
 
 double expected_replicas(const Degrees::Histogram& histogram, std::uint32_t workers, double denser) {

@@ -11,8 +11,8 @@
 
 namespace kasen::partition {
 
-/// Local. Whether rows of the matrix are whole on their workers: a dense one is cut by rows, unless rows have replicas
-/// where several workers have recorded it.
+/// Local. Whether rows of the matrix are whole on their workers: one that is dense or in batches is cut by rows, unless
+/// rows have replicas where several workers have recorded it.
 bool is_cut_by_rows(const PlacementStats& recorded, MatrixId matrix);
 
 /// Local. The estimate of `recorded` for another number of workers. An element that d non-zeros could take anywhere has

@@ -58,6 +58,7 @@ void require_memory(const comm::Communicator& communicator, const Entries& entri
   size.entries = communicator.sum(std::uint64_t{entries.row.size()});
   comm::MemoryNeeds needs(communicator);
   add_placing(size, needs);
+  if (entries.batches > 0) add_batches(size, entries.batches, needs);
   if (options.partition == Partition::metis) add_metis(size, needs);
   if (options.partition == Partition::metis || options.partition == Partition::label_propagation)
     add_table(size, needs);
@@ -288,6 +289,13 @@ bool Placement::stay(const Entries& entries, SpaceId rows, SpaceId columns) cons
 ChosenPartitioning Placement::partitioning_for(SpaceId rows, SpaceId columns, const Entries& entries) const {
   const IndexSpace& row_space = space(rows);
   const IndexSpace& column_space = space(columns);
+  if (entries.batches > 0 && _options.partition == Partition::automatic) {
+    // Rows stay whole, so that both directions of a batch are one pass; its columns have owners of an earlier matrix.
+    const auto owners = [&](const IndexSpace& of) {
+      return of.assigned() ? of.assignment() : Assignment::block(of.length(), _communicator->size());
+    };
+    return {{owners(row_space), owners(column_space), {EntryRule::Kind::row, 0}}, {}, 0};
+  }
   const auto known = _rules.find(rows);
   if (known != _rules.end() && _rules.contains(columns))
     return {{row_space.assignment(), column_space.assignment(), known->second}, {}, 0};

@@ -39,6 +39,12 @@ void add_entries(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
   });
 }
 
+void add_batches(const MatrixSize& matrix, std::uint32_t batches, comm::MemoryNeeds& needs) {
+  needs.add("pointers of rows in batches", [rows = matrix.rows * batches](std::uint64_t workers) {
+    return bytes_of(share_of(rows, workers), sizeof(std::uint64_t));
+  });
+}
+
 void add_placing(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
   needs.add("storages of entries and entries on their way", [matrix](std::uint64_t workers) {
     const std::uint64_t share = share_of(matrix.entries, workers);

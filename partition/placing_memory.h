@@ -26,6 +26,8 @@ void add_entries(const MatrixSize& matrix, comm::MemoryNeeds& needs);
 /// that are more on one worker than on another, values and owners on their way, and numbers for each element that a
 /// worker has or replicates, which it does at most once for each entry.
 void add_placing(const MatrixSize& matrix, comm::MemoryNeeds& needs);
+/// Local. Adds the pointers of all rows of a matrix in batches, which have as many rows each as `matrix` says.
+void add_batches(const MatrixSize& matrix, std::uint32_t batches, comm::MemoryNeeds& needs);
 /// Local. Adds what METIS takes, which one worker runs on the whole pattern.
 void add_metis(const MatrixSize& matrix, comm::MemoryNeeds& needs);
 /// Local. Adds the owners of all elements, which every worker has where they are a table.

@@ -213,7 +213,7 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
       if (!run.degrees.empty()) origin.text += fmt::format(" with a threshold of {}", run.degrees.front().threshold);
       for (std::size_t m = 0; m < before.matrices.size(); ++m) {
         if (!kasen::partition::is_cut_by_rows(before, static_cast<kasen::MatrixId>(m))) continue;
-        origin.text += ", and of dense matrices by rows";
+        origin.text += ", and of dense matrices and those in batches by rows";
         break;
       }
     }

@@ -101,7 +101,7 @@ void DeltaSweep::run() {
     return;
   }
   for (Work& work : _works) {
-    require_shareds(_context, *work.launch);
+    require_shareds(_context, *work.launch, work.shared.data());
     if (work.reduce != nullptr) work.reduce->begin(work.reduce->context.get(), work.lanes.data());
   }
   for (const Place& place : _sweep.places) {

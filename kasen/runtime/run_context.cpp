@@ -2,8 +2,6 @@
 /// Checks before a step runs.
 #include "kasen/runtime/run_context.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <variant>
 
@@ -11,11 +9,6 @@
 #include "kasen/base/source_line.h"
 
 namespace kasen::runtime {
-namespace {
-
-constexpr std::size_t kMostChecked = 4;
-
-}  // namespace
 
 std::size_t batch_variant(std::size_t vectors) {
   switch (vectors) {
@@ -30,15 +23,10 @@ std::size_t batch_variant(std::size_t vectors) {
   }
 }
 
-void require_shareds(const RunContext& context, const optimizer::Launch& launch) {
+void require_shareds(const RunContext& context, const optimizer::Launch& launch, const void* const* bound) {
   for (const ValueId shared : launch.shared) require_value(context, shared, launch.label, launch.where);
   const auto* kernel = std::get_if<ElementKernel>(&context.kernels[index_of(launch.kernel)]);
-  if (kernel == nullptr || kernel->check == nullptr) return;
-  std::array<const void*, kMostChecked> shareds{};  // steps allocate nothing
-  if (launch.shared.size() > shareds.size()) throw InternalError("a kernel checks more Shareds than are bound");
-  std::transform(launch.shared.begin(), launch.shared.end(), shareds.begin(),
-                 [&](ValueId shared) { return context.storage.shared(shared); });
-  kernel->check(kernel->context.get(), shareds.data());
+  if (kernel != nullptr && kernel->check != nullptr) kernel->check(kernel->context.get(), bound);
 }
 
 void require_value(const RunContext& context, ValueId shared, const std::string& user, const SourceLine& where) {

@@ -73,7 +73,8 @@ struct RunContext {
 std::size_t batch_variant(std::size_t vectors);
 
 /// Throws AgreedError if a Shared of the launch has no value, or one with which its kernel cannot run.
-void require_shareds(const RunContext& context, const optimizer::Launch& launch);
+/// @param bound its Shareds
+void require_shareds(const RunContext& context, const optimizer::Launch& launch, const void* const* bound);
 
 /// Throws AgreedError if a Shared that `user` reads has no value: it is the reduction of nothing, without identity. As
 /// Shareds are equal on all workers, all of them throw.

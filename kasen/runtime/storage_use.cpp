@@ -99,13 +99,13 @@ void StorageUse::add_needs(const comm::Communicator& all, comm::MemoryNeeds& nee
       if (contains(there, storage)) continue;
       entry += (storage.in_blocks ? sizeof(std::uint16_t) : sizeof(LocalIndex)) + stats.value_bytes;
       const bool by_column = storage.outputs == Role::Side::column;
-      elements += _placement->space(by_column ? stats.columns : stats.rows).length() * std::max(stats.batches, 1u);
+      elements += _placement->space(by_column ? stats.columns : stats.rows).length();
     }
     const std::uint64_t made_of = there.empty() ? 2 * sizeof(LocalIndex) + stats.value_bytes : 0;
     entry = all.max(entry - std::min(entry, made_of));
     elements = all.max(elements);
     needs.add("storages of matrix " + std::to_string(index_of(matrix)),
-              [entry, elements, nonzeros = stats.all_nonzeros(), imbalance = stats.imbalance](std::uint64_t workers) {
+              [entry, elements, nonzeros = stats.nonzeros, imbalance = stats.imbalance](std::uint64_t workers) {
                 const double nonzeros_here = static_cast<double>(comm::share_of(nonzeros, workers)) * imbalance;
                 return static_cast<std::uint64_t>(nonzeros_here) * entry +
                        8 * std::min(comm::share_of(elements, workers) + static_cast<std::uint64_t>(nonzeros_here),

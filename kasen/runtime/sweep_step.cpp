@@ -107,7 +107,11 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
   std::function<std::uint64_t(LocalIndex, LocalIndex)> entries;
-  if (walks_matrix) entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
+  if (_batch != nullptr) {  // whichever it will be
+    entries = [&](LocalIndex first, LocalIndex end) { return (end - first) * mean_entries(); };
+  } else if (walks_matrix) {
+    entries = [&](LocalIndex first, LocalIndex end) { return entries_of(first, end); };
+  }
   const std::vector<Value>& values = _context.plan.values;
   std::uint64_t least = _context.limits.part_elements / optimizer::numbers_of_element(_sweep, values);
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
@@ -217,6 +221,12 @@ void SweepStep::open_matrix() {
   _prefetch_end = prefetch ? entries - kPrefetchDistance : 0;
 }
 
+/// Of a row of a matrix in batches.
+std::uint64_t SweepStep::mean_entries() const {
+  const partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
+  return matrix.nonzeros() / std::max<std::uint64_t>(std::uint64_t{_space.local_size()} * matrix.batches(), 1);
+}
+
 /// Of a matrix in batches, opens the one that is walked now. As Shareds are equal on all workers, all of them throw.
 void SweepStep::open_batch() {
   partition::LocalMatrix& matrix = _context.placement.matrix(_sweep.matrix);
@@ -276,7 +286,8 @@ void SweepStep::bind(TileWork& work, TileBuffers& tiles) {
 }
 
 void SweepStep::run() {
-  for (const Launch& launch : _sweep.launches) require_shareds(_context, launch);
+  for (std::size_t l = 0; l < _sweep.launches.size(); ++l)
+    require_shareds(_context, _sweep.launches[l], _shared[l].data());
   if (_batch != nullptr) open_batch();
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);

@@ -148,6 +148,7 @@ class SweepStep {
 
   void open_matrix();
   void open_batch();
+  std::uint64_t mean_entries() const;
   Reduction reduction_of(std::uint32_t l) const;
   bool runs(std::uint32_t launch, const Part& part) const;
   /// By part: its place among those that run the launch, or kNoPlace. @return how many do

@@ -76,8 +76,8 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, partition::DenseRows 
 MatrixId Engine::add_batches(MatrixId matrix, SpaceId rows, std::uint32_t batches, SourceLine where) {
   if (_options.partition == Partition::file && !_placement.space(rows).assigned()) _placement.assign(rows);
   const SpaceId columns = _placement.stats().matrices.at(index_of(matrix)).columns;
-  return add_matrix(rows, columns,
-                    partition::in_batches(_placement.entries(matrix), batches, _placement.space(rows).length()), where);
+  Entries some = partition::in_batches(_placement.entries(matrix), batches, _placement.space(rows).length());
+  return add_matrix(rows, columns, std::move(some), where);  // those of the matrix have gone
 }
 
 template <class Content>

@@ -88,8 +88,8 @@ Json matrices_to_json(const partition::Placement& placement, const comm::Communi
   std::vector<std::uint64_t> all = mine;
   workers.sum(std::span<std::uint64_t>(all));
   Json matrices = Json::array();
-  for (const auto& matrix : stats.matrices) {
-    const std::size_t k = matrices.size();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const PlacementStats::Matrix& matrix = stats.matrices[k];
     Json entry{{"rows", stats.spaces.at(index_of(matrix.rows)).masters},
                {"columns", stats.spaces.at(index_of(matrix.columns)).masters},
                {"nonzeros", all[k]},

@@ -75,7 +75,7 @@ bool fusible(const FusionBlock& block, const SweepMaker& maker, std::size_t i, s
 }
 
 /// A product and element work or a product in the other direction, over the space that the first makes: some mixed
-/// sweep could hold both. A product pushes only beside one that pulls.
+/// sweep could hold both. A product pushes only beside one that pulls, but where it never does.
 bool can_mix(const FusionBlock& block, const SweepMaker& maker, std::size_t i, std::size_t j) {
   if (apart(block, i, j)) return false;
   const std::vector<Statement>& statements = block.block->statements;

@@ -157,7 +157,7 @@ void LeastCosts::visit(const Block& block, int loops, std::vector<ValueId> given
 }
 
 /// Products of one matrix in one direction of which one waits for another are walks of their own; of others one is
-/// counted, as they may share a walk. Those in both directions of a dense matrix may be one pass.
+/// counted, as they may share a walk. Those in both directions of one that is stored by rows alone may be one pass.
 void LeastCosts::add_products(const BlockAt& at, const Ddag& ddag, const Plan& context) {
   const std::vector<Statement>& statements = at.block->statements;
   std::map<std::tuple<MatrixId, Op>, std::vector<std::uint64_t>> longest;  // by statement

@@ -86,7 +86,7 @@ class LeastCosts {
 
   bool _prepared = false;
   std::vector<BlockAt> _blocks;    ///< those that count
-  std::vector<bool> _both_ways;    ///< by matrix: dense, with products in both directions, which may be one pass;
+  std::vector<bool> _both_ways;    ///< by matrix: as rows_both_ways() says, whose products may be one pass
   std::vector<bool> _in_one_pass;  ///< by space: of rows of such a matrix, of which vectors then may live in tiles
   std::uint64_t _bytes_of_products = 0;
   std::vector<Readers> _readers;

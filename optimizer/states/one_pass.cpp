@@ -6,7 +6,7 @@
 namespace kasen::optimizer {
 namespace {
 
-/// Of a dense matrix.
+/// A matrix that is dense or in batches.
 bool cuts_by_rows(Partition partition) {
   return partition == Partition::automatic || partition == Partition::block || partition == Partition::range ||
          partition == Partition::row || partition == Partition::file;

@@ -24,7 +24,7 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pend
   }
   if (matrix.empty()) return std::nullopt;
   Mix mix;
-  mix.any = is_matrix_op(first.op) ? &first : matrix.front();
+  mix.product = is_matrix_op(first.op) ? &first : matrix.front();
   std::erase_if(matrix, [&](const Statement* statement) { return !mix.has(*statement); });
   const auto opposite = [](Op op) { return op == Op::mxv ? Op::mxvt : Op::mxv; };
   const Statement& any = *matrix.front();
@@ -43,7 +43,8 @@ std::optional<SweepMaker::Mix> SweepMaker::mix_of(const Block& block, const Pend
   return only_pulls || !fits ? std::nullopt : std::optional<Mix>(mix);
 }
 
-/// Leaves the sweep empty if it would hold nothing but pushes: those had better pull.
+/// Leaves the sweep empty if it would hold nothing but pushes: those had better pull, or, of a batch, are in a sweep of
+/// their own.
 void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix, std::size_t seed,
                             const BitSet& waiting, Sweep& sweep) const {
   const auto joins = [&](std::size_t i, const std::vector<std::size_t>& others) {
@@ -67,7 +68,7 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
     if (mix.pushes(block.statements[i]) && joins(i, pushes) && !waits) pushes.push_back(i);
   });
   sweep.space = mix.space;
-  if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.any->matrix;
+  if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.product->matrix;
   add_batches(block, pulls, sweep);
   std::set<ValueId> made;
   for (std::size_t i : elements) add_with_inputs(block.statements[i], made, sweep);
@@ -75,7 +76,7 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
   for (std::size_t i : pushes) {
     pending.finish(i);
     sweep.launches.push_back(launch(block.statements[i]));
-    push_instead(sweep.launches.back(), mix.any->matrix);
+    push_instead(sweep.launches.back(), mix.product->matrix);
   }
 }
 
@@ -88,7 +89,7 @@ std::optional<Sweep> SweepMaker::grow_in_one_pass(const Block& block, Pending& p
   if (_grouping != nullptr || !_options.fuse || !is_matrix_op(first.op) || !_options.in_one_pass(first.matrix))
     return std::nullopt;
   Mix mix;
-  mix.any = &first;
+  mix.product = &first;
   mix.pull = Op::mxvt;
   mix.space = first.op == Op::mxvt ? space_of(first) : space_read(first);
   const std::size_t pull = pending.ready().find_first(

@@ -51,11 +51,11 @@ class SweepMaker {
   /// What a sweep walks that holds MxVs beside other work or of both directions, as the grouping or
   /// FusionOptions::one_pass says.
   struct Mix {
-    const Statement* any = nullptr;  ///< of the MxVs
-    Op pull{};                       ///< the direction that pulls; the other one pushes
+    const Statement* product = nullptr;  ///< one of the MxVs
+    Op pull{};                           ///< the direction that pulls; the other one pushes
     SpaceId space{};
     bool has(const Statement& statement) const {
-      return is_matrix_op(statement.op) && are_of_one_matrix(statement, *any);
+      return is_matrix_op(statement.op) && are_of_one_matrix(statement, *product);
     }
     bool pulls(const Statement& statement) const { return has(statement) && statement.op == pull; }
     bool pushes(const Statement& statement) const { return has(statement) && statement.op != pull; }

@@ -210,7 +210,7 @@ TEST_P(EndToEnd, BatchesOfAMatrixShareTheirSpaces) {
   EXPECT_EQ(multiply_transposed(batch(nothing, 0), exact_vector(4, 3)).get(), std::vector<double>(4));
 }
 
-/// What a batch costs: its own non-zeros, however many batches there are, and in both directions once.
+/// What a batch costs: its own non-zeros, however many batches there are.
 TEST_P(EndToEnd, ABatchOfAMatrixReadsItsNonzerosAlone) {
   constexpr std::uint64_t kSize = 10, kColumns = 6;
   const auto m = small_matrix(2000, kColumns, 6000, 5);

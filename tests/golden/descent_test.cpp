@@ -19,9 +19,7 @@ Entry<double> entry(std::uint64_t k) {
 }
 
 TEST(Descent, AStepReadsTheNonzerosOfItsBatchOnce) {
-  Options options = quiet_options();
-  options.partition = Partition::row;
-  Session session(options);
+  Session session(quiet_options());
   const auto X = batches(matrix_of(kSamples, kFeatures, kEach * kSamples, entry), kBatch);
   const auto y = batches(map(KASEN_FN((auto i), i % 3 == 0 ? 1.0 : -1.0), iota(kSamples)), kBatch);
   const auto slope = KASEN_FN((auto z, auto sign), -sign / (1 + kasen::exp(sign * z)));

@@ -106,6 +106,20 @@ TEST(MatrixBatches, OfADenseMatrixAllElementsAreEntries) {
   EXPECT_EQ(gathered(communicator, found(placement, id, of_batch, columns)), expected(edges, 3, 4, true));
 }
 
+/// By default, whatever the matrix is cut by.
+TEST(MatrixBatches, RowsStayWhole) {
+  const comm::Communicator communicator;
+  Placement placement(communicator, Options{});
+  const SpaceId samples = placement.space(103), features = placement.space(40), rows = placement.space(20);
+  const MatrixId whole =
+      placement.add_matrix(samples, features, entries_read(tests::uniform_edges(103, 40, 700, 6), communicator, true));
+  for (int time = 0; time < 2; ++time) {
+    const MatrixId id = placement.add_matrix(rows, features, in_batches(placement.entries(whole), 5, 20));
+    EXPECT_EQ(placement.stats().of(rows, {{id, Role::Side::row}}).replicas, 0u);
+  }
+  EXPECT_TRUE(placement.space(rows).even_blocks());
+}
+
 TEST(MatrixBatches, RowsOfBatchesAreCountedByLocalIndices) {
   EXPECT_NO_THROW(LocalMatrix::require_indices(65536, 65535));
   EXPECT_THROW(LocalMatrix::require_indices(65536, 65536), InputError);

@@ -290,6 +290,27 @@ TEST(Estimate, CutsDenseMatricesByRows) {
   EXPECT_EQ(estimate_placement(stats, {degrees}, 3).spaces[1].replicas, 0u);
 }
 
+/// Whose columns have as many non-zeros as all batches together; rows stay whole.
+TEST(Estimate, CutsMatricesInBatchesByRows) {
+  PlacementStats stats;
+  stats.spaces.resize(2);
+  stats.spaces[0].masters = 40;
+  stats.spaces[1].masters = 8;
+  stats.matrices.resize(1);
+  PlacementStats::Matrix& matrix = stats.matrices[0];
+  matrix.rows = SpaceId{0}, matrix.columns = SpaceId{1}, matrix.nonzeros = 5, matrix.batches = 4;
+  const Degrees degrees{100, {{1, 16}}, {{1, 4}, {4, 4}}, {}};
+  for (const std::uint32_t workers : {2u, 3u, 50u}) {
+    const PlacementStats estimated = estimate_placement(stats, {degrees}, workers);
+    const double elsewhere = 1 - 1.0 / workers, others = workers - 1.0;
+    EXPECT_EQ(estimated.spaces[0].replicas, 0u);
+    EXPECT_EQ(
+        estimated.spaces[1].replicas,
+        static_cast<std::uint64_t>(std::llround(others * (4 * (1 - elsewhere) + 4 * (1 - std::pow(elsewhere, 4))))));
+    EXPECT_EQ(estimated.matrices[0].batches, 4u);
+  }
+}
+
 TEST(Estimate, NeverTakesMorePairsThanReplicas) {
   PlacementStats stats;
   stats.spaces.resize(1);
