@@ -13,7 +13,6 @@
 
 #include "bench/applications.h"
 #include "bench/descent_hand.h"
-#include "bench/wall_seconds.h"
 #include "comm/environment.h"
 #include "kasen/base/random.h"
 #include "kasen/kasen.h"
@@ -103,14 +102,6 @@ Numbers descend(const kasen::Batches<Matrix<double>>& X, const kasen::Batches<Ve
   return w.get();
 }
 
-/// Collective. Seconds of a step: run(1 + steps) less run(1).
-template <class Run>
-double seconds_of_step(const Run& run, std::uint64_t steps) {
-  const double once = bench::wall_seconds([&] { run(std::uint64_t{1}); });
-  const double all = bench::wall_seconds([&] { run(1 + steps); });
-  return (all - once) / static_cast<double>(steps);
-}
-
 void check(const Numbers& kasen, const Numbers& hand) {
   for (std::size_t at = 0; at < hand.size(); ++at) {
     if (std::abs(kasen[at] - hand[at]) <= 1e-9 * (1 + std::abs(hand[at]))) continue;
@@ -142,9 +133,9 @@ void compare(const Size& size, std::uint64_t steps, int repetitions) {
     for (int repetition = 0; repetition < repetitions; ++repetition) {
       if (optimized) {
         const auto by_hand = [&](std::uint64_t times) { return hand->run(times); };
-        variants[0].seconds.push_back(seconds_of_step(by_hand, steps));
+        variants[0].seconds.push_back(bench::seconds_per_iteration(by_hand, steps));
       }
-      variants[optimized ? 1 : 2].seconds.push_back(seconds_of_step(run, steps));
+      variants[optimized ? 1 : 2].seconds.push_back(bench::seconds_per_iteration(run, steps));
     }
     const bench::ApplicationRow row = bench::application_row(session);
     if (session.rank() > 0) continue;
@@ -158,7 +149,7 @@ void compare(const Size& size, std::uint64_t steps, int repetitions) {
 int main(int argc, char** argv) {
   CLI::App app(
       "A step of stochastic gradient descent on a batch of sparse samples, beside a loop written by hand: seconds "
-      "until all workers have it");
+      "of computing, of the slowest worker");
   Size size{200'000, 50'000, 40, 1000};
   std::uint64_t steps = 400;
   int repetitions = 5;

@@ -87,8 +87,7 @@ MatrixId detail::make_batches(MatrixId matrix, bool of_batch, Space rows, std::u
 
 void detail::require_batch(std::int64_t number, std::uint64_t all, const std::string& as_given, SourceLocation where) {
   if (number >= 0 && static_cast<std::uint64_t>(number) < all) return;
-  recording::refuse(recording::source_line(where), "batch",
-                    fmt::format("there is no batch {}: batches are 0 to {}", as_given, all - 1));
+  recording::refuse(recording::source_line(where), "batch", runtime::refusal_of_batch(as_given, all));
 }
 
 recording::SlotId detail::one_batch(const recording::Handle& all, const Shared<std::int64_t>& number,

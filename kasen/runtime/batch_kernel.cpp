@@ -32,8 +32,7 @@ void check(const void* context, const void* const* shared) {
   const auto& c = *static_cast<const Context*>(context);
   const std::int64_t number = number_of(shared);
   if (number < 0 || number >= std::int64_t{c.parts}) {
-    throw AgreedError(
-        fmt::format("{}[batch] there is no batch {}: batches are 0 to {}", prefix_of(c.where), number, c.parts - 1));
+    throw AgreedError(prefix_of(c.where) + "[batch] " + refusal_of_batch(std::to_string(number), c.parts));
   }
 }
 
@@ -50,6 +49,10 @@ void run(const void* context, const Tile& tile) {
 }
 
 }  // namespace
+
+std::string refusal_of_batch(std::string_view number, std::uint64_t batches) {
+  return fmt::format("there is no batch {}: batches are 0 to {}", number, batches - 1);
+}
 
 ElementKernel batch_kernel(const Type& type, SourceLine where) {
   ElementKernel kernel;

@@ -2,8 +2,6 @@
 /// Running a sweep: its parts, on threads, and their tiles in turn.
 #include "kasen/runtime/sweep_step.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -13,6 +11,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/source_line.h"
 #include "kasen/runtime/access.h"
+#include "kasen/runtime/batch_kernel.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/exchange_step.h"
 #include "kasen/runtime/running.h"
@@ -234,8 +233,8 @@ void SweepStep::open_batch() {
   if (number < 0 || number >= std::int64_t{matrix.batches()}) {
     const auto product = std::find_if(_sweep.launches.begin(), _sweep.launches.end(),
                                       [](const Launch& launch) { return launch.of_batch; });
-    throw AgreedError(fmt::format("{}[batch] there is no batch {} for this product: batches are 0 to {}",
-                                  prefix_of(product->where), number, matrix.batches() - 1));
+    throw AgreedError(prefix_of(product->where) + "[batch] " +
+                      refusal_of_batch(std::to_string(number) + " for this product", matrix.batches()));
   }
   _matrix.pointer = matrix.batch(static_cast<std::uint32_t>(number)).pointer.data();
   const LocalIndex rows = _space.local_size();

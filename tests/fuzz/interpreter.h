@@ -15,6 +15,9 @@ struct Defect {
   int operation = -1;  ///< whose results it changes
 };
 
+/// Thrown where a step reads the reduction of no elements by a function without identity.
+struct NoValue {};
+
 class Interpreter {
  public:
   explicit Interpreter(const Program& program, Defect defect = {}) : _program(program), _defect(defect) {}
