@@ -45,10 +45,12 @@ std::vector<std::byte> to_group_blocks(const comm::Communicator& workers, std::s
   return workers.all_to_all(block.first(offsets.back()), std::span<const std::uint64_t>(offsets)).values;
 }
 
-/// How many batches there are. @throws ProgramError for none
+/// How many batches there are. @throws ProgramError for none; a negative size, which comes as a large number, is told
+/// as it was given
 std::uint64_t count_of(std::uint64_t length, std::uint64_t size, const char* of, SourceLine line) {
   if (size == 0 || size > length)
-    recording::refuse(line, "batches", fmt::format("there are no batches of {} of {} {}", size, length, of));
+    recording::refuse(line, "batches",
+                      fmt::format("there are no batches of {} of {} {}", static_cast<std::int64_t>(size), length, of));
   return length / size;
 }
 

@@ -105,14 +105,15 @@ class BinnedProduct {
   /// `out` holds what results are added to.
   static void push(const void* context, const MatrixTile& tile) {
     Terms<T, known> terms(term_of(context), tile.in, tile.matrix.value, tile.read);
-    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const std::uint64_t* const begins = tile.matrix.pointer + tile.first;
+    const auto ends = access(tile.ends(), tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Out so_far{static_cast<BinnedSum*>(tile.out[0]), terms.width(), tile.accumulated};
     const Out out{static_cast<BinnedSum*>(tile.out[0]), terms.width(), counter(tile.written, 0)};
-    std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t i = 0; i < tile.n; ++i) {
       terms.read_input();
-      for (const std::uint64_t end = pointer[i]; entry < end; ++entry) {
+      const std::uint64_t end = ends[i];
+      for (std::uint64_t entry = begins[i]; entry < end; ++entry) {
         const std::uint32_t j = index[entry];
         terms.read_output();
         so_far[j];  // is read

@@ -90,7 +90,7 @@ std::vector<BlockedSweep::Product> BlockedSweep::products(Hand& hand) const {
     Product& product = products.emplace_back();
     product.launch = &launch;
     product.kernel = &_context.kernel<MatrixKernel>(launch.kernel);
-    product.run = product.kernel->blocked[batch_variant(launch.out.size())];
+    product.run = product.kernel->blocked[group_variant(launch.out.size())];
     for (std::size_t k = 0; k < launch.in.size(); ++k) {
       const ValueId value = launch.in[k];
       const bool at_outputs = is_at_outputs(launch, k);

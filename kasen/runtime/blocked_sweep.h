@@ -15,7 +15,7 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run: runs all MxVs on one block of the matrix before the next. Those of one family run as a batch.
+/// One sweep of one run: runs all MxVs on one block of the matrix before the next. Those of one family run as a group.
 /// Each thread has a part of the matrix.
 class BlockedSweep {
  public:

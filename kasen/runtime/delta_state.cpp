@@ -11,8 +11,6 @@ namespace kasen::runtime {
 namespace {
 
 constexpr std::uint64_t kLongestPause = 1023;
-/// An element takes so many times as long here and there as it takes in order.
-constexpr std::uint64_t kInOrder = 4;
 
 }  // namespace
 
@@ -115,8 +113,7 @@ DeltaState::Visits DeltaState::next(bool in_place) {
     const bool few = _settles || _kept_everywhere + _entries <= _delta.most;
     if (std::exchange(_first_attempt, false)) _pause = few ? 0 : std::min(2 * _pause + 1, kLongestPause);
     _wait = _pause;
-    if (!few) return Visits::all_untracked;
-    return kInOrder * (_kept_everywhere + _entries) > _delta.most ? Visits::all : Visits::changed;
+    return few ? Visits::changed : Visits::all_untracked;
   }
   if (_wait > 0) {
     --_wait;

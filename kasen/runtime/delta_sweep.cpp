@@ -1,6 +1,7 @@
 #include "kasen/runtime/delta_sweep.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -19,6 +20,9 @@ using optimizer::Place;
 
 namespace {
 
+/// An element takes so many times as long here and there as it takes in order.
+constexpr std::uint32_t kInOrder = 4;
+
 std::size_t words_of(std::uint32_t elements) { return (elements + ElementSet::kBits - 1) / ElementSet::kBits; }
 
 }  // namespace
@@ -35,9 +39,9 @@ DeltaSweep::DeltaSweep(const optimizer::Step& step, RunContext& context, std::si
       _index(_tile_elements),
       _reached(_tile_elements),
       _keep(_tile_elements),
-      _kept_before(_tile_elements),
       _settled(_state.settles() ? _tile_elements : 0) {
   if (_tile_elements % ElementSet::kBits != 0) throw InternalError("tiles of a delta loop are no words of sets");
+  _noted.reserve(words_of(_tile_elements));
   const DeltaUpdate& delta = _sweep.delta.value();
   for (const Place& place : _sweep.places) {
     const std::uint32_t operand = operand_of(place.value);
@@ -157,50 +161,69 @@ void DeltaSweep::see_received() {
   }
 }
 
-/// In tiles of the vectors themselves. What was reached is visited again in the next iteration, without what reached
-/// it, as nothing is known of what it makes then; where the iteration before was a delta iteration, only as
-/// visit_changed() says.
+/// Before the first delta iteration. What was reached is visited again in the next one, without what reached it, as
+/// nothing is known of what it makes then.
 void DeltaSweep::visit_all() {
   const LocalIndex masters = _space.masters();
   const ElementSet& reached = _state.reached();
-  for (const Output& output : _outputs) {
-    if (output.active_set != optimizer::kNoDelta) _state.active_set(output.active_set).clear();
-  }
   for (LocalIndex first = 0; first < masters; first += _tile_elements) {
     const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
     reached.read(first, words_of(n), _reached.data());
     _keep = _reached;
-    if (_state.follows()) take_kept(first, n);
     run_tile({first, n, false});
   }
   _state.reached().clear();
 }
 
-/// Leaves of those to be visited again what was to be in any case, which is no longer.
-void DeltaSweep::take_kept(LocalIndex first, std::uint32_t n) {
-  ElementSet& kept = _state.kept_set();
-  kept.read(first, words_of(n), _kept_before.data());
-  for (std::uint32_t k = 0; k < n; ++k) {
-    _keep[k] = static_cast<char>(_keep[k] & _kept_before[k]);
-    if (_kept_before[k] != 0) kept.put(first + k, false);
-  }
-}
-
 /// Of an element that is not to be visited again it is known that without being reached it makes what is there. So it
 /// does after it has been reached, if that has changed nothing.
 void DeltaSweep::visit_changed() {
-  std::uint32_t n = 0;
-  const auto run = [&] {
-    if (n > 0) run_tile({0, n, true});
-    n = 0;
-  };
-  ElementSet::drain(_state.reached(), _state.kept_set(), [&](LocalIndex i, bool reached, bool kept) {
-    _index[n] = i;
-    _reached[n] = reached ? 1 : 0;
-    _keep[n] = reached && kept ? 1 : 0;
-    if (++n == _tile_elements) run();
-  });
-  run();
+  LocalIndex tile = 0;
+  ElementSet::drain(_state.reached(), _state.kept_set(),
+                    [&](LocalIndex first, std::uint64_t reached, std::uint64_t kept) {
+                      if (first / _tile_elements != tile) {
+                        visit_noted();
+                        tile = first / _tile_elements;
+                      }
+                      _noted.push_back({first, reached, kept});
+                    });
+  visit_noted();
+  run_here_and_there();
+}
+
+/// All of a tile if it has many that are to be visited, in order.
+void DeltaSweep::visit_noted() {
+  if (_noted.empty()) return;
+  const LocalIndex tile = _noted.front().first / _tile_elements * _tile_elements;
+  const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, _space.masters() - tile);
+  std::uint32_t visited = 0;
+  for (const Noted& word : _noted) visited += static_cast<std::uint32_t>(std::popcount(word.reached | word.kept));
+  if (kInOrder * visited > n) {
+    run_here_and_there();
+    std::fill(_reached.begin(), _reached.end(), char{0});
+    std::fill(_keep.begin(), _keep.end(), char{0});
+    for (const Noted& word : _noted) {
+      ElementSet::read_word(word.reached, &_reached[word.first - tile]);
+      ElementSet::read_word(word.reached & word.kept, &_keep[word.first - tile]);
+    }
+    run_tile({tile, n, false});
+  } else {
+    for (const Noted& word : _noted) {
+      for (std::uint64_t left = word.reached | word.kept; left != 0; left &= left - 1) {
+        const int at = std::countr_zero(left);
+        const char reached = static_cast<char>(word.reached >> at & 1), kept = static_cast<char>(word.kept >> at & 1);
+        _index[_here_and_there] = word.first + static_cast<LocalIndex>(at);
+        _reached[_here_and_there] = reached;
+        _keep[_here_and_there] = static_cast<char>(reached & kept);
+        if (++_here_and_there == _tile_elements) run_here_and_there();
+      }
+    }
+  }
+  _noted.clear();
+}
+
+void DeltaSweep::run_here_and_there() {
+  if (_here_and_there > 0) run_tile({0, std::exchange(_here_and_there, 0), true});
 }
 
 void DeltaSweep::run_tile(const Stretch& stretch) {
@@ -292,7 +315,7 @@ void DeltaSweep::store(const Output& output, const Stretch& stretch) {
       _state.settled().read(stretch.first, words, _settled.data());
       for (std::uint32_t k = 0; k < stretch.n; ++k) made[k] &= std::byte{_settled[k] == 0};
     }
-    _state.active_set(output.active_set).insert_marked(stretch.first, words, reinterpret_cast<const char*>(made));
+    _state.active_set(output.active_set).replace(stretch.first, words, reinterpret_cast<const char*>(made));
     return;
   }
   const LocalIndex* const index = _index.data();

@@ -15,8 +15,8 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run. Elements that are visited here and there are copied to a tile, so that the same kernels run on
-/// them; what they make is compared with what was there before.
+/// One sweep of one run. Tiles of which many elements are to be visited are visited in order; of others these elements
+/// are copied to a tile, so that the same kernels run on them. What they make is compared with what was there before.
 class DeltaSweep {
  public:
   /// @param step a sweep with Sweep::delta, in a loop that has a DeltaState
@@ -60,6 +60,11 @@ class DeltaSweep {
     std::uint32_t active_set;  ///< that it fills, or kNoDelta
     bool read;                 ///< whether the sweep reads what it replaces
   };
+  /// Elements first + k that are to be visited.
+  struct Noted {
+    LocalIndex first;
+    std::uint64_t reached, kept;
+  };
   /// The elements of a tile: those in _index, or from `first` on.
   struct Stretch {
     LocalIndex first;
@@ -71,8 +76,9 @@ class DeltaSweep {
   bool in_place() const;
   void see_received();
   void visit_all();
-  void take_kept(LocalIndex first, std::uint32_t n);
   void visit_changed();
+  void visit_noted();
+  void run_here_and_there();
   void run_tile(const Stretch& stretch);
   void bind_inputs(const Stretch& stretch);
   void run_kernel(Work& work, const Stretch& stretch);
@@ -98,9 +104,10 @@ class DeltaSweep {
   std::vector<Rest> _rests;
   bool _reads_global = false;
   std::vector<GlobalIndex> _global;   ///< of a tile
-  std::vector<LocalIndex> _index;     ///< of a tile
+  std::vector<LocalIndex> _index;     ///< of a tile of elements here and there
+  std::uint32_t _here_and_there = 0;  ///< that are in it
+  std::vector<Noted> _noted;          ///< words of a tile
   std::vector<char> _reached, _keep;  ///< by position in the tile: by a product now; to be visited again
-  std::vector<char> _kept_before;     ///< the same: it was to be visited in any case
   std::vector<char> _settled;         ///< the same of DeltaState::settled
   std::uint64_t _kept = 0, _visited = 0;
 };

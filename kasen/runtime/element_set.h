@@ -25,8 +25,9 @@ class ElementSet {
   explicit ElementSet(std::size_t room) : _words(words(room)), _summary(words(_words.size())) {}
 
   void insert(LocalIndex i) {
-    _words[i / kBits] |= bit(i);
-    _summary[i / kBits / kBits] |= bit(i / kBits);
+    std::uint64_t& word = _words[i / kBits];
+    if (word == 0) _summary[i / kBits / kBits] |= bit(i / kBits);  // mostly it is not
+    word |= bit(i);
   }
   /// As insert where `member`, without a branch.
   void insert_if(bool member, LocalIndex i) {
@@ -63,10 +64,15 @@ class ElementSet {
   /// Sets marks[k] to 1 if first + k is in the set, and else to 0, for `words` words from `first` on, a multiple of
   /// kBits.
   void read(LocalIndex first, std::size_t words, char* marks) const {
-    for (std::size_t w = 0; w < words; ++w, marks += kBits) {
-      std::memset(marks, 0, kBits);
-      for (std::uint64_t left = _words[first / kBits + w]; left != 0; left &= left - 1)
-        marks[std::countr_zero(left)] = 1;
+    for (std::size_t w = 0; w < words; ++w, marks += kBits) read_word(_words[first / kBits + w], marks);
+  }
+  /// As read(), of one word.
+  static void read_word(std::uint64_t members, char* marks) {
+    for (std::size_t at = 0; at < kBits; at += 8) {
+      const std::uint64_t byte = members >> at & 0xff;
+      const std::uint64_t each = byte * kEach & 0x8040201008040201;    // a bit of each byte is its own
+      const std::uint64_t eight = (each + 0x7f * kEach) >> 7 & kEach;  // that carries to the uppermost one
+      std::memcpy(marks + at, &eight, sizeof eight);
     }
   }
   /// Inserts first + k where marks[k] is 1, which else is 0. Returns how many these are.
@@ -96,8 +102,20 @@ class ElementSet {
     });
   }
 
-  /// Empties both sets, which have the same room, and calls visit(i, in_a, in_b) for each of their members, in
-  /// ascending order. What has been visited may be inserted again meanwhile.
+  /// Makes first + k a member where marks[k] is 1, and none where it is 0. Returns by how many there are more.
+  std::int64_t replace(LocalIndex first, std::size_t words, const char* marks) {
+    std::int64_t more = 0;
+    for (std::size_t w = first / kBits, end = w + words; w < end; ++w, marks += kBits) {
+      const std::uint64_t marked = bits_of(marks);
+      more += std::popcount(marked) - std::popcount(std::exchange(_words[w], marked));
+      _summary[w / kBits] |= bit(w, marked != 0);
+    }
+    return more;
+  }
+
+  /// Empties both sets, which have the same room, and calls visit(first, in_a, in_b) for words of which any is not 0:
+  /// of the members first + k, a multiple of kBits, in ascending order. What has been visited may be inserted again
+  /// meanwhile.
   template <class Visit>
   static void drain(ElementSet& a, ElementSet& b, const Visit& visit) {
     const auto take_summary = [&](std::size_t s) {
@@ -109,16 +127,13 @@ class ElementSet {
     };
     in_order(a._summary.size(), take_summary, approach, [&](std::size_t w) {
       const std::uint64_t in_a = std::exchange(a._words[w], 0), in_b = std::exchange(b._words[w], 0);
-      for (std::uint64_t rest = in_a | in_b; rest != 0; rest &= rest - 1) {
-        const int at = std::countr_zero(rest);
-        visit(static_cast<LocalIndex>(w * kBits) + static_cast<LocalIndex>(at), (in_a >> at & 1) != 0,
-              (in_b >> at & 1) != 0);
-      }
+      if ((in_a | in_b) != 0) visit(static_cast<LocalIndex>(w * kBits), in_a, in_b);
     });
   }
 
  private:
   static constexpr std::size_t kApproached = 16;
+  static constexpr std::uint64_t kEach = 0x0101010101010101;  ///< a 1 in each byte
 
   static std::size_t words(std::size_t bits) { return (bits + kBits - 1) / kBits; }
   static std::uint64_t bit(std::size_t i, bool set = true) { return std::uint64_t{set} << (i % kBits); }

@@ -155,15 +155,16 @@ class EndsFunction {
     const auto& c = *static_cast<const Context*>(context);
     const Term term(c, tile.matrix.value);
     Local<Op> op = c.op;
-    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const std::uint64_t* const begins = tile.matrix.pointer + tile.first;
+    const auto ends = access(tile.ends(), tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const Ins in(c.in, tile.in, tile.read, 0);
     const Ats at(c.at, tile.in, tile.read, kFirstAt);
     const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
     const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
-    std::uint64_t entry = tile.matrix.pointer[tile.first];
     for (std::uint32_t i = 0; i < tile.n; ++i) {
-      const std::uint64_t end = pointer[i];
+      std::uint64_t entry = begins[i];
+      const std::uint64_t end = ends[i];
       const auto here = in[i];
       for (; entry < end; ++entry) {
         if constexpr (Prefetch) {

@@ -46,6 +46,8 @@ struct MatrixTile {
   void* const* out = nullptr;       ///< at `first`; for a push, whole vectors
   LocalIndex first = 0;
   std::uint32_t n = 0;
+  /// Of a push along some of the entries: by element, where those of it end that begin at its pointer. Null: all.
+  const std::uint64_t* entry_end = nullptr;
   /// Tiles that end at or before this entry may prefetch `kPrefetchDistance` entries ahead; 0: not worth it.
   std::uint64_t prefetch_end = 0;
   bool far = false;                ///< entries come from behind the near caches, so that they are prefetched
@@ -54,6 +56,9 @@ struct MatrixTile {
   AccessCount* const* read = nullptr;
   AccessCount* const* written = nullptr;
   AccessCount* accumulated = nullptr;  ///< what a push reads of its output
+
+  /// Of a push: where the entries of the tile's elements end.
+  const std::uint64_t* ends() const { return entry_end == nullptr ? matrix.pointer + first + 1 : entry_end; }
 };
 
 /// Number of entries from the one that a matrix kernel works on to the one whose vector element it prefetches; the

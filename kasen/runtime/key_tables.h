@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "kasen/base/raw_vector.h"
 #include "kasen/base/thread_team.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
@@ -30,8 +30,8 @@ class KeyTables {
 
   const Reducer* _reducer;
   std::uint64_t _keys;
-  std::size_t _parts;  ///< at least one
-  std::vector<CacheLine> _bytes;
+  std::size_t _parts;           ///< at least one
+  RawVector<CacheLine> _bytes;  ///< of which each thread writes its tables first
 };
 
 }  // namespace kasen::runtime

@@ -27,9 +27,9 @@ class ListedSet {
     _list[_listed] = i;
     _listed += member && _listed + 1 < _list.size() ? 1 : 0;
   }
-  /// As ElementSet::insert_marked, of elements that are not in the set.
-  void insert_marked(LocalIndex first, std::size_t words, const char* marks) {
-    _size += _set.insert_marked(first, words, marks);
+  /// As ElementSet::replace. It lists none, so that the set is walked if there are any among them.
+  void replace(LocalIndex first, std::size_t words, const char* marks) {
+    _size += static_cast<std::uint64_t>(_set.replace(first, words, marks));
   }
   void clear() {
     _set.clear();

@@ -54,15 +54,16 @@ class MatrixFunction {
   static void spread(const Context& context, const MatrixTile& tile) {
     Local<Op> op = context.op;
     const Term term{context.f_z, static_cast<const typename Term::Value*>(tile.matrix.value)};
-    const auto pointer = access(tile.matrix.pointer + tile.first + 1, tile.pointers);
+    const std::uint64_t* const begins = tile.matrix.pointer + tile.first;
+    const auto ends = access(tile.ends(), tile.pointers);
     const auto index = access(tile.matrix.index, tile.entries);
     const auto in = access(static_cast<const In*>(tile.in[0]), counter(tile.read, 0));
     const auto so_far = access(static_cast<const Out*>(tile.out[0]), tile.accumulated);
     const auto out = access(static_cast<Out*>(tile.out[0]), counter(tile.written, 0));
-    std::uint64_t entry = tile.matrix.pointer[tile.first];
     const std::uint32_t n = tile.n;
     for (std::uint32_t j = 0; j < n; ++j) {
-      const std::uint64_t end = pointer[j];
+      std::uint64_t entry = begins[j];
+      const std::uint64_t end = ends[j];
       const In x = in[j];
       if (tile.far) prefetch_entries<Element>(tile.matrix.index, tile.matrix.value, entry, end);
       for (; entry < end; ++entry) {

@@ -15,7 +15,7 @@ void SweepStep::make_results(Push& push) {
   push.bytes = _context.element_bytes(launch.out.at(0));
   push.outputs = _by_row ? _dense->columns : _dense->rows;
   push.partials.resize(std::max(parts, 1u) - 1);
-  for (std::vector<CacheLine>& partial : push.partials) partial.resize(lines_of(push.outputs * push.bytes));
+  for (RawVector<CacheLine>& partial : push.partials) partial.resize(lines_of(push.outputs * push.bytes));
 }
 
 /// Binds the part's work to the results that it adds to: the first part's are the vector itself.
@@ -48,7 +48,7 @@ void SweepStep::finish(Push& push) {
       return std::min(lines * of / threads * sizeof(CacheLine), push.outputs);
     };
     const std::uint64_t first = end_of(thread), count = end_of(thread + 1) - first;
-    for (const std::vector<CacheLine>& partial : push.partials) {
+    for (const RawVector<CacheLine>& partial : push.partials) {
       const std::uint64_t at = first * push.bytes;
       if (count > 0) combine.fold(combine.context.get(), out + at, nullptr, partial.data()->bytes + at, count);
     }

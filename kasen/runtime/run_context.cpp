@@ -10,7 +10,7 @@
 
 namespace kasen::runtime {
 
-std::size_t batch_variant(std::size_t vectors) {
+std::size_t group_variant(std::size_t vectors) {
   switch (vectors) {
     case 1:
       return 0;
@@ -19,7 +19,7 @@ std::size_t batch_variant(std::size_t vectors) {
     case 4:
       return 2;
     default:
-      throw InternalError("a batch of " + std::to_string(vectors) + " matrix products");
+      throw InternalError("a group of " + std::to_string(vectors) + " matrix products");
   }
 }
 

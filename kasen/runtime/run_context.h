@@ -70,7 +70,7 @@ struct RunContext {
 };
 
 /// The position in MatrixKernel::pull and ::blocked of the function for so many MxVs: 1, 2 or 4.
-std::size_t batch_variant(std::size_t vectors);
+std::size_t group_variant(std::size_t vectors);
 
 /// Throws AgreedError if a Shared of the launch has no value, or one with which its kernel cannot run.
 /// @param bound its Shareds

@@ -85,6 +85,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
   }
   for (KeyedReduction& reduction : _keyed) make_tables(reduction);
   for (Push& push : _pushes) make_results(push);
+  if (in_rounds()) make_kept();
 }
 
 bool SweepStep::runs(std::uint32_t launch, const Part& part) const {
@@ -99,9 +100,10 @@ std::uint32_t SweepStep::place_parts(std::uint32_t launch, std::vector<std::uint
 }
 
 /// Cuts the sweep and gives every thread consecutive parts. Pushes of several threads could meet at one output, unless
-/// parts have results of their own, as those of a dense matrix, which has many non-zeros for each. A part has no fewer
-/// elements than results by key either, so that filling and folding of tables is never most of the work; each element
-/// of a product of rows by rows adds to all results, so that fewer do. Of rows and structs fewer are worth a part.
+/// parts have results of their own, as those of a dense matrix, which has many non-zeros for each; of others threads
+/// share the outputs, in rounds. A part has no fewer elements than results by key either, so that filling and folding
+/// of tables is never most of the work; each element of a product of rows by rows adds to all results, so that fewer
+/// do. Of rows and structs fewer are worth a part.
 void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   const bool walks_matrix = _sweep.walk != optimizer::Walk::elements;
   const LocalIndex unit = walks_matrix ? std::min(kPartUnit, _sweep.tile_elements) : _sweep.tile_elements;
@@ -128,12 +130,13 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
   }
   _parts = cut(stretches, entries, unit, least);
   const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;
-  const std::vector<std::size_t> shares = share_out(_parts, meet ? 1 : _context.team.size());
+  const std::vector<std::size_t> shares = share_out(_parts, _context.team.size());
   _hands = std::vector<Hand>(shares.size() - 1);
   for (std::size_t t = 0; t < _hands.size(); ++t) {
     _hands[t].first_part = shares[t];
     _hands[t].end_part = shares[t + 1];
   }
+  if (meet) make_rounds();
   _hands[0].tries_laws = true;
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
     if (is_reduction(_sweep.launches[l].op)) _reductions.push_back(reduction_of(l));
@@ -291,10 +294,16 @@ void SweepStep::run() {
   for (const Place& place : _sweep.places) {
     if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
   }
-  for (const Fill& each : _fills) fill(each, _context);
+  for (const Fill& each : _fills) {
+    if (!in_rounds()) fill(each, _context);
+  }
   read_wholes();
-  on_threads(_context.team, static_cast<std::uint32_t>(_hands.size()),
-             [&](std::uint32_t thread) { run_share(thread); });
+  if (in_rounds()) {
+    run_rounds();
+  } else {
+    on_threads(_context.team, static_cast<std::uint32_t>(_hands.size()),
+               [&](std::uint32_t thread) { run_share(thread); });
+  }
   for (Hand& hand : _hands) {
     _context.measured += std::exchange(hand.measured, {});
     _context.witnessed += std::exchange(hand.witnessed, {});
@@ -329,7 +338,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
     // The next tile of a dense matrix is as large as this one.
     const std::uint32_t next = _dense != nullptr ? n : _sweep.tile_elements;
     const std::uint32_t ahead = std::min<std::uint32_t>(next, stretch.end - first);
-    run_tile(hand, work, part.stretch == 0, first - n, n, ahead);
+    run_tile(hand, work, part, first - n, n, ahead);
   }
   work.per_element.add_to(hand.measured, part.end - part.first);
   if (work.matrix_actions > 0) work.per_entry.add_to(hand.measured, entries_of(part.first, part.end));

@@ -8,10 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "kasen/base/raw_vector.h"
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/fill.h"
 #include "kasen/runtime/key_tables.h"
 #include "kasen/runtime/law_check.h"
+#include "kasen/runtime/output_share.h"
 #include "kasen/runtime/parts.h"
 #include "kasen/runtime/run_context.h"
 #include "kasen/runtime/segments.h"
@@ -20,9 +22,9 @@
 
 namespace kasen::runtime {
 
-/// One sweep of one run; what does not change between entries is worked out once. MxVs of one family run as a batch,
-/// per non-zero; others alternate per tile. Threads share its parts; what pushes through a matrix that is not dense
-/// runs on one.
+/// One sweep of one run; what does not change between entries is worked out once. MxVs of one family run as a group,
+/// per non-zero; others alternate per tile. Threads share its parts; where some push through a matrix that is not
+/// dense, in rounds: first parts, without what pushes, and then the outputs that are pushed to.
 class SweepStep {
  public:
   /// Builds the matrix's compressed form if this sweep is the first to need it.
@@ -134,15 +136,29 @@ class SweepStep {
     std::vector<std::uint32_t> position = {};  ///< by part: among those that run it, or kNoPlace
     std::uint64_t bytes = 0;                   ///< of an element
     std::uint64_t outputs = 0;                 ///< of the matrix
-    std::vector<std::vector<CacheLine>> partials = {};
+    std::vector<RawVector<CacheLine>> partials = {};
   };
   /// What one thread works with.
   struct alignas(CacheLine) Hand {
     std::vector<TileWork> work;
     std::vector<std::vector<CacheLine>> lanes;  ///< by launch
     Counts measured, witnessed;
-    std::size_t first_part = 0, end_part = 0;
+    std::size_t first_part = 0, end_part = 0;  ///< but in rounds
     bool tries_laws = false;
+    // In rounds:
+    std::vector<RawVector<CacheLine>> kept;  ///< by position in _kept: of all elements of its parts of a round
+    LocalIndex kept_first = 0;               ///< where in `kept` the part that runs now begins
+    std::vector<const void*> pushed;         ///< operands of an action
+  };
+  /// Parts of which each thread runs some, and which all threads then push: thread t runs those from shares[t] to below
+  /// shares[t + 1].
+  struct Round {
+    std::vector<std::size_t> shares;
+  };
+  /// An operand of a launch that pushes, which is kept until a round has run its parts: by then other elements are in
+  /// the tile, and a vector may have been written over.
+  struct Kept {
+    std::uint32_t launch, operand, bytes;
   };
   class TileWorkMaker;
 
@@ -176,13 +192,24 @@ class SweepStep {
   void bind(TileWork& work, TileBuffers& tiles);
   void run_share(std::uint32_t thread);
   void run_part(Hand& hand, std::size_t part);
+  bool in_rounds() const { return !_output_shares.empty(); }
+  void make_rounds();
+  void make_kept();
+  void run_rounds();
+  void keep(Hand& hand, const TileWork& work, const Action& action, const Part& part, LocalIndex first,
+            std::uint32_t n);
+  /// Pushes what the parts of a round have kept to some outputs. @param share null: to all
+  void push(Hand& hand, OutputShare* share, const Round& round);
+  /// @param kept_first where in the maker's Hand::kept the part begins
+  void push_part(Hand& hand, OutputShare* share, const Action& action, const Hand& maker, const Part& part,
+                 LocalIndex kept_first);
   void finish(Reduction& reduction);
   void merge(const Reduction& reduction, std::byte* out);
   void see_fold(const Action& action);
   /// The number of elements in the next tile, if `left` are left in the stretch.
   std::uint32_t tile_size(const TileWork& work, LocalIndex first, LocalIndex left) const;
   /// Runs the tile of elements [first, first + n); `ahead` more follow in the next tile.
-  void run_tile(const Hand& hand, TileWork& work, bool masters, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
+  void run_tile(Hand& hand, TileWork& work, const Part& part, LocalIndex first, std::uint32_t n, std::uint32_t ahead);
 
   const optimizer::Sweep& _sweep;
   RunContext& _context;
@@ -196,6 +223,10 @@ class SweepStep {
   std::vector<Reduction> _reductions;
   std::vector<KeyedReduction> _keyed;
   std::vector<Push> _pushes;  ///< through a dense matrix
+  // In rounds:
+  std::vector<OutputShare> _output_shares;  ///< by thread
+  std::vector<Round> _rounds;
+  std::vector<Kept> _kept;
   WholeValues _wholes;
   std::vector<Fill> _fills;
   std::vector<std::vector<const void*>> _shared;  ///< by launch

@@ -80,7 +80,7 @@ void SweepStep::see_fold(const Action& action) {
   }
 }
 
-void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIndex first, std::uint32_t n,
+void SweepStep::run_tile(Hand& hand, TileWork& work, const Part& part, LocalIndex first, std::uint32_t n,
                          std::uint32_t ahead) {
   [[maybe_unused]] const bool tries_laws = kCheckLaws && hand.tries_laws;
   for (const std::size_t k : work.moving_in) work.source[k] = work.in[k].at(first);
@@ -88,14 +88,18 @@ void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIn
 
   // Kernels take turns, and a hardware prefetcher that follows one stops while the others run. Each is preceded by its
   // part of the next tile: a core that has asked for many lines at once waits.
-  std::uint64_t part = 0;
+  std::uint64_t turn = 0;
   for (Action& action : work.actions) {
     for (const Prefetch& vector : work.prefetched) {
       const Operand& in = work.in[vector.in];
       const std::uint64_t lines = lines_of(std::uint64_t{ahead} * in.element_bytes);
-      prefetch(in.at(first + n), part * vector.lines, std::min((part + 1) * vector.lines, lines));
+      prefetch(in.at(first + n), turn * vector.lines, std::min((turn + 1) * vector.lines, lines));
     }
-    ++part;
+    ++turn;
+    if (action.push && in_rounds()) {
+      keep(hand, work, action, part, first, n);
+      continue;
+    }
     running = {&_sweep.launches[action.launch].label, _sweep.launches[action.launch].where};
     if (action.kind == Action::Kind::matrix && _dense != nullptr) {
       run_dense(work, action, first, n);
@@ -129,7 +133,7 @@ void SweepStep::run_tile(const Hand& hand, TileWork& work, bool masters, LocalIn
     }
     if (action.reads_global) {
       // Masters of a space in blocks are numbered through; all else goes by the table.
-      const bool numbered = masters && _space.blocks();
+      const bool numbered = part.stretch == 0 && _space.blocks();
       tile.global = numbered ? nullptr : _global.data() + first;
       tile.first_global = numbered ? _space.first_master() + static_cast<GlobalIndex>(first) : 0;
     }

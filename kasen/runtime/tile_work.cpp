@@ -152,15 +152,18 @@ class SweepStep::TileWorkMaker {
     const bool first = _work.matrix_actions++ == 0;
     const auto& kernel = _step._context.kernel<MatrixKernel>(launch.kernel);
     action.context = kernel.context.get();
-    action.run_matrix = launch.push ? kernel.push : kernel.pull[batch_variant(launch.out.size())];
+    action.run_matrix = launch.push ? kernel.push : kernel.pull[group_variant(launch.out.size())];
     action.run_dense = kernel.dense;
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
     action.matrix.far = _step._far;
     action.push = action.dense.adds = launch.push;
     action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
+    // In rounds each thread pushes all elements: the first one counts them.
+    const bool counts = !launch.push || !_step.in_rounds() || &_hand == _step._hands.data();
     if (first) {
-      action.matrix.entries = action.matrix.pointers = action.dense.entries = _elements_read;
+      action.matrix.entries = action.dense.entries = _elements_read;
+      action.matrix.pointers = counts ? _elements_read : nullptr;
       _work.per_entry.read(_step._entry_bytes);
       if (_step._dense == nullptr) _work.per_element.read(sizeof(std::uint64_t));
     }
@@ -168,6 +171,7 @@ class SweepStep::TileWorkMaker {
       const ValueId value = launch.in[k];
       if (!optimizer::reads_through_matrix(launch, k)) {
         read(value);
+        if (!counts) _work.read.back() = nullptr;
         continue;
       }
       const std::uint32_t bytes = _step._context.element_bytes(value);

@@ -78,10 +78,9 @@ class SweepTimer {
     const auto crosses = [&](const Launch& launch) { return is_cross(launch, _plan.values); };
     if (std::any_of(_sweep.launches.begin(), _sweep.launches.end(), crosses))
       shares = std::min(shares, elements / _stats.workers / kLeastOfCross);
-    if (pushes(_sweep)) {
-      const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
+    if (pushes(_sweep) && _sweep.walk == Walk::dense) {  // of others the outputs are shared out
       const std::uint64_t walked = elements / _stats.workers;
-      shares = dense ? std::min(shares, walked / least_pushed(walked)) : 1;
+      shares = std::min(shares, walked / least_pushed(walked));
     }
     return std::clamp<std::uint64_t>(shares, 1, most);
   }

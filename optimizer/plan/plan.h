@@ -27,7 +27,7 @@ struct BufferClass {
 inline constexpr std::uint32_t kNotStored = 0xffffffffu;
 inline constexpr std::uint32_t kNoDelta = 0xffffffffu;
 
-/// One kernel in a sweep: a source, element work, a reduction, an MxV, or a batch of 2 or 4 MxVs of one family, which
+/// One kernel in a sweep: a source, element work, a reduction, an MxV, or a group of 2 or 4 MxVs of one family, which
 /// has one of `in` for each of `out`. An MxV of both ends is alone, and has all of its vectors.
 struct Launch : Operation {
   RoleSet roles;  ///< runs on masters and on the replicas of these roles

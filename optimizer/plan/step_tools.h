@@ -57,7 +57,7 @@ void connect_if_it_may(Sweep& sweep);
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 
-/// Whether any of its MxVs pushes: then threads would meet at outputs, unless these are of a dense matrix.
+/// Whether any of its MxVs pushes, so that several elements add to one output.
 bool pushes(const Sweep& sweep);
 /// The fewest elements of the walked side, of so many, that a part of a sweep has which pushes through a dense matrix:
 /// what a part does for its results by themselves is little beside its products, and several threads get some.

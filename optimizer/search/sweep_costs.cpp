@@ -13,7 +13,7 @@
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::size_t kMostInBatch = 4;  // matrix products in one launch
+constexpr std::size_t kMostInGroup = 4;  // matrix products in one launch
 constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
 
 Ticks least_random(const std::vector<SweepTime>& times) {
@@ -156,10 +156,10 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
   for (const Launch& launch : sweep.launches) products += is_matrix_op(launch.op) ? launch.out.size() : 0;
   for (SweepTime time : times(step)) {
     entry.ticks = std::min(entry.ticks, time.all());
-    // One more product may complete a batch, and save launches.
+    // One more product may complete a group, and save launches.
     if (matrix) {
       const Ticks each = (time.launches - entering()) / sweep.launches.size();
-      time.launches = entering() + each * ((products + kMostInBatch - 1) / kMostInBatch);
+      time.launches = entering() + each * ((products + kMostInGroup - 1) / kMostInGroup);
     }
     entry.least = std::min(entry.least, time.all());
   }
@@ -258,7 +258,7 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
   CostVector costs;
   if (is_matrix_op(made.op) && component.kind == Template::mixed) return product_to_mix(component, statement, sweep);
   if (component.kind == Template::matrix) {
-    // Batches share launches; vectors read twice are in the cache for both.
+    // Groups share launches; vectors read twice are in the cache for both.
     Step step;
     step.what = sweep;
     const std::vector<SweepTime> times = times_alone(step);

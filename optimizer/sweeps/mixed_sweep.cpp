@@ -69,7 +69,7 @@ void SweepMaker::grow_mixed(const Block& block, Pending& pending, const Mix& mix
   });
   sweep.space = mix.space;
   if (!pulls.empty() || !pushes.empty()) sweep.matrix = mix.product->matrix;
-  add_batches(block, pulls, sweep);
+  add_groups(block, pulls, sweep);
   std::set<ValueId> made;
   for (std::size_t i : elements) add_with_inputs(block.statements[i], made, sweep);
   fit_ranges(sweep);

@@ -116,7 +116,7 @@ Sweep SweepMaker::grow(const Block& block, Pending& pending, std::size_t seed, c
   }
   if (is_matrix_op(first.op)) {
     sweep.matrix = first.matrix;
-    add_batches(block, matrix_members(block, pending, seed), sweep);
+    add_groups(block, matrix_members(block, pending, seed), sweep);
     return sweep;
   }
   std::set<ValueId> made;
@@ -246,7 +246,7 @@ void SweepMaker::fit_ranges(Sweep& sweep) const {
 }
 
 /// MxVs of one family run 4, 2 or 1 at a time.
-void SweepMaker::add_batches(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const {
+void SweepMaker::add_groups(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const {
   std::vector<bool> added(members.size(), false);
   for (std::size_t first = 0; first < members.size(); ++first) {
     if (added[first]) continue;
@@ -257,17 +257,17 @@ void SweepMaker::add_batches(const Block& block, const std::vector<std::size_t>&
     }
     for (std::size_t begin = 0; begin < alike.size();) {
       const std::size_t left = alike.size() - begin;
-      const std::size_t batch = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-      Launch batched = launch(block.statements[members[alike[begin]]]);
-      for (std::size_t k = begin; k < begin + batch; ++k) {
+      const std::size_t group = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      Launch grouped = launch(block.statements[members[alike[begin]]]);
+      for (std::size_t k = begin; k < begin + group; ++k) {
         added[alike[k]] = true;
         if (k == begin) continue;
         const Statement& other = block.statements[members[alike[k]]];
-        batched.in.push_back(other.in[0]);
-        batched.out.push_back(other.out[0]);
+        grouped.in.push_back(other.in[0]);
+        grouped.out.push_back(other.out[0]);
       }
-      begin += batch;
-      sweep.launches.push_back(std::move(batched));
+      begin += group;
+      sweep.launches.push_back(std::move(grouped));
     }
   }
 }

@@ -73,7 +73,7 @@ class SweepMaker {
   void add_with_inputs(const Statement& statement, std::set<ValueId>& made, Sweep& sweep) const;
   Launch launch(const Statement& statement) const;
   void fit_ranges(Sweep& sweep) const;
-  void add_batches(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const;
+  void add_groups(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const;
 
   const StatedProgram& _stated;
   const FusionOptions& _options;

@@ -119,7 +119,6 @@ class Explainer {
   void threads(int depth, const Step& step) {
     const auto* sweep = std::get_if<Sweep>(&step.what);
     if (_threads == 1 || sweep == nullptr) return;
-    if (pushes(*sweep) && sweep->walk != Walk::dense) line(depth, "on one thread, as it pushes");
     if (active_of(*sweep) != kNone<ValueId>)
       line(depth,
            connects(*sweep) ? "active elements are looked up on one thread" : "where few are active, on one thread");

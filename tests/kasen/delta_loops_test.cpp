@@ -76,7 +76,7 @@ Vector<GlobalIndex> search(const Matrix<Pattern>& G, GlobalIndex source, bool un
 }
 
 TEST(DeltaLoops, SearchAlongPathsGridsAndTails) {
-  for (const Graph& graph : {path(151), grid(9, 17), comet()}) {
+  for (const Graph& graph : {path(151), grid(9, 17), comet(), wave()}) {
     const GlobalIndex source = graph.edges.front().first;
     for (const bool undirected : {false, true}) {
       const Outcome outcome = expect(serial_levels(graph, source, undirected),
@@ -160,7 +160,7 @@ Whole serial_components(const Graph& graph) {
 TEST(DeltaLoops, SpreadLabelsInBothDirections) {
   constexpr auto least =
       with_identity(laws([](GlobalIndex a, GlobalIndex b) { return b < a ? b : a; }, idempotent), kFar);
-  for (const Graph& graph : {path(80), grid(6, 30), comet()}) {
+  for (const Graph& graph : {path(80), grid(6, 30), comet(), wave()}) {
     expect(serial_components(graph), [&] { return components(graph, min); });
     expect(serial_components(graph), [&] { return components(graph, least); });
   }
@@ -274,7 +274,7 @@ TEST(DeltaLoops, BeginWithWhatIsNotNothing) {
 }
 
 TEST(DeltaLoops, FollowStructsAndFunctionsOfWhichNothingIsKnown) {
-  for (const Graph& graph : {path(100), grid(9, 20), comet()}) {
+  for (const Graph& graph : {path(100), grid(9, 20), comet(), wave()}) {
     const Outcome outcome = expect(serial_lengths(graph), [&] { return lengths(graph); });
     EXPECT_GT(outcome.delta_runs, 5u);
   }

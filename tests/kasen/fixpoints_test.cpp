@@ -18,7 +18,7 @@ namespace kasen::tests {
 namespace {
 
 std::vector<Graph> graphs() {
-  return {path(151), mirrored(path(70)), grid(9, 17), mirrored(grid(7, 20)), comet(), grid(1, 160)};
+  return {path(151), mirrored(path(70)), grid(9, 17), mirrored(grid(7, 20)), comet(), wave(), grid(1, 160)};
 }
 
 constexpr auto kWeight = [](std::size_t k) { return static_cast<GlobalIndex>(1 + k * 7 % 9); };

@@ -50,6 +50,19 @@ Graph comet() {
   return graph;
 }
 
+Graph wave() {
+  constexpr std::uint64_t kWidth = 256, kOrdered = 1'600, kLeap = 61;
+  Graph graph{2 * kOrdered, {}};
+  for (std::uint64_t v = 1; v <= kWidth; ++v) graph.add(0, v);
+  for (std::uint64_t v = 1; v + kWidth + 1 < kOrdered; ++v) {
+    graph.add(v, v + kWidth);
+    if (v % 3 == 0) graph.add(v, v + kWidth + 1);
+  }
+  graph.add(0, kOrdered);
+  for (std::uint64_t v = kOrdered; v + kLeap < graph.vertices; v += kLeap) graph.add(v, v + kLeap);
+  return graph;
+}
+
 Outcome run(Options options, const std::function<Whole()>& compute) {
   options.quiet = true;
   options.threshold = 6;

@@ -43,6 +43,8 @@ Graph path(std::uint64_t length);  ///< in no order of indices
 Graph grid(std::uint64_t height, std::uint64_t width);
 /// A dense middle, from which a long tail leads away.
 Graph comet();
+/// A search from vertex 0 goes through half of the indices in order, 256 at a time, and through the others in leaps.
+Graph wave();
 
 /// What a program computed, and how often it visited what had changed only.
 struct Outcome {

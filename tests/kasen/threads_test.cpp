@@ -299,8 +299,8 @@ TEST(Threads, ShareFewWideRows) {
   EXPECT_EQ(threads.size(), rows >= 128 ? 2u : 1u);
 }
 
-/// Pushes, where exact puts both products into one sweep.
-TEST(Threads, LeaveWhatPushesToOne) {
+/// Exact puts both products into one sweep.
+TEST(Threads, PushInRounds) {
   Options options;
   options.fusion = Fusion::exact;
   expect_same(options, [] {
@@ -310,6 +310,57 @@ TEST(Threads, LeaveWhatPushesToOne) {
     Numbers all = mxv(times, plus, M, u).get();
     all.push_back(reduce(plus, u).get());
     return all;
+  });
+}
+
+/// In one round and in several, beside reductions and keys; what is pushed is made in a tile, read, and written over.
+TEST(Threads, PushBatches) {
+  for (const std::uint64_t entries : {3'000u, 400'000u}) {
+    expect_same({}, [&] {
+      const auto all = batches(sparse(6000, 900, entries), 3000);
+      const Space samples = batch(all, 0).rows();
+      auto w = thirds(batch(all, 0).columns());
+      auto state = thirds(samples);
+      auto counts = constant(Space(5), 0.0);
+      const auto key = map([](GlobalIndex i) { return (i * 31) % 5; }, iota(samples));
+      Shared<std::int64_t> step = 0;
+      Shared<double> sum = 0.0;
+      while_([&] { return step < std::int64_t{3}; },
+             [&] {
+               const auto B = batch(all, step % std::int64_t{2});
+               const auto z = mxvt(times, plus, B, w);
+               const auto slope = map([](double a) { return 1 / (1 + a * a); }, z);
+               sum = sum + reduce(plus, slope);
+               const auto down = mxv(times, plus, B, slope);
+               const auto of_state = mxv(times, plus, B, state);
+               const auto least = mxv([](double a, double m) { return a / m; }, min, B, slope);
+               counts = zip_with(plus, counts, reduce_by_key(plus, key, slope, counts.length()));
+               state = zip_with([](double s, double a) { return s / 3 + a; }, state, z);
+               w = zip_with([](double a, double g) { return a - g / 100; }, w, zip_with(plus, down, of_state));
+               w = zip_with([](double a, double l) { return l < 1 ? a + l : a; }, w, least);
+               step = step + std::int64_t{1};
+             });
+      Numbers numbers = w.get();
+      append(numbers, state.get());
+      append(numbers, counts.get());
+      numbers.push_back(sum.get());
+      return numbers;
+    });
+  }
+}
+
+/// Both ends of non-zeros, and rows.
+TEST(Threads, PushWhateverIsMade) {
+  expect_same({}, [] {
+    const auto all = batches(sparse(800, 300, 9000), 400);
+    const auto B = batch(all, 1);
+    const auto x = thirds(B.rows()), y = thirds(B.columns());
+    const auto z = map([](double a) { return 1 / (2 + a); }, x);
+    const auto ends = mxv([](double a, double b, double m) { return a * m + b; }, plus, B, z, y);
+    const auto rows = map([](double a, std::span<double> to) { to[0] = a, to[1] = a / 7, to[2] = 1 - a; }, z, width(3));
+    Numbers numbers = ends.get();
+    append(numbers, mxv(times, plus, B, rows).get());
+    return numbers;
   });
 }
 
@@ -360,6 +411,36 @@ TEST(Threads, ThrowWhatOneThreadWould) {
         return i < 700 ? i : throw std::runtime_error("element " + std::to_string(i));
       };
       reduce(plus, mxv(throwing, min, M, iota(M.rows()))).get();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  const std::string one = told(1);
+  EXPECT_TRUE(one.empty() || one.find("the function threw: element 700") != std::string::npos) << one;
+  for (const std::uint32_t threads : {2u, 3u, 8u}) EXPECT_EQ(told(threads), one);
+}
+
+/// Row 701 leads to the outputs of another thread than row 700, which one thread comes to first.
+TEST(Threads, ThrowWhatOneThreadWouldPush) {
+  const auto told = [](std::uint32_t threads) {
+    Options options;
+    options.quiet = true;
+    options.threads = threads;
+    options.part_elements = 16;
+    Session session(options);
+    if (session.workers() > 1) return std::string();  // which would end together
+    try {
+      std::vector<GlobalIndex> row(1000), column(1000);
+      std::iota(row.begin(), row.end(), 0);
+      std::iota(column.begin(), column.end(), 0);
+      std::swap(column[700], column[900]);
+      std::swap(column[701], column[3]);
+      const auto B = batch(batches(make_matrix(1000, 1000, {row, column, {}, 0}), 1000), 0);
+      const auto throwing = [](GlobalIndex i) {
+        return i < 700 ? i : throw std::runtime_error("element " + std::to_string(i));
+      };
+      reduce(plus, mxv(throwing, min, B, iota(B.rows()))).get();
     } catch (const Error& error) {
       return std::string(error.what());
     }

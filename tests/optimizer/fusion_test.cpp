@@ -181,7 +181,7 @@ TEST(Fusion, OffDoesNotRotate) {
 
 // ---- several products over one matrix ----
 
-std::vector<std::size_t> batches(const Sweep& sweep) {
+std::vector<std::size_t> groups(const Sweep& sweep) {
   std::vector<std::size_t> sizes;
   for (const Launch& launch : sweep.launches) sizes.push_back(launch.out.size());
   return sizes;
@@ -196,7 +196,7 @@ TEST(JoinedProducts, OfAFamilyRunFourTwoOrOneAtATime) {
     }
     const Plan plan = planned(b);
     ASSERT_EQ(all<Sweep>(plan).size(), 1u);
-    EXPECT_EQ(batches(*all<Sweep>(plan)[0]), expected[n - 1]);
+    EXPECT_EQ(groups(*all<Sweep>(plan)[0]), expected[n - 1]);
   }
 }
 
@@ -208,7 +208,7 @@ TEST(JoinedProducts, OfDifferentFamiliesShareTheSweepOnly) {
   }
   const Plan plan = planned(b);
   ASSERT_EQ(all<Sweep>(plan).size(), 1u);
-  EXPECT_EQ(batches(*all<Sweep>(plan)[0]), (std::vector<std::size_t>{2, 1, 1, 1}));
+  EXPECT_EQ(groups(*all<Sweep>(plan)[0]), (std::vector<std::size_t>{2, 1, 1, 1}));
 }
 
 TEST(JoinedProducts, OneDirectionOneMatrixNoDependence) {
@@ -240,7 +240,7 @@ TEST(JoinedProducts, OfOneMatrixInALoopShareOneSweepAndOneGather) {
   const Plan plan = planned(b);
   const std::vector<Step>& body = all<Loop>(plan).at(0)->body;
   ASSERT_EQ(all<Sweep>(body).size(), 2u) << "over the matrix, and the element work";
-  EXPECT_EQ(batches(*all<Sweep>(body)[0]), (std::vector<std::size_t>{4, 4, 1}));
+  EXPECT_EQ(groups(*all<Sweep>(body)[0]), (std::vector<std::size_t>{4, 4, 1}));
   std::size_t exchanges_of_all = 0;
   for (const Exchange* exchange : all<Exchange>(body)) {
     exchanges_of_all += exchange->gathers.size() == kProducts || exchange->scatters.size() == kProducts ? 1 : 0;

@@ -179,7 +179,7 @@ TEST(MixedSweep, WaitsForTransitionsThatMove) {
   EXPECT_FALSE(whole.plan(whole.together())) << "empty transitions are boundaries";
 }
 
-TEST(MixedSweep, PullsInBatchesAndPushesOneByOne) {
+TEST(MixedSweep, PullsInGroupsAndPushesOneByOne) {
   ProgramBuilder b;
   std::vector<ValueId> pulled;
   for (int k = 0; k < 3; ++k) {

@@ -49,7 +49,7 @@ class SimulatedSweeps : protected SimulatedExchanges {
       if (launch.push) fill(launch);
       const bool product = launch.op == Op::mxv || launch.op == Op::mxvt;
       const std::size_t outputs = is_of_ends(launch) ? 1 : launch.in.size();
-      if (product && launch.out.size() != outputs) defect("a batch of MxVs with unequal inputs and outputs");
+      if (product && launch.out.size() != outputs) defect("a group of MxVs with unequal inputs and outputs");
     }
     for (std::uint32_t w = 0; w < _world.workers; ++w) {
       for (std::uint64_t i = 0; i < length(sweep.space); ++i) {

@@ -71,11 +71,16 @@ TEST(ElementSet, IsDrainedInOrderAndFilledMeanwhile) {
   for (const LocalIndex i : in_b) b.insert(i);
   std::vector<LocalIndex> visited;
   std::set<LocalIndex> again;
-  ElementSet::drain(a, b, [&](LocalIndex i, bool was_in_a, bool was_in_b) {
+  const auto visit = [&](LocalIndex i, bool was_in_a, bool was_in_b) {
     EXPECT_EQ(std::pair(was_in_a, was_in_b), std::pair(in_a.contains(i), in_b.contains(i)));
+    if (!was_in_a && !was_in_b) return;
     visited.push_back(i);
     if (visited.size() % 7 != 0) return;
     for (std::size_t k = visited.size() - 7; k < visited.size(); k += 2) b.insert(visited[k]), again.insert(visited[k]);
+  };
+  ElementSet::drain(a, b, [&](LocalIndex first, std::uint64_t word_of_a, std::uint64_t word_of_b) {
+    EXPECT_EQ(first % 64, 0u);
+    for (LocalIndex k = 0; k < 64; ++k) visit(first + k, (word_of_a >> k & 1) != 0, (word_of_b >> k & 1) != 0);
   });
   std::set<LocalIndex> all = in_a;
   all.insert(in_b.begin(), in_b.end());
@@ -108,8 +113,11 @@ TEST(ListedSet, HasWhatWasPutInRounds) {
     EXPECT_TRUE(members(set).empty());
     std::vector<char> marks(64);
     marks[3] = marks[60] = 1;
-    set.insert_marked(0, 1, marks.data());
+    set.replace(0, 1, marks.data());
     EXPECT_EQ(members(set), (std::set<LocalIndex>{3, 60}));
+    std::swap(marks[3], marks[4]);
+    set.replace(0, 1, marks.data());
+    EXPECT_EQ(members(set), (std::set<LocalIndex>{4, 60}));
   }
 }
 

@@ -41,7 +41,7 @@ TEST_P(MatrixSweepPartition, ProductsThereAndBackEqualSerialOnes) {
   const auto product = b.kernel(matrix_kernel<double, double, void>(kFirst, kPlus, 0.0));
   const auto plus = b.reducer(reducer<double>(kPlus, std::optional<double>(0.0)));
 
-  // There: both vectors as a batch. Back: one by one, alternating per tile.
+  // There: both vectors as a group. Back: one by one, alternating per tile.
   Launch there = launch(Op::mxv, product, {x[0], x[1]}, {}, {y[0], y[1]});
   there.roles = column_role;
   Sweep first = sweep(column_space, {there}, {input(x[0]), input(x[1]), output(y[0]), output(y[1])});
