@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace kasen::optimizer {
 namespace {
@@ -34,13 +35,60 @@ const Node& uncast(const Expression& expression, std::uint32_t index) {
   return *node;
 }
 
-/// The sign of a literal or plain operand; none of what is not known.
-std::optional<Sign> sign_of(const Expression& expression, std::uint32_t index, const std::vector<Scalar>& plain) {
+/// A literal or plain operand; none of what is not known.
+std::optional<Scalar> number_of(const Expression& expression, std::uint32_t index, const std::vector<Scalar>& plain) {
   const Node& node = uncast(expression, index);
-  if (node.op == Operator::literal) return sign_of(Scalar{node.type, node.bits});
-  if (node.op == Operator::plain && node.position < plain.size()) return sign_of(plain[node.position]);
+  if (node.op == Operator::literal) return Scalar{node.type, node.bits};
+  if (node.op == Operator::plain && node.position < plain.size()) return plain[node.position];
   return std::nullopt;
 }
+
+std::optional<Sign> sign_of(const Expression& expression, std::uint32_t index, const std::vector<Scalar>& plain) {
+  const auto number = number_of(expression, index, plain);
+  return number ? std::optional(sign_of(*number)) : std::nullopt;
+}
+
+/// Comparisons of one Shared with a number.
+class Positive {
+ public:
+  Positive(const Expression& expression, const std::vector<Scalar>& plain) : _expression(expression), _plain(plain) {}
+
+  /// Whether the node is `holds` where the Shared is more than 0, and not where it is 0.
+  bool shows(std::uint32_t index, bool holds) const {
+    const Node& node = uncast(_expression, index);
+    const auto [a, b] = std::pair(node.in[0], node.in[1]);
+    switch (node.op) {
+      case Operator::logical_not:
+        return shows(a, !holds);
+      case Operator::less:
+        return holds ? is_zero(a) && is_shared(b) : is_shared(a) && is_least(b);
+      case Operator::less_equal:
+        return holds ? is_least(a) && is_shared(b) : is_shared(a) && is_zero(b);
+      case Operator::not_equal:
+        return holds && differs(a, b);
+      case Operator::equal:
+        return !holds && differs(a, b);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  bool is_shared(std::uint32_t index) const { return uncast(_expression, index).op == Operator::shared; }
+  bool is_zero(std::uint32_t index) const { return sign_of(_expression, index, _plain) == Sign::zero; }
+  bool differs(std::uint32_t a, std::uint32_t b) const {
+    return (is_zero(a) && is_shared(b)) || (is_shared(a) && is_zero(b));
+  }
+  /// The least integer that is more than 0.
+  bool is_least(std::uint32_t index) const {
+    if (is_floating(_expression.nodes[index].type)) return false;
+    const auto number = number_of(_expression, index, _plain);
+    return number && with_type(number->type, [&]<class T>(std::type_identity<T>) { return number->as<T>() == T{1}; });
+  }
+
+  const Expression& _expression;
+  const std::vector<Scalar>& _plain;
+};
 
 class Difference {
  public:
@@ -98,12 +146,7 @@ class Difference {
 }  // namespace
 
 bool is_positive(const Expression& expression, const std::vector<Scalar>& plain) {
-  const auto shared = [&](std::uint32_t index) { return uncast(expression, index).op == Operator::shared; };
-  const auto is_zero = [&](std::uint32_t index) { return sign_of(expression, index, plain) == Sign::zero; };
-  const Node& result = expression.result();
-  if (result.op == Operator::less) return is_zero(result.in[0]) && shared(result.in[1]);
-  if (result.op != Operator::not_equal) return false;
-  return (is_zero(result.in[0]) && shared(result.in[1])) || (shared(result.in[0]) && is_zero(result.in[1]));
+  return Positive(expression, plain).shows(static_cast<std::uint32_t>(expression.nodes.size() - 1), true);
 }
 
 bool says_where_different(const Expression& expression, ReducerKind reducer,

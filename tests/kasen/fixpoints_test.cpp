@@ -247,6 +247,15 @@ TEST(Fixpoints, EndInMoreWaysThanOne) {
     return ends_by(graph, differ(one_if_unlike), plus,
                    [](const auto& n) { return apply(KASEN_FN((auto c), GlobalIndex{0} < c), n); });
   });
+  settles([&] { return ends_by(graph, differ(one_if_unlike), plus, [](const auto& n) { return n >= 1; }); });
+  settles([&] {
+    return ends_by(graph, differ(one_if_unlike), plus,
+                   [](const auto& n) { return apply(KASEN_FN((auto c), !(c == 0)), n); });
+  });
+  settles([&] {
+    return ends_by(graph, differ(one_if_unlike), plus,
+                   [](const auto& n) { return apply(KASEN_FN((auto c), !(c < 1)), n); });
+  });
   settles([&] {
     return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a < b, GlobalIndex{2}, GlobalIndex{0}))), plus,
                    positive);
@@ -275,6 +284,11 @@ TEST(Fixpoints, AreNoneWhereTheTestSaysSomethingElse) {
     expect(run(without, compute).numbers, compute, false);
   };
   step_by_step([&] { return ends_by(graph, differ(unlike), plus, [](const auto& n) { return n > GlobalIndex{3}; }); });
+  step_by_step([&] { return ends_by(graph, differ(unlike), plus, [](const auto& n) { return n >= 2; }); });
+  step_by_step([&] {
+    return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a != b, 0.25, 0.0))), plus,
+                   [](const auto& n) { return n >= 1.0; });
+  });
   step_by_step([&] {
     return ends_by(graph, differ(KASEN_FN((auto a, auto b), select(a != b, 1, 0))), plus,
                    [](const auto& n) { return n > 0; });  // a sum of so few bits may come to 0
