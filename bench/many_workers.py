@@ -41,6 +41,15 @@ def houses(numbers):
     return lines
 
 
+def cities(numbers):
+    """People, adults among them, and robberies."""
+    lines = ["population,adults,robberies"]
+    for _ in range(ROWS):
+        people = numbers.randint(1_000, 2_000_000)
+        lines.append(f"{people},{people * 3 // 4},{numbers.randint(0, people // 500)}")
+    return lines
+
+
 def digits(numbers):
     """A table of three classes around centres of their own."""
     lines = ["x,y,digit"]
@@ -82,8 +91,7 @@ def all_cases():
             Case("ridge", "--data", Written("many-houses.csv", houses), ("--target", "price", "--words", "town")),
             Case("als", "--ratings", Written("many-ratings.txt", ratings), ("--rank", "3", *few)),
             Case("autoencoder", "--data", points, ("--hidden", "3,2", "--batch", "100", "--epochs", "2")),
-            Case("crime-index", "--data", Written("many-houses.csv", houses),
-                 ("--population", "area", "--adults", "area", "--robberies", "price", "--more-than", "100")),
+            Case("crime-index", "--data", Written("many-cities.csv", cities)),
             Case("clean-words", "--data", Written("many-houses.csv", houses), ("--column", "town", "--missing", "a")),
             Case("tpch", "--data", Data("many-tpch", ["kasen-generate", "tpch", "{out}", "--scale", "0.001"], ""),
                  ("--query", "3"))]
