@@ -196,6 +196,7 @@ TEST_P(EndToEnd, BatchesAreChecked) {
   const auto all = batches(v, 5);
   expect_refused([&] { batches(v, 0); }, "[batches] there are no batches of 0 of 37 elements");
   expect_refused([&] { batches(v, 38); }, "[batches] there are no batches of 38 of 37 elements");
+  expect_refused([&] { batches(v, -1); }, "[batches] there are no batches of -1 of 37 elements");
   expect_refused([&] { batches(constant(0, 1.0), 1); }, "[batches] there are no batches of 1 of 0 elements");
   if (session().options().passes_off.empty()) {  // else what is dead runs, and takes 3 GB
     using Wide = std::array<double, 10'000'000>;

@@ -50,6 +50,8 @@ class Interpreter {
     return static_cast<std::size_t>(_program.spaces[static_cast<std::size_t>(space)].length);
   }
   Value literal(Type type, double value) const;
+  /// What a product's function gets at a non-zero: the element of its input, and its entry.
+  std::vector<Value> operands_at(const NonZero& entry, const Value& element, Entries type) const;
   Value plain(const Parameter& parameter, const Operand& operand) const;
   bool holds(Place test, bool native);
 

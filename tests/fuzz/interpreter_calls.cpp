@@ -138,6 +138,13 @@ std::vector<NonZero> Interpreter::entries_of(const Statement& s) {
   return some;
 }
 
+std::vector<Value> Interpreter::operands_at(const NonZero& entry, const Value& element, Entries type) const {
+  std::vector<Value> operands{element};
+  if (type == Entries::real) operands.push_back(literal(Type::real, entry.value / 4.0));
+  if (type == Entries::int32) operands.push_back(literal(Type::int32, entry.value));
+  return operands;
+}
+
 Interpreter::Elements Interpreter::product(const Statement& s, const Operation& called) {
   const MatrixOf& matrix = _program.matrices[static_cast<std::size_t>(s.matrix)];
   const Elements& in = value(s.operands[0].place);
@@ -147,10 +154,7 @@ Interpreter::Elements Interpreter::product(const Statement& s, const Operation& 
   for (const NonZero& entry : entries) {
     const auto from = static_cast<std::size_t>(s.transposed ? entry.column : entry.row);
     const auto to = static_cast<std::size_t>(s.transposed ? entry.row : entry.column);
-    std::vector<Value> operands{in[from]};
-    if (matrix.type == Entries::real) operands.push_back(literal(Type::real, entry.value / 4.0));
-    if (matrix.type == Entries::int32) operands.push_back(literal(Type::int32, entry.value));
-    out[to] = called.fold(out[to], called.compute(operands));
+    out[to] = called.fold(out[to], called.compute(operands_at(entry, in[from], matrix.type)));
   }
   return out;
 }
@@ -166,9 +170,7 @@ Interpreter::Elements Interpreter::of_ends(const Statement& s, const Operation& 
   for (const NonZero& entry : entries) {
     const auto from = static_cast<std::size_t>(s.transposed ? entry.column : entry.row);
     const auto to = static_cast<std::size_t>(s.transposed ? entry.row : entry.column);
-    std::vector<Value> operands{in[from]};
-    if (matrix.type == Entries::real) operands.push_back(literal(Type::real, entry.value / 4.0));
-    if (matrix.type == Entries::int32) operands.push_back(literal(Type::int32, entry.value));
+    std::vector<Value> operands = operands_at(entry, in[from], matrix.type);
     operands.push_back(at[to]);
     Value& result = out[reduces ? 0 : to];
     result = called.fold(result, called.compute(operands));
