@@ -50,7 +50,7 @@ def graph_cases(real):
     cases = [Case(program, "--graph", graph, ("--iterations", "30")) for program in ("pagerank", "hits")
              for graph in graphs]
     cases += [Case("components", "--graph", graph) for graph in graphs]
-    sources = {"rmat-16": "1", "rmat-20": "1", "grid-300": "301", "cnr-2000": "217849", "wiki-Vote": "2565"}
+    sources = {"rmat-16": "1", "rmat-20": "408522", "grid-300": "301", "cnr-2000": "217849", "wiki-Vote": "2565"}
     cases += [Case("bfs", "--graph", graph, ("--source", sources[graph.name])) for graph in graphs]
     roads = [generated("rmat-16-weighted", "rmat", "--scale", 16, "--max-weight", 255),
              generated("grid-300-weighted", "grid", "--rows", 300, "--columns", 300, "--max-weight", 255)]

@@ -3,14 +3,17 @@
 # CMakeLists.txt and by the package, whose users may have another compiler.
 set(kasen_compiler_witness ${CMAKE_CURRENT_LIST_DIR}/compiler_witness.cpp)
 function(kasen_check_compiler include_directory arch)
-  set(what "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} -march=${arch}")
+  set(options -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND options -fno-tree-sink)
+  endif()
+  if(arch)
+    list(APPEND options -march=${arch})
+  endif()
+  string(REPLACE ";" " " what "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${options}")
   list(FIND KASEN_COMPILER_CHECKED "${what}" position)
   if(position GREATER -1 OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
     return()
-  endif()
-  set(options -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math)
-  if(arch)
-    list(APPEND options -march=${arch})
   endif()
   try_run(run compiled SOURCES ${kasen_compiler_witness}
           COMPILE_DEFINITIONS ${options}

@@ -1,6 +1,7 @@
 #include "apps/graphs/components.h"
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "apps/graphs/spread.h"
@@ -9,10 +10,22 @@ namespace apps {
 
 using kasen::GlobalIndex, kasen::Shared, kasen::Vector;
 
-Components components(const kasen::Matrix<kasen::Pattern>& G) {
-  const auto self = kasen::iota(G.rows());
+namespace {
+
+/// @tparam Vertex what holds an index: vectors of smaller ones are read and sent in less time
+template <class Vertex>
+Components search(const kasen::Matrix<kasen::Pattern>& G) {
+  const auto self = kasen::map(KASEN_FN((auto v), kasen::cast<Vertex>(v)), kasen::iota(G.rows()));
   const auto label = spread(kasen::first, kasen::min, G, self, true);
-  return {label, count_if(kasen::zip_with(KASEN_FN((auto l, auto v), l == v), label, self))};
+  return {kasen::map(KASEN_FN((auto l), kasen::cast<GlobalIndex>(l)), label),
+          count_if(kasen::zip_with(KASEN_FN((auto l, auto v), l == v), label, self))};
+}
+
+}  // namespace
+
+Components components(const kasen::Matrix<kasen::Pattern>& G) {
+  constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int32_t>::max()};
+  return G.rows().length() > kMost ? search<GlobalIndex>(G) : search<std::int32_t>(G);
 }
 
 Vector<GlobalIndex> component_sizes(const Vector<GlobalIndex>& label) {

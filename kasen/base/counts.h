@@ -66,8 +66,9 @@ struct PartialRuns {
 
 /// How often a sweep has gone another way than over all.
 struct Activity {
-  PartialRuns pushed;  ///< active elements, instead of walking the matrix; or a batch, or by a sparse exchange
-  PartialRuns delta;   ///< in delta iterations: active elements of a product, revisited ones of element work
+  PartialRuns pushed;          ///< active elements, instead of walking the matrix; or a batch, or by a sparse exchange
+  PartialRuns delta;           ///< in delta iterations: active elements of a product, revisited ones of element work
+  std::uint64_t in_order = 0;  ///< of the latter, elements of tiles that were visited in order
   /// In pushing runs, which are counted above: elements that a product went on from, or told what they are connected
   /// with, and how often it has found out what is connected.
   PartialRuns settled;
@@ -75,6 +76,7 @@ struct Activity {
   Activity& operator+=(const Activity& other) {
     pushed += other.pushed;
     delta += other.delta;
+    in_order += other.in_order;
     settled += other.settled;
     known += other.known;
     return *this;

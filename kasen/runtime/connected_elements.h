@@ -28,7 +28,8 @@ class ConnectedElements {
   ConnectedElements(LocalIndex elements, std::span<const std::byte> identity);
 
   /// Says what connects.
-  /// @param matrix over the space, compressed by its inputs, which stays  @param inputs all that it has here
+  /// @param matrix over the space, compressed by its inputs, which stays, and whose indices ascend within an input
+  /// @param inputs all that it has here
   /// @param mirrored of a non-zero between two of so many first elements the one that mirrors it is here too
   /// @param least elements and non-zeros that are worth a thread's while
   void prepare(const Compressed& matrix, LocalIndex mirrored, std::span<const partition::Interval> inputs,
@@ -48,10 +49,15 @@ class ConnectedElements {
   void spread();
 
  private:
+  /// Unites what the non-zeros of a part connect.
+  template <class Uniting>
+  void unite(Uniting sets, const Part& part) const;
+
   const std::span<const std::byte> _identity;
   Compressed _matrix;
   LocalIndex _mirrored = 0;
-  std::vector<Part> _parts;  ///< of its inputs
+  std::uint64_t _prefetch_end = 0;  ///< up to this entry, later ones are fetched
+  std::vector<Part> _parts;         ///< of its inputs
   std::vector<std::size_t> _shares;
   bool _found = false;
   DisjointSets _sets;

@@ -116,7 +116,7 @@ void DeltaSweep::run() {
     _operands[output.operand].base = _context.storage.vector(_operands[output.operand].value);
     if (output.active_set != optimizer::kNoDelta) _state.active_set(output.active_set).begin_round();
   }
-  _kept = _visited = 0;
+  _kept = _visited = _visited_in_order = 0;
   see_received();
   visits == DeltaState::Visits::all ? visit_all() : visit_changed();
   running = {};
@@ -129,6 +129,7 @@ void DeltaSweep::run() {
     activity.known += 1;
   } else {
     activity.delta += {1, _visited, 0};
+    activity.in_order += _visited_in_order;
   }
   _state.end(true, _kept);
 }
@@ -243,6 +244,7 @@ void DeltaSweep::run_tile(const Stretch& stretch) {
     _kept += _state.kept_set().insert_marked(stretch.first, words_of(stretch.n), _keep.data());
   }
   _visited += stretch.n;
+  if (!stretch.here_and_there) _visited_in_order += stretch.n;
 }
 
 void DeltaSweep::bind_inputs(const Stretch& stretch) {

@@ -109,7 +109,7 @@ class DeltaSweep {
   std::vector<Noted> _noted;          ///< words of a tile
   std::vector<char> _reached, _keep;  ///< by position in the tile: by a product now; to be visited again
   std::vector<char> _settled;         ///< the same of DeltaState::settled
-  std::uint64_t _kept = 0, _visited = 0;
+  std::uint64_t _kept = 0, _visited = 0, _visited_in_order = 0;
 };
 
 }  // namespace kasen::runtime

@@ -45,9 +45,24 @@ struct Uniform {
   const T& operator[](std::size_t) const { return value; }
 };
 
+/// Truth values as bytes: GCC 12 does not vectorise loops that load a bool and make something else of it, nor, as
+/// element_loop() knows, some that store one.
+struct Truths {
+  const unsigned char* at;
+  bool operator[](std::size_t k) const { return at[k] != 0; }
+};
+
+/// The elements of a vector as loops read them.
 template <class T>
-Access<const T> bind_operand(const VectorOperand<T>&, const Tile& tile, std::size_t k) {
-  return access(static_cast<const T*>(tile.in[k]), counter(tile.read, k));
+using TileElements = std::conditional_t<std::is_same_v<T, bool> && !kCountAccesses, Truths, Access<const T>>;
+
+template <class T>
+TileElements<T> bind_operand(const VectorOperand<T>&, const Tile& tile, std::size_t k) {
+  if constexpr (std::is_same_v<TileElements<T>, Truths>) {
+    return {static_cast<const unsigned char*>(tile.in[k])};
+  } else {
+    return access(static_cast<const T*>(tile.in[k]), counter(tile.read, k));
+  }
 }
 template <class T>
 Uniform<T> bind_operand(const SharedOperand<T>&, const Tile& tile, std::size_t k) {
@@ -56,6 +71,12 @@ Uniform<T> bind_operand(const SharedOperand<T>&, const Tile& tile, std::size_t k
 template <class T>
 Uniform<T> bind_operand(const PlainOperand<T>& operand, const Tile&, std::size_t) {
   return {operand.value};
+}
+
+/// f(in...), of elements that may be of a function's own making: it may take them by `auto&`.
+template <class F, class... In>
+[[gnu::always_inline]] inline decltype(auto) of_elements(const F& f, const In&... in) {
+  return f(in...);
 }
 
 /// A function as a loop uses it: a copy if that is free of side effects, so that what it captured stays in registers.
@@ -75,10 +96,10 @@ void element_loop(const F& function, Access<Out> out, std::uint32_t n, Bound... 
     // As bytes: GCC 12 does not vectorise conditions with both && and || whose result is a bool in memory.
     auto* bytes = reinterpret_cast<unsigned char*>(out);
     KASEN_SIMD
-    for (std::uint32_t k = 0; k < n; ++k) bytes[k] = f(in[k]...) ? 1 : 0;
+    for (std::uint32_t k = 0; k < n; ++k) bytes[k] = of_elements(f, in[k]...) ? 1 : 0;
   } else {
     KASEN_SIMD
-    for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
+    for (std::uint32_t k = 0; k < n; ++k) out[k] = of_elements(f, in[k]...);
   }
 }
 
@@ -168,7 +189,7 @@ struct SumFunction {
     auto& state = *static_cast<State*>(lanes);
     const auto loop = [&state](const F& f, auto, std::uint32_t n, auto... in) {
       state.fold(
-          Add(), [=](std::size_t k) -> Out { return f(in[k]...); }, n);
+          Add(), [=](std::size_t k) -> Out { return of_elements(f, in[k]...); }, n);
     };
     ElementFunction<Out, F, Operands...>::bound(context, tile, loop);
   }

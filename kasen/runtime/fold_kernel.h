@@ -43,7 +43,7 @@ struct Taken;
 template <class T>
 struct Taken<VectorOperand<T>> {
   using type = std::conditional_t<is_copied<T>, T, const T&>;
-  using Bound = Access<const T>;
+  using Bound = TileElements<T>;
 };
 template <class T>
 struct Taken<RowsOperand<T>> {

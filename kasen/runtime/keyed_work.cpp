@@ -60,7 +60,7 @@ void SweepStep::run_keys(const Hand& hand, const TileWork& work, Action& action,
     tile.out = work.target[action.first_out];
   } else {
     tile.in = in(1);
-    if (kCheckLaws && hand.tries_laws) _law_check.see_reduced(action.launch, tile.in, n);
+    if (kCheckLaws && hand.is_first) _law_check.see_reduced(action.launch, tile.in, n);
   }
   const std::uint32_t wrong = action.keyed->run(action.context, tile);
   if (wrong < n) refuse_key(action, first + wrong, action.keyed->key_at(tile, wrong));

@@ -114,7 +114,7 @@ struct RowFunction {
  private:
   template <class... Bound>
   static void loop(const F& f, Access<Out> out, std::uint32_t n, const Bound... in) {
-    for (std::uint32_t k = 0; k < n; ++k) out[k] = f(in[k]...);
+    for (std::uint32_t k = 0; k < n; ++k) out[k] = of_elements(f, in[k]...);
   }
 };
 
@@ -174,7 +174,7 @@ struct MakeRowFunction {
 
   template <class... In>
   static void loop(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {
-    for (std::uint32_t k = 0; k < n; ++k) f(in[k]..., out[k]);
+    for (std::uint32_t k = 0; k < n; ++k) of_elements(f, in[k]..., out[k]);
   }
   template <class... In>
   static void apart(const F& f, RowAccess<T> out, std::uint32_t n, const In... in) {
@@ -185,7 +185,7 @@ struct MakeRowFunction {
       const std::uint32_t end = std::min(n, first + at_once);
       T* numbers = made.numbers();
       for (std::uint32_t k = first; k < end; ++k, numbers += width) {
-        f(in[k]..., std::span<T>(numbers, width));
+        of_elements(f, in[k]..., std::span<T>(numbers, width));
       }
       // Rows are next to each other; each is counted as written.
       for (std::uint32_t k = first + 1; kCountAccesses && k < end; ++k) static_cast<void>(out[k]);

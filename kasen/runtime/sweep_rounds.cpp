@@ -36,6 +36,7 @@ void SweepStep::make_rounds() {
   const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   const std::uint64_t parts_each = kRoundWeight * weights.size() / std::max<std::uint64_t>(all, 1);
   const std::uint64_t parts = std::max<std::uint64_t>(parts_each, 1) * threads;
+  _rounds.clear();
   for (std::size_t first = 0; first < weights.size(); first += parts) {
     const std::span these = std::span(weights).subspan(first, std::min<std::size_t>(parts, weights.size() - first));
     Round round{share_out(these, threads)};

@@ -129,15 +129,10 @@ void SweepStep::share_parts(std::span<const partition::Interval> stretches) {
     least = std::max(least, crosses ? of_cross : key_space(_sweep.launches[l]).length());
   }
   _parts = cut(stretches, entries, unit, least);
-  const bool meet = optimizer::pushes(_sweep) && _dense == nullptr;
-  const std::vector<std::size_t> shares = share_out(_parts, _context.team.size());
-  _hands = std::vector<Hand>(shares.size() - 1);
-  for (std::size_t t = 0; t < _hands.size(); ++t) {
-    _hands[t].first_part = shares[t];
-    _hands[t].end_part = shares[t + 1];
-  }
-  if (meet) make_rounds();
-  _hands[0].tries_laws = true;
+  _rounds.push_back({share_out(_parts, _context.team.size())});
+  _hands = std::vector<Hand>(_rounds.front().shares.size() - 1);
+  _hands.front().is_first = true;
+  if (optimizer::pushes(_sweep) && _dense == nullptr) make_rounds();
   for (std::uint32_t l = 0; l < _sweep.launches.size(); ++l) {
     if (is_reduction(_sweep.launches[l].op)) _reductions.push_back(reduction_of(l));
   }
@@ -317,9 +312,10 @@ void SweepStep::run() {
 void SweepStep::run_share(std::uint32_t thread) {
   Hand& hand = _hands[thread];
   for (TileWork& work : hand.work) bind(work, _context.tiles[thread]);
-  for (std::size_t part = hand.first_part; part < hand.end_part; ++part) {
+  const std::vector<std::size_t>& shares = _rounds.front().shares;
+  for (std::size_t part = shares[thread]; part < shares[thread + 1]; ++part) {
     run_part(hand, part);
-    if (thread == 0 && _context.under_way != nullptr) _context.under_way->poll();
+    if (hand.is_first && _context.under_way != nullptr) _context.under_way->poll();
   }
   running = {};
 }

@@ -143,15 +143,14 @@ class SweepStep {
     std::vector<TileWork> work;
     std::vector<std::vector<CacheLine>> lanes;  ///< by launch
     Counts measured, witnessed;
-    std::size_t first_part = 0, end_part = 0;  ///< but in rounds
-    bool tries_laws = false;
+    bool is_first = false;  ///< which tries laws, polls exchanges, and counts what all threads push
     // In rounds:
     std::vector<RawVector<CacheLine>> kept;  ///< by position in _kept: of all elements of its parts of a round
     LocalIndex kept_first = 0;               ///< where in `kept` the part that runs now begins
     std::vector<const void*> pushed;         ///< operands of an action
   };
-  /// Parts of which each thread runs some, and which all threads then push: thread t runs those from shares[t] to below
-  /// shares[t + 1].
+  /// Parts of which each thread runs some, those from shares[thread] to below shares[thread + 1]: all parts, or in
+  /// rounds those that all threads then push.
   struct Round {
     std::vector<std::size_t> shares;
   };
@@ -222,10 +221,10 @@ class SweepStep {
   std::vector<Hand> _hands;  ///< by thread
   std::vector<Reduction> _reductions;
   std::vector<KeyedReduction> _keyed;
-  std::vector<Push> _pushes;  ///< through a dense matrix
+  std::vector<Push> _pushes;   ///< through a dense matrix
+  std::vector<Round> _rounds;  ///< at least one
   // In rounds:
   std::vector<OutputShare> _output_shares;  ///< by thread
-  std::vector<Round> _rounds;
   std::vector<Kept> _kept;
   WholeValues _wholes;
   std::vector<Fill> _fills;

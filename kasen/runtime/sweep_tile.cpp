@@ -69,7 +69,7 @@ void SweepStep::run_dense(const TileWork& work, Action& action, LocalIndex first
 
 /// What is pushed to is not complete before the end.
 void SweepStep::see_product(const Hand& hand, const TileWork& work, const Action& action, std::uint32_t n) {
-  if (hand.tries_laws && !action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
+  if (hand.is_first && !action.push) _law_check.see_reduced(action.launch, work.target[action.first_out], n);
 }
 
 void SweepStep::see_fold(const Action& action) {
@@ -82,7 +82,7 @@ void SweepStep::see_fold(const Action& action) {
 
 void SweepStep::run_tile(Hand& hand, TileWork& work, const Part& part, LocalIndex first, std::uint32_t n,
                          std::uint32_t ahead) {
-  [[maybe_unused]] const bool tries_laws = kCheckLaws && hand.tries_laws;
+  [[maybe_unused]] const bool tries_laws = kCheckLaws && hand.is_first;
   for (const std::size_t k : work.moving_in) work.source[k] = work.in[k].at(first);
   for (const std::size_t k : work.moving_out) work.target[k] = work.out[k].at(first);
 

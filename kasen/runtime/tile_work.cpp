@@ -160,7 +160,7 @@ class SweepStep::TileWorkMaker {
     action.push = action.dense.adds = launch.push;
     action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
     // In rounds each thread pushes all elements: the first one counts them.
-    const bool counts = !launch.push || !_step.in_rounds() || &_hand == _step._hands.data();
+    const bool counts = !launch.push || !_step.in_rounds() || _hand.is_first;
     if (first) {
       action.matrix.entries = action.dense.entries = _elements_read;
       action.matrix.pointers = counts ? _elements_read : nullptr;

@@ -340,7 +340,7 @@ RunCounts Engine::counts() const {
   for (std::size_t p = 0; p < _plans.size(); ++p) {
     std::size_t index = 0;
     optimizer::for_each_step(_plans[p]->plan.steps, [&](const optimizer::Step& step) {
-      const auto& [pushed, delta, settled, known] = counts.activity[p][index++];
+      const auto& [pushed, delta, in_order, settled, known] = counts.activity[p][index++];
       counts.predicted += step.active.element.times(pushed.elements);
       counts.predicted += step.active.entry.times(pushed.entries);
       counts.predicted += step.delta.element.times(delta.elements);
@@ -361,8 +361,9 @@ std::vector<std::vector<Activity>> Engine::activity() const {
   for (const auto& record : _plans) all.push_back(record->activity);
   const auto for_each_number = [&](const auto& visit) {
     for (std::vector<Activity>& of_plan : all) {
-      for (auto& [pushed, delta, settled, known] : of_plan) {
+      for (auto& [pushed, delta, in_order, settled, known] : of_plan) {
         for (PartialRuns* partial : {&pushed, &delta, &settled}) visit(partial->elements), visit(partial->entries);
+        visit(in_order);
       }
     }
   };

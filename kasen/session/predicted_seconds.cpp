@@ -25,8 +25,10 @@ double PredictedSeconds::of(const optimizer::Step& step, std::uint64_t entered, 
             number(costs.entry_picoseconds) * number(partial.entries)) /
                _workers;
   };
+  const double in_order = (number(step.in_order_picoseconds) - number(step.delta.element_picoseconds)) *
+                          number(activity.in_order) / _workers;
   const double walked = number(step.picoseconds) * number(entered - activity.partial_runs());
-  return 1e-12 * (walked + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
+  return 1e-12 * (walked + in_order + spent(step.active, activity.pushed) + spent(step.delta, activity.delta) +
                   spent(step.settled, activity.settled));
 }
 

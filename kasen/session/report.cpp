@@ -122,7 +122,7 @@ Json kind_and_size(const optimizer::Step& step) {
 
 /// What was counted of a step whose costs depend on the data.
 void add_activity(Json& entry, const optimizer::Step& step, const Activity& activity) {
-  const auto& [pushed, delta, settled, known] = activity;
+  const auto& [pushed, delta, in_order, settled, known] = activity;
   if (const auto* exchange = std::get_if<optimizer::Exchange>(&step.what); exchange && exchange->sparse) {
     entry["sent"] = pushed.elements;
     entry["list_bytes"] = pushed.entries;
@@ -147,6 +147,7 @@ void add_activity(Json& entry, const optimizer::Step& step, const Activity& acti
     entry["delta"] = delta.runs;
     entry["delta_elements"] = delta.elements;
     entry["delta_entries"] = delta.entries;
+    if (sweep->delta) entry["delta_in_order"] = in_order;
     entry["known"] = known;
   }
 }

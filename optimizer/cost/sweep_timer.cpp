@@ -138,7 +138,10 @@ class SweepTimer {
 
   /// Sets the times of visiting the elements that a delta iteration may have changed: each of them is a random access
   /// to every vector. Where one is found, and whether an output changes there, are branches that are not foreseen.
-  void time_delta_update(PartialCosts& costs) const {
+  /// Those of tiles that are visited in order are read and written in order, and a few operations mark what is to be
+  /// visited again.
+  void time_delta_update(Step& step) const {
+    PartialCosts& costs = step.delta;
     Ticks run = sum_of(ticks_of_entering(_stats.workers, _profile),
                        product_of(costs.run.bytes_read, byte_rates(_profile).read));
     Ticks compute = 0;
@@ -147,6 +150,9 @@ class SweepTimer {
       compute = sum_of(compute, ticks_of_compute(launch, _plan.values, 1, _profile));
     }
     costs.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+    constexpr std::uint64_t kMarking = 8;
+    const ByteRates rates = byte_rates(_profile);
+    Ticks in_order = sum_of(compute, kMarking * _profile.integer_picoseconds * kTicksPerPicosecond);
     costs.element_picoseconds = static_cast<std::uint64_t>(compute / kTicksPerPicosecond) + _profile.turn_picoseconds;
     for (const Place& place : _sweep.places) {
       if (place.kind == Place::Kind::temporary) continue;
@@ -154,40 +160,64 @@ class SweepTimer {
       const std::uint64_t size = bytes(place.value);
       costs.element_picoseconds +=
           reaching(size, random_access_picoseconds(elements_of(place.value) * size, _profile), _profile);
+      const bool written = place.kind == Place::Kind::output;
+      in_order = sum_of(in_order, product_of(size, written ? rates.read + rates.write : rates.read));
     }
+    for (const DeltaUpdate::Product& product : _sweep.delta->products)  // put back to what they start from
+      in_order = sum_of(in_order, product_of(bytes(product.read), rates.write));
+    step.in_order_picoseconds = in_order / kTicksPerPicosecond;
   }
 
  private:
-  /// Bytes of the numbers of sets, where it is looked for what is to be told.
-  std::uint64_t looked_through() const { return elements_of(_sweep.launches.at(0).in[0]) * sizeof(LocalIndex); }
+  /// Bytes of the numbers of sets on all workers, where it is looked for what is to be told.
+  std::uint64_t looked_through() const {
+    return elements_of(_sweep.launches.at(0).in[0]) * _stats.workers * sizeof(LocalIndex);
+  }
 
-  /// Of an active element what it is connected with is looked up; the same once more for each that is told, to find
-  /// which all are looked through; and for each non-zero, where it is found what is connected. There each element is
-  /// made a set of its own before, and numbered after.
+  /// Of an active element what it is connected with is looked up, in order, and its set's best, which is mostly that of
+  /// the one before; the same once more for each that is told, to find which all are looked through. Where it is found
+  /// what is connected, each element is made a set of its own before, and numbered after.
   void time_connected(Step& step) const {
     const Launch& launch = _sweep.launches.at(0);
+    constexpr std::uint64_t kTelling = 6;  // operations: a bit, what is better, two bits of what is told
     const ByteRates rates = byte_rates(_profile);
     const std::uint64_t elements = elements_of(launch.in[0]), size = bytes(launch.in[0]);
-    const std::uint64_t look_up = random_access_picoseconds(elements * sizeof(LocalIndex), _profile);
-    const std::uint64_t best = look_up + random_access_picoseconds(elements * size, _profile);
+    const std::uint64_t looked_up =
+        2 * random_access_picoseconds(0, _profile) + ((sizeof(LocalIndex) + size) * rates.read) / kTicksPerPicosecond;
     for (PartialCosts* costs : {&step.active, &step.delta}) {
       costs->run_picoseconds += picoseconds_per_worker(product_of(looked_through(), rates.read), _stats.workers);
-      costs->element_picoseconds = best;
+      costs->element_picoseconds = looked_up;
       costs->entry_picoseconds = 0;
     }
-    step.settled.element_picoseconds = best + (size * (rates.read + rates.write)) / kTicksPerPicosecond;
+    step.settled.element_picoseconds = looked_up + kTelling * _profile.entry_operation_picoseconds +
+                                       (size * (rates.read + rates.write)) / kTicksPerPicosecond;
     if (!finds_connected(_sweep)) return;
-    // The parents of both ends are compared, one of which was looked at just before. Each element is united about once,
-    // which every other time is not foreseen.
-    const std::uint64_t entries = _stats.matrices.at(index_of(_sweep.matrix)).nonzeros;
-    const std::uint64_t each_entry =
-        look_up + random_access_picoseconds(0, _profile) + 2 * _profile.integer_entry_picoseconds;
-    const std::uint64_t united = product_of(entries, each_entry) + product_of(elements, _profile.turn_picoseconds / 2);
-    Ticks run = sum_of(product_of(step.settled.run.bytes_read, rates.read), product_of(united, kTicksPerPicosecond));
+    Ticks run = sum_of(product_of(step.settled.run.bytes_read, rates.read), uniting(elements));
     run = sum_of(run, product_of(looked_through(), 2 * rates.write + 2 * rates.read));
-    run = sum_of(run, product_of(elements * (sizeof(LocalIndex) + size),  // in new memory
+    run = sum_of(run, product_of(elements * _stats.workers * (sizeof(LocalIndex) + size),  // in new memory
                                  ticks_per_byte(_profile.fresh_bytes_per_second)));
     step.settled.run_picoseconds = picoseconds_per_worker(run, _stats.workers);
+  }
+
+  /// An input's root is looked for, and compared with the parent of each non-zero's other end, of two masters'
+  /// non-zeros that mirror each other once, which are some operations beside the access. What is not foreseen is where
+  /// an input has another number of non-zeros than the one before.
+  Ticks uniting(std::uint64_t elements) const {
+    constexpr std::uint64_t kOperations = 6, kLooks = 2;
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const PlacementStats::Space& space = _stats.spaces.at(index_of(_sweep.space));
+    Role::Side inputs = read_side(_sweep.launches.at(0));
+    if (matrix.symmetric && !matrix.blocks(inputs).counted) inputs = output_side(_sweep.launches.at(0).op);
+    const std::uint64_t access = access_in_order(inputs, elements * sizeof(LocalIndex));
+    const std::uint64_t of_input = _profile.row_picoseconds + kLooks * access;
+    const std::uint64_t of_entry = access + kOperations * _profile.entry_operation_picoseconds;
+    const double masters = static_cast<double>(space.masters) /
+                           static_cast<double>(std::max<std::uint64_t>(space.masters + space.replicas, 1));
+    const double united = static_cast<double>(matrix.nonzeros) * (matrix.symmetric ? 1 - masters / 2 : 1);
+    std::uint64_t picoseconds = product_of(elements * _stats.workers, of_input);
+    picoseconds = sum_of(picoseconds, product_of(static_cast<std::uint64_t>(united), of_entry));
+    picoseconds = sum_of(picoseconds, product_of(matrix.blocks(inputs).turns, _profile.turn_picoseconds));
+    return product_of(picoseconds, kTicksPerPicosecond);
   }
 
   /// The worker with the most non-zeros, or elements, is waited for.
@@ -454,7 +484,7 @@ void time_active(const Plan& plan, Step& step, std::uint64_t walk, const Placeme
 }
 
 void time_delta_update(const Plan& plan, Step& step, const PlacementStats& stats, const Profile& profile) {
-  SweepTimer(plan, step, stats, profile).time_delta_update(step.delta);
+  SweepTimer(plan, step, stats, profile).time_delta_update(step);
 }
 
 }  // namespace kasen::optimizer

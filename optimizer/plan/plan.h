@@ -214,13 +214,14 @@ struct PartialCosts {
 
 struct Step {
   std::variant<Sweep, Exchange, ScalarWork, Loop, Branch> what;
-  std::uint32_t block = 0;        ///< how often this step is entered is counted per block, by loop and branch control
-  std::vector<ValueId> dies;      ///< values whose buffers are released after this step
-  Counts stream, model;           ///< of one entry, without buffer_bytes; zero for Loop and Branch
-  PartialCosts active;            ///< of a sweep that may push active elements instead, or over a batch; stream
-  PartialCosts delta;             ///< of a sweep of a delta loop, in a delta iteration; stream
-  PartialCosts settled;           ///< of a product that settles: beside `active` or `delta`; stream
-  Counts known;                   ///< of a sweep of a delta loop, in a run that Activity::known counts; stream
+  std::uint32_t block = 0;    ///< how often this step is entered is counted per block, by loop and branch control
+  std::vector<ValueId> dies;  ///< values whose buffers are released after this step
+  Counts stream, model;       ///< of one entry, without buffer_bytes; zero for Loop and Branch
+  PartialCosts active;        ///< of a sweep that may push active elements instead, or over a batch; stream
+  PartialCosts delta;         ///< of a sweep of a delta loop, in a delta iteration; stream
+  std::uint64_t in_order_picoseconds = 0;  ///< predicted, of what Activity::in_order counts, in place of delta's
+  PartialCosts settled;                    ///< of a product that settles: beside `active` or `delta`; stream
+  Counts known;                            ///< of a sweep of a delta loop, in a run that Activity::known counts; stream
   std::uint64_t whole_from = 0;   ///< from so many non-zeros of active elements on, on all workers, all are walked
   std::uint64_t picoseconds = 0;  ///< predicted, of one entry on one worker; zero for Loop and Branch
   /// Of buffers that hold something for the first time after it, on all workers. What both sides of a branch need

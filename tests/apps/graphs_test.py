@@ -279,7 +279,7 @@ class ScoresTest(GraphProgramTest):
         for step in products:
             self.assertIn(", at once to all that is connected", "\n".join(step["details"]))
         out, _ = self.succeed("--graph", self.graph, "--explain")
-        told = r"and telling A elements what they are connected with, once found, reads 8N \+ 8S_\w+ \+ 4M \+ 8A"
+        told = r"and telling A elements what they are connected with, once found, reads 8N \+ 8S_\w+ \+ 4M \+ 4A"
         self.assertEqual(len(re.findall(told, out)), 1, out)
         out, _ = self.succeed("--graph", self.graph, "--analyze")
         self.assertRegex(out, r"mxv\(first, min\).* at once to all that is connected")

@@ -18,13 +18,14 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[2]
+OF_GCC = ("-fno-tree-sink",)  # which Clang does not know
 
 
-def options_of(command):
+def options_of(command, left_out=()):
     """What of a g++ command line says how to understand the source."""
     options, words = [], shlex.split(command)
     for at, word in enumerate(words):
-        if word.startswith(("-D", "-I", "-std=", "-fopenmp", "-fno-", "-march=")):
+        if word.startswith(("-D", "-I", "-std=", "-fopenmp", "-fno-", "-march=")) and word not in left_out:
             options.append(word)
         elif word == "-isystem":
             options += [word, words[at + 1]]
@@ -50,11 +51,11 @@ def main(mode, build, *folders):
     entries = json.loads((pathlib.Path(build) / "compile_commands.json").read_text(encoding="utf-8"))
     entries.sort(key=lambda entry: "-DKASEN_CHECKED" not in entry["command"])  # as users' programs, where it is both
     commands = {pathlib.Path(entry["file"]): entry["command"] for entry in entries}
-    like_a_program = options_of(commands[ROOT / "tests" / "runtime" / "element_kernel_test.cpp"])
+    like_a_program = options_of(commands[ROOT / "tests" / "runtime" / "element_kernel_test.cpp"], OF_GCC)
 
     with tempfile.TemporaryDirectory() as scratch:
         if folders:
-            sources = {file: options_of(command) for file, command in commands.items()
+            sources = {file: options_of(command, OF_GCC) for file, command in commands.items()
                        if file.suffix == ".cpp" and any(file.is_relative_to(ROOT / f) for f in folders)}
         else:
             sources = {file: like_a_program for file in shown_programs(pathlib.Path(scratch))}

@@ -165,6 +165,18 @@ TEST(Connected, TakesFewSupersteps) {
   }
 }
 
+/// Of which the sets are fetched ahead.
+TEST(Connected, MoreElementsThanACacheHoldsSetsOf) {
+  if (number_of_workers() > 1) GTEST_SKIP() << "each worker has fewer";
+  const Graph graph = grid(2, 300'000);
+  const Outcome outcome = run({}, [&] {
+    const auto G = graph.matrix();
+    return spread_both_ways(first, first, min, G, iota(G.rows())).get();
+  });
+  EXPECT_EQ(outcome.numbers, Whole(graph.vertices, 0));
+  EXPECT_EQ(outcome.connected, 1u);
+}
+
 /// Parts of a matrix that is large enough to be shared out, and of masters that are, which share no words of sets.
 TEST(Connected, IsFoundByThreads) {
   const Graph graph = grid(120, 300);

@@ -48,5 +48,17 @@ TEST(PredictedSeconds, CountNothingOfPlansThatDidNotRun) {
   EXPECT_DOUBLE_EQ(added(predicted, plan_of(800), {1, 0}), 2 + 3);
 }
 
+TEST(PredictedSeconds, TellVisitsInOrderFromThoseHereAndThere) {
+  optimizer::Plan plan = plan_of(0);
+  plan.steps[1].delta.element_picoseconds = 10'000'000'000'000;
+  plan.steps[1].in_order_picoseconds = 1'000'000'000'000;
+  Activity visits;
+  visits.delta = {1, 50, 0};
+  visits.in_order = 30;
+  PredictedSeconds predicted(2);
+  predicted.begin(plan, 1);
+  EXPECT_DOUBLE_EQ(predicted.of(plan.steps[1], 1, visits), (20 * 10 + 30 * 1) / 2.0);
+}
+
 }  // namespace
 }  // namespace kasen

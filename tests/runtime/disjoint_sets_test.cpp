@@ -43,7 +43,12 @@ std::vector<LocalIndex> numbers_of(LocalIndex elements, const Pairs& pairs) {
 
 std::vector<LocalIndex> united(DisjointSets& sets, const Pairs& pairs) {
   sets.separate();
-  for (const auto& [a, b] : pairs) sets.unite<false>(a, b);
+  const auto uniting = sets.uniting<false>();
+  for (const auto& [a, b] : pairs) {
+    const LocalIndex root = uniting.unite(uniting.root(a), b);
+    EXPECT_EQ(root, uniting.root(a));
+    EXPECT_EQ(root, uniting.root(b));
+  }
   const LocalIndex count = sets.number();
   const std::vector<LocalIndex> numbers(sets.numbers().begin(), sets.numbers().end());
   EXPECT_EQ(count, numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1);
@@ -76,12 +81,33 @@ TEST(DisjointSets, AreTheSameOnThreads) {
     for (int turn = 0; turn < 5; ++turn) {
       four.separate();
       team.run(4, [&](std::uint32_t thread) {
-        for (std::size_t k = thread; k < pairs.size(); k += 4) four.unite<true>(pairs[k].first, pairs[k].second);
+        const auto uniting = four.uniting<true>();
+        for (std::size_t k = thread; k < pairs.size(); k += 4) {
+          LocalIndex root = uniting.root(pairs[k].first);
+          root = uniting.unite(root, pairs[k].second);
+          uniting.unite(root, pairs[k].first);
+          uniting.unite(root, pairs[k].second);
+        }
       });
       four.number();
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), four.numbers().begin(), four.numbers().end()));
     }
   }
+}
+
+TEST(DisjointSets, UniteWithWhatIsNoRootAnyMore) {
+  DisjointSets sets(6);
+  sets.separate();
+  const auto uniting = sets.uniting<true>();
+  const LocalIndex was_root = uniting.unite(5, 4);
+  EXPECT_EQ(was_root, 4u);
+  EXPECT_EQ(uniting.unite(2, 5), 2u);
+  EXPECT_EQ(uniting.unite(was_root, 5), 4u) << "they are in one set, as the parent shows";
+  EXPECT_EQ(uniting.unite(was_root, 1), 1u);
+  EXPECT_EQ(uniting.unite(was_root, 3), 1u);
+  EXPECT_EQ(sets.number(), 2u);
+  const std::vector<LocalIndex> numbers(sets.numbers().begin(), sets.numbers().end());
+  EXPECT_EQ(numbers, (std::vector<LocalIndex>{0, 1, 1, 1, 1, 1}));
 }
 
 }  // namespace

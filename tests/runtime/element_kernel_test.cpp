@@ -79,7 +79,7 @@ TEST(ElementKernel, WorksOnStructsAndBools) {
       VectorOperand<Complex>{});
   const ElementKernel large = element_kernel<bool>([](const Complex& c, double bound) { return c.re > bound; },
                                                    VectorOperand<Complex>{}, PlainOperand<double>{2.0});
-  const ElementKernel negate = element_kernel<bool>([](bool b) { return !b; }, VectorOperand<bool>{});
+  const ElementKernel negate = element_kernel<bool>([](auto& b) { return !b; }, VectorOperand<bool>{});
   constexpr std::uint32_t n = 77;
   std::vector<Complex> c(n), squared(n);
   for (std::uint32_t i = 0; i < n; ++i) c[i] = {0.1 * i, 1.0 - i};
