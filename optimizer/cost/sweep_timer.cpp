@@ -202,15 +202,15 @@ class SweepTimer {
   }
 
   /// An input's root is looked for, and compared with the parent of each non-zero's other end, of two masters'
-  /// non-zeros that mirror each other once, which are some operations beside the access. What is not foreseen is where
-  /// an input has another number of non-zeros than the one before.
+  /// non-zeros that mirror each other once, which are some operations beside the access, and what lies far is fetched
+  /// ahead. What is not foreseen is where an input has another number of non-zeros than the one before.
   Ticks uniting(std::uint64_t elements) const {
-    constexpr std::uint64_t kOperations = 6, kLooks = 2;
+    constexpr std::uint64_t kOperations = 10, kLooks = 2, kFetched = std::uint64_t{2} << 20;
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const PlacementStats::Space& space = _stats.spaces.at(index_of(_sweep.space));
     Role::Side inputs = read_side(_sweep.launches.at(0));
     if (matrix.symmetric && !matrix.blocks(inputs).counted) inputs = output_side(_sweep.launches.at(0).op);
-    const std::uint64_t access = access_in_order(inputs, elements * sizeof(LocalIndex));
+    const std::uint64_t access = access_in_order(inputs, std::min(elements * sizeof(LocalIndex), kFetched));
     const std::uint64_t of_input = _profile.row_picoseconds + kLooks * access;
     const std::uint64_t of_entry = access + kOperations * _profile.entry_operation_picoseconds;
     const double masters = static_cast<double>(space.masters) /
