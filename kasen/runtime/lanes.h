@@ -62,9 +62,11 @@ struct MemberLanes {
   }
 };
 
-/// A function of its own, as objects in the loops themselves would be arrays, one object for each of a vector.
+/// A function of its own, as objects in the loops themselves would be arrays, one object for each of a vector. It is
+/// inlined however large `value` is: what a loop calls it does not vectorise.
 template <class Op, class Lanes, class Value>
-void step_lane(const Op& op, Lanes& to, const Lanes& from, std::size_t at, const Value& value, std::size_t k) {
+[[gnu::always_inline]] inline void step_lane(const Op& op, Lanes& to, const Lanes& from, std::size_t at,
+                                             const Value& value, std::size_t k) {
   to.set(at, op(from.get(at), value(k + at)));
 }
 
