@@ -165,9 +165,8 @@ TEST(Connected, TakesFewSupersteps) {
   }
 }
 
-/// Of which the sets are fetched ahead.
+/// Of which the sets are fetched ahead, on one worker; of more each has fewer.
 TEST(Connected, MoreElementsThanACacheHoldsSetsOf) {
-  if (number_of_workers() > 1) GTEST_SKIP() << "each worker has fewer";
   const Graph graph = grid(2, 300'000);
   const Outcome outcome = run({}, [&] {
     const auto G = graph.matrix();
