@@ -11,6 +11,7 @@
 #include "optimizer/cost/footprint.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
+#include "optimizer/plan/step_tools.h"
 #include "optimizer/sweeps/choose_walks.h"
 #include "tests/optimizer/plan_queries.h"
 #include "tests/optimizer/program_builder.h"
@@ -398,6 +399,65 @@ TEST(Exchanges, TakeLatencyBytesAndOneReduction) {
               profile.step_picoseconds + vectors / 4 + (reduces ? 2 * profile.reduction_picoseconds : 0));
   });
   EXPECT_EQ(exchanges, 2u);
+}
+
+/// The steps of x = max(x, products of x) along both directions of a square matrix, of which `update` visits elements
+/// and the products find what is connected.
+struct Spreading {
+  Step update, connected;
+};
+Spreading spreading(const PlacementStats& stats, const Profile& profile) {
+  ProgramBuilder b;
+  b.know_extrema();
+  b.program.reducers[index_of(kMax)].exact = true;
+  const auto result = b.repeat(4, {b.live_in(kSpace0)}, [&](const ProgramBuilder::Values& in) {
+    const ValueId along = b.mxv(0, in[0], kSpace0, kMax), back = b.mxvt(0, in[0], kSpace0, kMax);
+    return ProgramBuilder::Values{b.element(larger(), {in[0], b.element(larger(), {along, back})})};
+  });
+  b.live_out(result[0]);
+  for (Statement& loop : b.program.top.statements) {
+    for (Block& body : loop.regions) {
+      for (Statement& statement : body.statements)
+        statement.settles = statement.connects = statement.op == Op::mxv || statement.op == Op::mxvt;
+    }
+  }
+  Spreading found;
+  const Plan plan = optimize(b.program, stats, {}, profile);
+  for_each_step(plan.steps, [&](const Step& step) {
+    const auto* sweep = std::get_if<Sweep>(&step.what);
+    if (sweep == nullptr) return;
+    if (sweep->delta) found.update = step;
+    if (finds_connected(*sweep)) found.connected = step;
+  });
+  return found;
+}
+
+/// Here and there each vector is a random access; in order it is its bytes.
+TEST(DeltaIterations, TakeTheTrafficOfTilesInOrder) {
+  Profile profile = one_level();
+  profile.integer_picoseconds = profile.flop_picoseconds = profile.move_picoseconds = 0;
+  const Step update = spreading(square(1u << 22, 16u << 22), profile).update;
+  // 8 bytes of x and two products are read, of the products put back, of the next x read and written, at 100 and 200
+  // picoseconds a byte; and a byte that says whether it has changed.
+  EXPECT_EQ(update.in_order_picoseconds, 8u * (3 * 100 + 2 * 200 + 300) + 300);
+  EXPECT_GT(update.delta.element_picoseconds, 2 * update.in_order_picoseconds);
+}
+
+TEST(ConnectedElements, TakeTheirNonzerosOnceIfTheyMirrorEachOther) {
+  const Profile profile;
+  const auto time = [&](std::uint64_t length, std::uint64_t nonzeros, bool symmetric) {
+    PlacementStats stats = square(length, nonzeros);
+    stats.matrices[0].symmetric = symmetric;
+    return spreading(stats, profile).connected.settled.run_picoseconds;
+  };
+  const std::uint64_t few = time(1u << 16, 1u << 20, false), many = time(1u << 16, 1u << 21, false);
+  const std::uint64_t mirrored = time(1u << 16, 1u << 21, true);
+  EXPECT_GT(few, 0u);
+  EXPECT_GT(many, few);
+  EXPECT_LT(mirrored, many);
+  // What lies further than the second cache is fetched ahead: an entry takes no longer there.
+  const std::uint64_t far = time(1u << 22, 1u << 26, false), near = time(1u << 20, 1u << 24, false);
+  EXPECT_LT(far, near * 5);
 }
 
 TEST(Sums, StopAtTheLargestNumber) {
