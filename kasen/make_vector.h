@@ -2,8 +2,10 @@
 /// How vectors come into a program: from values that the workers have.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -16,16 +18,19 @@
 namespace kasen {
 
 namespace detail {
-/// Of make_vector: a space, and values one behind the other, which those of std::vector<bool> are not.
+template <class Values>
+inline constexpr bool kAreBits = std::is_same_v<Values, std::vector<bool>>;
+/// Of make_vector: a space, and values one behind the other, or bits.
 template <class... A>
 inline constexpr bool kAreSpaceAndValues = false;
 template <class S, class Values>
 inline constexpr bool kAreSpaceAndValues<S, Values> =
-    std::convertible_to<S, Space>&& std::ranges::contiguous_range<Values> && !kIsVector<Values>;
+    std::convertible_to<S, Space> && !kIsVector<Values> && (std::ranges::contiguous_range<Values> || kAreBits<Values>);
 template <class T, class... A>
 inline constexpr bool kAreValuesOf = false;
 template <class T, class S, class Values>
-inline constexpr bool kAreValuesOf<T, S, Values> = std::convertible_to<const Values&, std::span<const T>>;
+inline constexpr bool kAreValuesOf<T, S, Values> = std::convertible_to<const Values&, std::span<const T>> ||
+                                                   (kAreBits<Values> && std::is_same_v<T, bool>);
 
 recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where);
 /// Whose block `fill` writes. @param call for which it is, in messages
@@ -61,6 +66,14 @@ requires(!detail::kIsVector<Values>) Vector<std::ranges::range_value_t<Values>> 
     Space space, const Values& block, SourceLocation where = SourceLocation::current()) {
   using T = std::ranges::range_value_t<Values>;
   return make_vector<T>(space, std::span<const T>(std::ranges::data(block), std::ranges::size(block)), where);
+}
+/// Of a std::vector<bool>, as get() gives it; its bits are copied.
+template <class T = bool>
+requires std::is_same_v<T, bool> Vector<T> make_vector(Space space, const std::vector<bool>& block,
+                                                       SourceLocation where = SourceLocation::current()) {
+  const auto values = std::make_unique<bool[]>(block.size());
+  std::copy(block.begin(), block.end(), values.get());
+  return make_vector<bool>(space, std::span<const bool>(values.get(), block.size()), where);
 }
 template <int..., class... A>
 requires(!detail::kAreSpaceAndValues<A...>) detail::Refused make_vector(const A&...) {

@@ -135,7 +135,13 @@ auto select(const C& condition, const A& a, const B& b) {
 /// x as T, as by static_cast.
 template <class T, detail::NotSymbolic A>
 requires requires(const A& x) { static_cast<T>(x); }
-constexpr T cast(const A& x) { return static_cast<T>(x); }
+constexpr T cast(const A& x) {
+  if constexpr (std::is_same_v<A, bool> && std::is_floating_point_v<T>) {
+    return x ? T{1} : T{0};  // which GCC 12 vectorises
+  } else {
+    return static_cast<T>(x);
+  }
+}
 template <detail::HasSymbol T, class A>
 Symbolic<T> cast(const Symbolic<A>& x) {
   return Symbolic<T>::of(detail::node_as<T>(x));

@@ -52,6 +52,37 @@ struct Truths {
   bool operator[](std::size_t k) const { return at[k] != 0; }
 };
 
+/// Truth values that are compared as numbers of 8 bytes where that matters. With a zero that it knows, the compiler
+/// would compare bytes.
+struct WideTruths {
+  const unsigned char* at;
+  std::uint64_t zero;
+  bool operator[](std::size_t k) const {
+#ifdef __AVX512F__
+    return std::uint64_t{at[k]} != zero;
+#else
+    return at[k] != 0;
+#endif
+  }
+};
+
+/// Whether it is made of numbers of 8 bytes; void is not.
+template <class T>
+inline constexpr bool has_words = alignof(T) == 8;
+template <>
+inline constexpr bool has_words<void> = false;
+
+/// An operand as loops over the lanes of an `Out` read it. In vectors of 64 bytes GCC 12 does not compare as few bytes
+/// as there are lanes of 8, and then vectorises nothing.
+template <class Out, class Bound>
+auto lane_operand(const Bound& bound) {
+  if constexpr (std::is_same_v<Bound, Truths> && has_words<Out>) {
+    return WideTruths{bound.at, opaque(std::uint64_t{0})};
+  } else {
+    return bound;
+  }
+}
+
 /// The elements of a vector as loops read them.
 template <class T>
 using TileElements = std::conditional_t<std::is_same_v<T, bool> && !kCountAccesses, Truths, Access<const T>>;
@@ -187,9 +218,11 @@ struct SumFunction {
   static void begin(const void*, void* lanes) { static_cast<State*>(lanes)->seen = 0; }
   static void fold(const void* context, void* lanes, const Tile& tile) {
     auto& state = *static_cast<State*>(lanes);
-    const auto loop = [&state](const F& f, auto, std::uint32_t n, auto... in) {
-      state.fold(
-          Add(), [=](std::size_t k) -> Out { return of_elements(f, in[k]...); }, n);
+    const auto loop = [&state](const F& f, auto, std::uint32_t n, const auto&... bound) {
+      const auto value = [f, ... in = lane_operand<Out>(bound)](std::size_t k) -> Out {
+        return of_elements(f, in[k]...);
+      };
+      state.fold(Add(), value, n);
     };
     ElementFunction<Out, F, Operands...>::bound(context, tile, loop);
   }

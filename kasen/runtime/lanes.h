@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,10 +17,11 @@
 namespace kasen::runtime {
 
 /// Number of lanes of a reduction: as many as hide the latency of an addition, in eight vector registers of 32 bytes,
-/// or of 64 where structs are added member by member.
+/// or of 64 where structs are added member by member; a power of two, so that they fill vectors of any width.
 template <class T>
-inline constexpr std::uint32_t kLanes = std::is_arithmetic_v<T> ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64)
-                                                                : std::clamp<std::uint32_t>(512 / sizeof(T), 4, 32);
+inline constexpr std::uint32_t kLanes = std::bit_floor(std::is_arithmetic_v<T>
+                                                           ? std::clamp<std::uint32_t>(256 / sizeof(T), 16, 64)
+                                                           : std::clamp<std::uint32_t>(512 / sizeof(T), 4, 32));
 
 namespace detail {
 
@@ -42,23 +44,24 @@ struct MemberLanes {
   using Member = std::conditional_t<alignof(T) == 8, std::uint64_t, std::uint32_t>;
   static constexpr std::size_t kMembers = sizeof(T) / sizeof(Member);
   alignas(64) Member lane[kMembers][kLanes<T>];
-  T get(std::size_t at) const {
-    T value{};
-    auto* bytes = reinterpret_cast<std::byte*>(&value);
-    each([&](std::size_t m) { std::memcpy(bytes + m * sizeof(Member), &lane[m][at], sizeof(Member)); });
-    return value;
-  }
-  void set(std::size_t at, const T& value) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    each([&](std::size_t m) { std::memcpy(&lane[m][at], bytes + m * sizeof(Member), sizeof(Member)); });
+  [[gnu::always_inline]] T get(std::size_t at) const { return joined(at, std::make_index_sequence<kMembers>{}); }
+  [[gnu::always_inline]] void set(std::size_t at, const T& value) {
+    split(at, value, std::make_index_sequence<kMembers>{});
   }
 
  private:
-  /// Not a loop: the loop over lanes would not be vectorised.
-  template <class Visit>
-  static void each(const Visit& visit) {
-    [&]<std::size_t... M>(std::index_sequence<M...>) { (visit(M), ...); }
-    (std::make_index_sequence<kMembers>{});
+  // With loops or calls here, the loop over lanes would not be vectorised.
+  template <std::size_t... M>
+  [[gnu::always_inline]] T joined(std::size_t at, std::index_sequence<M...>) const {
+    T value{};
+    auto* bytes = reinterpret_cast<std::byte*>(&value);
+    (std::memcpy(bytes + M * sizeof(Member), &lane[M][at], sizeof(Member)), ...);
+    return value;
+  }
+  template <std::size_t... M>
+  [[gnu::always_inline]] void split(std::size_t at, const T& value, std::index_sequence<M...>) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    (std::memcpy(&lane[M][at], bytes + M * sizeof(Member), sizeof(Member)), ...);
   }
 };
 

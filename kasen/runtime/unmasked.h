@@ -21,11 +21,11 @@
 
 namespace kasen::runtime {
 
-/// The pointer, of which a compiler does not know where it comes from.
+/// The pointer or number, of which a compiler does not know where it comes from.
 template <class T>
-const T* opaque(const T* pointer) {
-  asm("" : "+r"(pointer));
-  return pointer;
+T opaque(T value) {
+  asm("" : "+r"(value));
+  return value;
 }
 
 #ifdef KASEN_WITHOUT_MASKS

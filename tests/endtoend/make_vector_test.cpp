@@ -32,6 +32,10 @@ TEST_P(EndToEnd, VectorFromValues) {
   EXPECT_TRUE(gives_back(v, numbers));
   EXPECT_TRUE(gives_back(distribute(kLength, odd), odd));
   EXPECT_EQ(distribute<double>(0, {}).get(), std::vector<double>());
+  const Vector<bool> odd_numbers = map([](double a) { return static_cast<Int>(a) % 2 != 0; }, v);
+  const std::vector<bool> mine = block_values(odd_numbers);
+  EXPECT_EQ(make_vector(kLength, mine).get(), odd_numbers.get());
+  EXPECT_EQ(make_vector<bool>(kLength, mine).get(), odd_numbers.get());
   EXPECT_EQ(distribute<float>(1, {0.5f}).get(), std::vector<float>{0.5f});
 }
 
