@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kasen/arrays.h"
 #include "kasen/functors.h"
@@ -60,11 +61,13 @@ inline constexpr bool kAreExtremal = false;
 template <class T>
 inline constexpr bool kAreExtremal<Vector<T>> = true;
 
-template <bool least, class T>
-Shared<Indexed<T>> extremum(const Vector<T>& v, Where where) {
+template <bool least, class V>
+Shared<Indexed<ElementOf<V>>> extremum(V&& v, Where where) {
+  using T = ElementOf<V>;
   using Functor = std::conditional_t<least, Min, Max>;
   const Indexed<T> none{Functor::template identity<T>(), -1};
-  return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), v, iota(v.space(where), where), where);
+  return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), std::forward<V>(v), iota(v.space(where), where),
+              where);
 }
 
 }  // namespace detail
@@ -76,11 +79,14 @@ Shared<Indexed<T>> extremum(const Vector<T>& v, Where where) {
 /// Indexed<double> least = argmin(v).get();
 /// Shared<GlobalIndex> where = member(argmin(v), &Indexed<double>::index);
 /// @endcode
-template <class T>
-Shared<Indexed<T>> argmin(const Vector<T>& v, Where where = Where::current()) {
-  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
-                "[argmin] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
-  return detail::extremum<true>(v, where);
+template <class V>
+requires detail::kAreExtremal<std::remove_cvref_t<V>> Shared<Indexed<detail::ElementOf<V>>> argmin(
+    V&& v, Where where = Where::current()) {
+  using T = detail::ElementOf<V>;
+  static_assert(
+      std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
+      "[argmin] it is of numbers: map bools to integers first; of structs fold(none, step, merge, v, iota(space)) is");
+  return detail::extremum<true>(std::forward<V>(v), where);
 }
 template <int..., class... A>
 requires(!detail::kAreExtremal<A...>) detail::Refused argmin(const A&...) {
@@ -91,11 +97,14 @@ requires(!detail::kAreExtremal<A...>) detail::Refused argmin(const A&...) {
 /// @code
 /// Shared<Indexed<double>> most = argmax(v);
 /// @endcode
-template <class T>
-Shared<Indexed<T>> argmax(const Vector<T>& v, Where where = Where::current()) {
-  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
-                "[argmax] it is of numbers: of structs fold(none, step, merge, v, iota(space)) is");
-  return detail::extremum<false>(v, where);
+template <class V>
+requires detail::kAreExtremal<std::remove_cvref_t<V>> Shared<Indexed<detail::ElementOf<V>>> argmax(
+    V&& v, Where where = Where::current()) {
+  using T = detail::ElementOf<V>;
+  static_assert(
+      std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
+      "[argmax] it is of numbers: map bools to integers first; of structs fold(none, step, merge, v, iota(space)) is");
+  return detail::extremum<false>(std::forward<V>(v), where);
 }
 template <int..., class... A>
 requires(!detail::kAreExtremal<A...>) detail::Refused argmax(const A&...) {

@@ -2,6 +2,9 @@
 /// The primitives (paper, section 3.2). All are local and lazy: a call records one statement; user functions are
 /// compiled into tile kernels where they are called. `Where` arguments are never given: they are the call's line.
 ///
+/// Vectors that map, zip_with, reduce, fold, reduce_by_key and take are given as temporaries, or by std::move, have no
+/// value after the call, and are stored for nothing else (docs/vectors.md, What is stored).
+///
 /// Beside its overloads each call has one that takes what none of them does, and says what is wrong, where compilers
 /// would list the overloads. (Its `int...` keeps it apart from calls with types in angle brackets.)
 #pragma once
@@ -100,29 +103,31 @@ requires(!detail::kAreSeeds<A...>) detail::Refused random(const A&...) {
 /// @endcode
 
 template <class F, detail::AnyVector V>
-auto map(F f, const V& v, Where where = Where::current()) {
+auto map(F f, V&& v, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("map", false, F, V);
-  return detail::element("map", where, std::move(f), v);
+  return detail::element("map", where, std::move(f), std::forward<V>(v));
 }
 template <class F, detail::AnyVector V, class A>
-auto map(F f, const V& v, const A& a, Where where = Where::current()) {
+auto map(F f, V&& v, A&& a, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("map", false, F, V, A);
-  return detail::element("map", where, std::move(f), v, a);
+  return detail::element("map", where, std::move(f), std::forward<V>(v), std::forward<A>(a));
 }
 template <class F, detail::AnyVector V, class A, class B>
-auto map(F f, const V& v, const A& a, const B& b, Where where = Where::current()) {
+auto map(F f, V&& v, A&& a, B&& b, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("map", false, F, V, A, B);
-  return detail::element("map", where, std::move(f), v, a, b);
+  return detail::element("map", where, std::move(f), std::forward<V>(v), std::forward<A>(a), std::forward<B>(b));
 }
 template <class F, detail::AnyVector V, class A, class B, class C>
-auto map(F f, const V& v, const A& a, const B& b, const C& c, Where where = Where::current()) {
+auto map(F f, V&& v, A&& a, B&& b, C&& c, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("map", false, F, V, A, B, C);
-  return detail::element("map", where, std::move(f), v, a, b, c);
+  return detail::element("map", where, std::move(f), std::forward<V>(v), std::forward<A>(a), std::forward<B>(b),
+                         std::forward<C>(c));
 }
 template <class F, detail::AnyVector V, class A, class B, class C, class D>
-auto map(F f, const V& v, const A& a, const B& b, const C& c, const D& d, Where where = Where::current()) {
+auto map(F f, V&& v, A&& a, B&& b, C&& c, D&& d, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("map", false, F, V, A, B, C, D);
-  return detail::element("map", where, std::move(f), v, a, b, c, d);
+  return detail::element("map", where, std::move(f), std::forward<V>(v), std::forward<A>(a), std::forward<B>(b),
+                         std::forward<C>(c), std::forward<D>(d));
 }
 template <class T>
 auto map(T (*f)(T), const Vector<T>& v, Where where = Where::current()) {  // a set of functions of one name, too
@@ -146,36 +151,38 @@ requires(!detail::kAreMapped<A...>) detail::Refused map(const F&, const A&...) {
 /// @endcode
 
 template <class F, detail::AnyVector V, detail::AnyVector W>
-auto zip_with(F f, const V& v, const W& w, Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W);
-  return detail::element("zip_with", where, std::move(f), v, w);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w));
 }
 template <class F, detail::AnyVector V, detail::AnyVector W, class A>
-auto zip_with(F f, const V& v, const W& w, const A& a, Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, A&& a, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A);
-  return detail::element("zip_with", where, std::move(f), v, w, a);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w), std::forward<A>(a));
 }
 template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B>
-auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, A&& a, B&& b, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B);
-  return detail::element("zip_with", where, std::move(f), v, w, a, b);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w), std::forward<A>(a),
+                         std::forward<B>(b));
 }
 template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C>
-auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, A&& a, B&& b, C&& c, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C);
-  return detail::element("zip_with", where, std::move(f), v, w, a, b, c);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w), std::forward<A>(a),
+                         std::forward<B>(b), std::forward<C>(c));
 }
 template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C, class D>
-auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, const D& d,
-              Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, A&& a, B&& b, C&& c, D&& d, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C, D);
-  return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w), std::forward<A>(a),
+                         std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
 }
 template <class F, detail::AnyVector V, detail::AnyVector W, class A, class B, class C, class D, class E>
-auto zip_with(F f, const V& v, const W& w, const A& a, const B& b, const C& c, const D& d, const E& e,
-              Where where = Where::current()) {
+auto zip_with(F f, V&& v, W&& w, A&& a, B&& b, C&& c, D&& d, E&& e, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, V, W, A, B, C, D, E);
-  return detail::element("zip_with", where, std::move(f), v, w, a, b, c, d, e);
+  return detail::element("zip_with", where, std::move(f), std::forward<V>(v), std::forward<W>(w), std::forward<A>(a),
+                         std::forward<B>(b), std::forward<C>(c), std::forward<D>(d), std::forward<E>(e));
 }
 /// Any number of operands, in a tuple.
 /// @code
@@ -187,7 +194,10 @@ requires detail::kAreZipped<std::tuple<A...>>
 auto zip_with(F f, const std::tuple<A...>& operands, Where where = Where::current()) {
   KASEN_CHECK_ELEMENTS("zip_with", true, F, std::remove_cvref_t<A>...);
   return std::apply(
-      [&](const auto&... operand) { return detail::element("zip_with", where, std::move(f), operand...); }, operands);
+      [&](auto&... operand) {
+        return detail::element("zip_with", where, std::move(f), detail::in_tuple<A>(operand)...);
+      },
+      operands);
 }
 template <class T>
 auto zip_with(T (*f)(T, T), const Vector<T>& v, const Vector<T>& w, Where where = Where::current()) {
@@ -210,12 +220,15 @@ requires(!detail::kAreZipped<A...>) detail::Refused zip_with(const F&, const A&.
 /// Shared<double> norm = kasen::sqrt(reduce(plus, zip_with(times, v, v)));
 /// Shared<double> most = reduce(kasen::max, v);
 /// @endcode
-template <class Op, class T>
-Shared<T> reduce(Op op, const Vector<T>& v, Where where = Where::current()) {
-  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T>();
+template <class Op, class V>
+requires detail::kAreReduced<Op, std::remove_cvref_t<V>> Shared<detail::ElementOf<V>> reduce(
+    Op op, V&& v, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, detail::ElementOf<V>>();
   KASEN_CHECK_REDUCER("reduce", mistake);
   KASEN_CHECK_FUNCTION("reduce", mistake);
-  return detail::reduction("reduce", where, std::move(op), v);
+  auto result = detail::reduction("reduce", where, std::move(op), v);
+  detail::forget_moved(std::forward<V>(v));
+  return result;
 }
 template <int..., class... A>
 requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
@@ -259,42 +272,45 @@ requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
 /// Shared<double> squares = fold(0.0, KASEN_FN((auto sum, auto x), sum + x * x), plus, v);
 /// @endcode
 template <class A, class Step, class Merge, detail::AnyVector V>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v,
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, V&& v,
                                                   Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, V);
-  return detail::folded(where, init, std::move(step), std::move(merge), v);
+  return detail::folded(where, init, std::move(step), std::move(merge), std::forward<V>(v));
 }
 template <class A, class Step, class Merge, detail::AnyVector V, class B>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, V&& v, B&& b,
                                                   Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, V, B);
-  return detail::folded(where, init, std::move(step), std::move(merge), v, b);
+  return detail::folded(where, init, std::move(step), std::move(merge), std::forward<V>(v), std::forward<B>(b));
 }
 template <class A, class Step, class Merge, detail::AnyVector V, class B, class C>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
-                                                  const C& c, Where where = Where::current()) {
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, V&& v, B&& b, C&& c,
+                                                  Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, V, B, C);
-  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c);
+  return detail::folded(where, init, std::move(step), std::move(merge), std::forward<V>(v), std::forward<B>(b),
+                        std::forward<C>(c));
 }
 template <class A, class Step, class Merge, detail::AnyVector V, class B, class C, class D>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
-                                                  const C& c, const D& d, Where where = Where::current()) {
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, V&& v, B&& b, C&& c, D&& d,
+                                                  Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, V, B, C, D);
-  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d);
+  return detail::folded(where, init, std::move(step), std::move(merge), std::forward<V>(v), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d));
 }
 template <class A, class Step, class Merge, detail::AnyVector V, class B, class C, class D, class E>
-requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, const V& v, const B& b,
-                                                  const C& c, const D& d, const E& e, Where where = Where::current()) {
+requires detail::kIsAccumulator<A> Shared<A> fold(const A& init, Step step, Merge merge, V&& v, B&& b, C&& c, D&& d,
+                                                  E&& e, Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, V, B, C, D, E);
-  return detail::folded(where, init, std::move(step), std::move(merge), v, b, c, d, e);
+  return detail::folded(where, init, std::move(step), std::move(merge), std::forward<V>(v), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d), std::forward<E>(e));
 }
 template <class A, class Step, class Merge, class... B>
 requires(detail::kIsAccumulator<A>&& detail::kAreFolded<std::tuple<B...>>) Shared<A> fold(
     const A& init, Step step, Merge merge, const std::tuple<B...>& operands, Where where = Where::current()) {
   KASEN_CHECK_FOLD(A, Step, Merge, std::remove_cvref_t<B>...);
   return std::apply(
-      [&](const auto&... operand) {
-        return detail::folded(where, init, std::move(step), std::move(merge), operand...);
+      [&](auto&... operand) {
+        return detail::folded(where, init, std::move(step), std::move(merge), detail::in_tuple<B>(operand)...);
       },
       operands);
 }
@@ -333,24 +349,18 @@ requires(sizeof...(A) < 3) detail::Refused fold(const A&...) {
 /// @code
 /// Vector<double> sums = reduce_by_key(plus, n, v, 100);
 /// Vector<std::int64_t> counts = reduce_by_key(plus, n, constant(space, std::int64_t{1}), 100);  // in the same pass
+/// Rows<double> sums_of_rows = reduce_by_key(plus, n, X, 100);  // number by number: op reduces numbers
 /// @endcode
-template <class Op, class Key, class T>
-Vector<T> reduce_by_key(Op op, const Vector<Key>& key, const Vector<T>& v, Space keys, Where where = Where::current()) {
-  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T, true>();
-  KASEN_CHECK_KEYS("reduce_by_key", Key);
+template <class Op, class K, class V>
+requires detail::kAreReducedByKey<Op, std::remove_cvref_t<K>, std::remove_cvref_t<V>, Space>
+auto reduce_by_key(Op op, K&& key, V&& v, Space keys, Where where = Where::current()) {
+  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, detail::PartOf<V>, true>();
+  KASEN_CHECK_KEYS("reduce_by_key", detail::ElementOf<K>);
   KASEN_CHECK_KEYED_REDUCER(mistake);
-  return detail::keyed_reduction(where, std::move(op), key, v, keys);
-}
-/// Of rows, number by number: op reduces numbers.
-/// @code
-/// Rows<double> sums = reduce_by_key(plus, n, X, 100);
-/// @endcode
-template <class Op, class Key, class T>
-Rows<T> reduce_by_key(Op op, const Vector<Key>& key, const Rows<T>& v, Space keys, Where where = Where::current()) {
-  constexpr detail::Mistake mistake = detail::reducer_mistake<Op, T, true>();
-  KASEN_CHECK_KEYS("reduce_by_key", Key);
-  KASEN_CHECK_KEYED_REDUCER(mistake);
-  return detail::keyed_reduction_of_rows(where, std::move(op), key, v, keys);
+  auto result = detail::keyed_reduction(where, std::move(op), key, v, keys);
+  detail::forget_moved(std::forward<K>(key));
+  detail::forget_moved(std::forward<V>(v));
+  return result;
 }
 template <int..., class... A>
 requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&...) {
@@ -362,33 +372,31 @@ requires(!detail::kAreReducedByKey<A...>) detail::Refused reduce_by_key(const A&
 }
 
 /// result[i] = w[key[i]], of the space of `key`; `otherwise`, which is T{} if it is not given, where key[i] is
-/// negative. Elements of `key` are integers below the length of w. Every worker gets all of w. States: consistent
-/// everywhere (w), partitioned (key) -> partitioned, rule 20. Cost: w from its owners to every worker; an element of it
-/// per key, at random. @throws ProgramError as reduce_by_key
+/// negative; of Rows all numbers are. Elements of `key` are integers below the length of w. Every worker gets all of w.
+/// States: consistent everywhere (w), partitioned (key) -> partitioned, rule 20. Cost: w from its owners to every
+/// worker; an element of it per key, at random. @throws ProgramError as reduce_by_key
 /// @code
 /// Vector<double> offsets = zip_with(minus, v, take(w, n));
 /// Vector<double> factors = take(w, n, 1.0);
+/// Rows<double> chosen = take(X, n);
 /// @endcode
-template <class T, class Key>
-Vector<T> take(const Vector<T>& w, const Vector<Key>& key, Where where = Where::current()) {
-  KASEN_CHECK_KEYS("take", Key);
-  return detail::taken(where, w, key, T{});
+template <class W, class K>
+requires detail::kAreTaken<std::remove_cvref_t<W>, std::remove_cvref_t<K>>
+auto take(W&& w, K&& key, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", detail::ElementOf<K>);
+  auto result = detail::taken(where, w, key, detail::PartOf<W>{});
+  detail::forget_moved(std::forward<W>(w));
+  detail::forget_moved(std::forward<K>(key));
+  return result;
 }
-template <class T, class Key, std::convertible_to<T> U>
-Vector<T> take(const Vector<T>& w, const Vector<Key>& key, const U& otherwise, Where where = Where::current()) {
-  KASEN_CHECK_KEYS("take", Key);
-  return detail::taken(where, w, key, static_cast<T>(otherwise));
-}
-/// Of rows; where there is no key, all numbers are `otherwise`, which is 0 if it is not given.
-template <class T, class Key>
-Rows<T> take(const Rows<T>& w, const Vector<Key>& key, Where where = Where::current()) {
-  KASEN_CHECK_KEYS("take", Key);
-  return detail::taken_rows(where, w, key, T{});
-}
-template <class T, class Key, std::convertible_to<T> U>
-Rows<T> take(const Rows<T>& w, const Vector<Key>& key, const U& otherwise, Where where = Where::current()) {
-  KASEN_CHECK_KEYS("take", Key);
-  return detail::taken_rows(where, w, key, static_cast<T>(otherwise));
+template <class W, class K, class U>
+requires detail::kAreTaken<std::remove_cvref_t<W>, std::remove_cvref_t<K>, U>
+auto take(W&& w, K&& key, const U& otherwise, Where where = Where::current()) {
+  KASEN_CHECK_KEYS("take", detail::ElementOf<K>);
+  auto result = detail::taken(where, w, key, static_cast<detail::PartOf<W>>(otherwise));
+  detail::forget_moved(std::forward<W>(w));
+  detail::forget_moved(std::forward<K>(key));
+  return result;
 }
 template <int..., class... A>
 requires(!detail::kAreTaken<A...>) detail::Refused take(const A&...) {

@@ -10,11 +10,11 @@ double revenue_forecast(const DiscountedItems& items, const ForecastRange& range
       (auto price, auto discount, auto quantity, auto day, auto first, auto end, auto least, auto most, auto below),
       kasen::select(day >= first && day < end && discount >= least && discount <= most && quantity < below,
                     price * discount, 0.0));
-  // No handle of what each item earns is left when the sum is asked for: it is never stored.
-  const kasen::Shared<double> revenue = kasen::reduce(
-      kasen::plus, kasen::zip_with(earned, std::tie(items.price, items.discount, items.quantity, items.shipped,
-                                                    range.first, range.end, range.least, range.most, range.quantity)));
-  return revenue.get();
+  // What each item earns has no name: it is never stored.
+  return kasen::reduce(kasen::plus, kasen::zip_with(earned, std::tie(items.price, items.discount, items.quantity,
+                                                                     items.shipped, range.first, range.end, range.least,
+                                                                     range.most, range.quantity)))
+      .get();
 }
 
 }  // namespace apps

@@ -77,8 +77,8 @@
   KASEN_CHECK_FUNCTION(call, mistake)
 
 /// In map and zip_with: of a function F and operands A...
-#define KASEN_CHECK_ELEMENTS(call, several, ...)                                                          \
-  constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::element_mistake<several, __VA_ARGS__>(); \
+#define KASEN_CHECK_ELEMENTS(call, several, ...)                                                                   \
+  constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::element_mistake_of_given<several, __VA_ARGS__>(); \
   KASEN_CHECK_OPERANDS(call, kMistake)
 
 /// In apply.
@@ -120,7 +120,7 @@
 
 /// In fold: of the types of the accumulator, of step and merge, and of operands.
 #define KASEN_CHECK_FOLD(...)                                                                                         \
-  constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::fold_mistake<__VA_ARGS__>();                         \
+  constexpr ::kasen::detail::Mistake kMistake = ::kasen::detail::fold_mistake_of_given<__VA_ARGS__>();                \
   KASEN_REFUSE(kMistake, not_a_step,                                                                                  \
                "[fold] the step cannot be called with the accumulator and these elements: it takes the accumulator, " \
                "of the type of the first argument, and then one argument for each operand, in their order and of "    \

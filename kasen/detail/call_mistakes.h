@@ -156,6 +156,11 @@ constexpr Mistake element_mistake() {
     return operand_mistake<F, A...>();
   }
 }
+/// Of operands as calls get them, which may be references.
+template <bool several, class F, class... A>
+constexpr Mistake element_mistake_of_given() {
+  return element_mistake<several, F, std::remove_cvref_t<A>...>();
+}
 
 template <class F, class... A>
 constexpr Mistake apply_mistake() {
@@ -267,6 +272,10 @@ constexpr Mistake fold_mistake() {
   } else {
     return reducer_mistake<FunctionWithIdentity<Merge, A>, A>();
   }
+}
+template <class A, class Step, class Merge, class... Operands>
+constexpr Mistake fold_mistake_of_given() {
+  return fold_mistake<A, Step, Merge, std::remove_cvref_t<Operands>...>();
 }
 
 /// Of mxv and mxvt: f_z is called with these inputs.

@@ -2,6 +2,8 @@
 /// The names of handles, for those who only ask whether something is one.
 #pragma once
 
+#include <type_traits>
+
 namespace kasen {
 
 template <class T>
@@ -25,7 +27,7 @@ inline constexpr bool kIsVector<Vector<T>> = true;
 template <class T>
 inline constexpr bool kIsVector<Rows<T>> = true;
 template <class V>
-concept AnyVector = kIsVector<V>;
+concept AnyVector = kIsVector<std::remove_cvref_t<V>>;
 
 template <class>
 inline constexpr bool kIsRows = false;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "kasen/arrays.h"
@@ -111,6 +112,29 @@ struct Slots {
     if constexpr (kIsShared<A>) slot[count++] = operand.slot();
   }
 };
+
+/// The type of the elements of a Vector, or of a reference to one.
+template <class V>
+using ElementOf = typename std::remove_cvref_t<V>::Element;
+
+/// Of an operand that is a temporary, or was moved into the call that has read it: so reduce(plus, map(f, v)).get()
+/// stores nothing for the vector of which the expression still has a handle.
+template <class A>
+void forget_moved(A&& operand) {
+  // For an lvalue A is a reference, for a constant it is const: neither is a Vector here.
+  if constexpr (kIsVector<A>) recording::recorder().forget(operand.slot());
+}
+
+/// An element of a tuple of operands as its call takes it: what std::forward_as_tuple has of a temporary is a temporary
+/// again.
+template <class A, class Held>
+decltype(auto) in_tuple(Held& held) {
+  if constexpr (std::is_rvalue_reference_v<A>) {
+    return static_cast<A>(held);
+  } else {
+    return (held);
+  }
+}
 
 /// The plain operands that are numbers, in order.
 template <class A>

@@ -132,16 +132,31 @@ extern template Vector<double> element_of_vectors<double>(const char*, Where, Mi
 extern template Vector<double> element_of_vectors<double>(const char*, Where, Times, const Vector<double>&,
                                                           const Vector<double>&);
 
-/// map and zip_with: the same statement, for one and for several vectors.
 template <class F, class... A>
-auto element(const char* primitive, Where at, F f, const A&... operands) {
-  if constexpr (element_mistake<true, F, A...>() != Mistake::none) {
-    return;  // its caller has said what is wrong
-  } else if constexpr (((kIsRows<A> || kIsWhole<A> || kIsWidth<A>) || ...)) {
+auto element_of(const char* primitive, Where at, F f, const A&... operands) {
+  if constexpr (((kIsRows<A> || kIsWhole<A> || kIsWidth<A>) || ...)) {
     return element_of_rows(primitive, at, std::move(f), operands...);
   } else {
     using Out = std::decay_t<std::invoke_result_t<const F&, const typename Operand<A>::Element&...>>;
     return element_of_vectors<Out>(primitive, at, std::move(f), operands...);
+  }
+}
+
+/// Not part of element(): GCC before 14 copies what is returned from a block within a function.
+template <class F, class... A>
+auto element_of_forgotten(const char* primitive, Where at, F f, A&&... operands) {
+  auto made = element_of(primitive, at, std::move(f), operands...);
+  (forget_moved(std::forward<A>(operands)), ...);
+  return made;
+}
+
+/// map and zip_with: the same statement, for one and for several vectors.
+template <class F, class... A>
+auto element(const char* primitive, Where at, F f, A&&... operands) {
+  if constexpr (element_mistake_of_given<true, F, A...>() != Mistake::none) {
+    return;  // its caller has said what is wrong
+  } else {
+    return element_of_forgotten(primitive, at, std::move(f), std::forward<A>(operands)...);
   }
 }
 

@@ -20,6 +20,20 @@ namespace kasen::detail {
 
 using recording::Result;
 
+/// What keys reduce and take: elements of vectors, numbers of rows.
+template <class>
+struct Part;
+template <class T>
+struct Part<Vector<T>> {
+  using type = T;
+};
+template <class T>
+struct Part<Rows<T>> {
+  using type = T;
+};
+template <class V>
+using PartOf = typename Part<std::remove_cvref_t<V>>::type;
+
 template <class Op, class Key, class T>
 Vector<T> keyed_reduction(Where where, Op op, const Vector<Key>& key, const Vector<T>& v, Space keys) {
   constexpr const char* primitive = "reduce_by_key";
@@ -83,7 +97,7 @@ Vector<T> taken(Where where, const Vector<T>& w, const Vector<Key>& key, T other
 }
 
 template <class Op, class Key, class T>
-Rows<T> keyed_reduction_of_rows(Where where, Op op, const Vector<Key>& key, const Rows<T>& v, Space keys) {
+Rows<T> keyed_reduction(Where where, Op op, const Vector<Key>& key, const Rows<T>& v, Space keys) {
   constexpr const char* primitive = "reduce_by_key";
   if constexpr (std::is_integral_v<Key> && reducer_mistake<Op, T, true>() == Mistake::none) {
     const SourceLine line = recording::source_line(where);
@@ -124,7 +138,7 @@ Rows<T> keyed_reduction_of_rows(Where where, Op op, const Vector<Key>& key, cons
 }
 
 template <class T, class Key>
-Rows<T> taken_rows(Where where, const Rows<T>& w, const Vector<Key>& key, T otherwise) {
+Rows<T> taken(Where where, const Rows<T>& w, const Vector<Key>& key, T otherwise) {
   if constexpr (std::is_integral_v<Key>) {
     const SourceLine line = recording::source_line(where);
     const std::uint64_t width = width_of(w, line);

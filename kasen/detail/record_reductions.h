@@ -97,7 +97,7 @@ void require_identity(Where where, A init, const Merge& merge) {
 }
 
 template <class A, class Step, class Merge, class... Operands>
-Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Operands&... operands) {
+Shared<A> fold_of(Where where, const A& init, Step step, Merge merge, const Operands&... operands) {
   if constexpr (fold_mistake<A, Step, Merge, Operands...>() == Mistake::none) {
     Slots<sizeof...(Operands)> in, shared;
     (in.add_vector(operands), ...);
@@ -133,6 +133,13 @@ Shared<A> folded(Where where, const A& init, Step step, Merge merge, const Opera
   } else {
     return Shared<A>(where);
   }
+}
+
+template <class A, class Step, class Merge, class... Operands>
+Shared<A> folded(Where where, const A& init, Step step, Merge merge, Operands&&... operands) {
+  auto result = fold_of(where, init, std::move(step), std::move(merge), operands...);
+  (forget_moved(std::forward<Operands>(operands)), ...);
+  return result;
 }
 
 }  // namespace kasen::detail

@@ -22,7 +22,7 @@ void Recorder::require_readable(SlotId id, std::string_view what, SourceLine whe
   if (!has_value(id, 0)) {
     refuse(
         where, what,
-        fmt::format("the variable made at {} {}", line_for(slot(id).where, where), without_value(id, "has no value")));
+        fmt::format("the variable made at {} has no value{}", line_for(slot(id).where, where), why_without_value(id)));
   }
 }
 

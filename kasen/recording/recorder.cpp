@@ -60,6 +60,7 @@ SlotId Recorder::copy_slot(SlotId from, SourceLine where) {
     share(from, to);
   } else {
     slot(to).lost = slot(from).lost;
+    slot(to).moved = slot(from).moved;
   }
   return to;
 }
@@ -96,6 +97,7 @@ void Recorder::assign(SlotId to, SlotId from) {
     slot(to).stored = slot(from).stored;
     slot(to).value = kNone<ValueId>;
     slot(to).lost = nullptr;
+    slot(to).moved = false;
     return;
   }
   store(to, read(from, slot(to).where));
@@ -112,6 +114,18 @@ void Recorder::drop(SlotId id) {
   }
   slot(id) = Slot{};
   (in_block() ? _dropped_in_block : _free_slots).push_back(id);
+}
+
+void Recorder::forget(SlotId id) {
+  Slot& s = slot(id);
+  if (s.depth != depth()) return;
+  s.moved = true;
+  if (in_block()) {
+    _frames.back().current.erase(id);
+  } else {
+    s.value = kNone<ValueId>;
+    s.stored = nullptr;
+  }
 }
 
 // ---- values ----
@@ -138,10 +152,10 @@ bool Recorder::has_value(SlotId id, std::size_t at_depth) const {
   return slot(id).value != kNone<ValueId> || slot(id).stored;
 }
 
-std::string Recorder::without_value(SlotId id, std::string_view otherwise) const {
+std::string Recorder::why_without_value(SlotId id) const {
   const Slot& s = slot(id);
-  return s.lost ? fmt::format("and has no value, because the run that was to compute it failed: {}", *s.lost)
-                : std::string(otherwise);
+  if (s.moved) return ", because it was moved into a call";
+  return s.lost ? fmt::format(", because the run that was to compute it failed: {}", *s.lost) : "";
 }
 
 ValueId Recorder::read(SlotId id, SourceLine where) {
@@ -152,9 +166,10 @@ ValueId Recorder::read(SlotId id, SourceLine where) {
            fmt::format("a handle made in a recorded block (at {}) is used after the block", line_for(s.where, where)));
   }
   if (!has_value(id, depth())) {
+    const std::string why = why_without_value(id);
     refuse(where, "scope",
            fmt::format("a variable (made at {}) is read {}", line_for(s.where, where),
-                       without_value(id, "before it has a value")));
+                       why.empty() ? "before it has a value" : "and has no value" + why));
   }
   return read(id, depth(), where);
 }
@@ -183,13 +198,14 @@ void Recorder::store(SlotId id, ValueId value) {
     s.value = value;
     s.stored = nullptr;
     s.lost = nullptr;
+    s.moved = false;
     return;
   }
   if (s.depth < depth()) {
     if (!has_value(id, depth() - 1)) {
       refuse(frame.where, frame.loop ? "while_" : "if_",
-             fmt::format("the variable made at {} is stored in the block {}", line_for(s.where, frame.where),
-                         without_value(id, "and has no value before it")));
+             fmt::format("the variable made at {} is stored in the block and has no value before it{}",
+                         line_for(s.where, frame.where), why_without_value(id)));
     }
     const ValueId before = read(id, depth(), frame.where);
     if (about(before).space != about(value).space) {
@@ -206,6 +222,7 @@ void Recorder::store(SlotId id, ValueId value) {
     std::vector<SlotId>& stored = _frames.back().stored;
     if (std::find(stored.begin(), stored.end(), id) == stored.end()) stored.push_back(id);
   }
+  if (s.depth == depth()) s.moved = false;
   _frames.back().current[id] = value;
 }
 

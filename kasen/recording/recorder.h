@@ -106,6 +106,9 @@ class Recorder {
   /// value before it, has another length, or has escaped.
   void assign(SlotId to, SlotId from);
   void drop(SlotId slot);
+  /// A call has read it, and nothing else will: it has no value any more until something is stored to it. What was made
+  /// before the block around the call keeps its value, as the next iteration may read it.
+  void forget(SlotId slot);
   void share(SlotId from, SlotId to);  ///< `to`, just made, gets the value of `from`
 
   // ---- primitives ----
@@ -172,8 +175,8 @@ class Recorder {
   ValueId read(SlotId id, SourceLine where);
   ValueId read(SlotId id, std::size_t depth, SourceLine where);
   bool has_value(SlotId id, std::size_t depth) const;
-  /// The message about a variable that should have a value.
-  std::string without_value(SlotId id, std::string_view otherwise) const;
+  /// For messages: ", because ...", or nothing where it never had one.
+  std::string why_without_value(SlotId id) const;
   void store(SlotId id, ValueId value);
   ValueId live_in(const std::shared_ptr<Stored>& stored);
   FunctionId intern_function(FunctionKey key);

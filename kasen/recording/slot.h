@@ -34,6 +34,7 @@ struct Slot {
   ValueId value = kNone<ValueId>;           ///< recorded and not run yet (at depth 0)
   std::shared_ptr<Stored> stored;           ///< or computed already
   std::shared_ptr<const std::string> lost;  ///< or neither: the message of the run that was to compute it and failed
+  bool moved = false;                       ///< or neither: Recorder::forget
 };
 
 }  // namespace kasen::recording

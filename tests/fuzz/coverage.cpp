@@ -85,6 +85,8 @@ Coverage::Coverage() {
                        "black box",
                        "laws",
                        "fold",
+                       "temporaries",
+                       "moved vector",
                        "owners by function",
                        "dense entries",
                        "symmetric matrix",
@@ -171,6 +173,12 @@ void Coverage::add_program(const Program& program) {
     if (s.kind != Statement::Kind::operation) return;
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     if (called.twin) add("program: twin functions");
+    if (s.temporaries) add("program: temporaries");
+    const auto is_target = [&](const Operand& operand) { return operand.place == s.target; };
+    if (s.temporaries && !s.declares && called.kind == Operation::Kind::element &&
+        std::any_of(s.operands.begin(), s.operands.end(), is_target)) {
+      add("program: moved vector");
+    }
     if (called.kind == Operation::Kind::fold) add("program: fold");
     if (called.kind == Operation::Kind::element) {
       const bool lawful = called.text.find("kasen::laws(") != std::string::npos;

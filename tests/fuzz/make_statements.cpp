@@ -42,6 +42,7 @@ void ProgramMaker::element(Block& block) {
     const auto chosen = operands(called, space);
     if (!chosen) continue;
     s.operands = *chosen;
+    s.temporaries = _draw.chance(15);
     set_target(s, {true, called.out, space});
     block.push_back(s);
     twin(block);
@@ -99,6 +100,7 @@ void ProgramMaker::reduce(Block& block) {
     const auto chosen = operands(called, space);
     if (!chosen || (!called.identity && length(space) == 0)) continue;
     s.operands = *chosen;
+    s.temporaries = called.kind == Operation::Kind::reduce && _draw.chance(15);
     set_target(s, {false, called.out});
     block.push_back(s);
     twin(block);

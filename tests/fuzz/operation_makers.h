@@ -3,6 +3,7 @@
 /// interpreter's numbers.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "tests/fuzz/machine.h"
@@ -35,18 +36,39 @@ struct V {
   using Element = T;
   static Parameter parameter() { return {Parameter::Kind::vector, kType<T>}; }
   static const Vector<T>& fetch(Machine& machine, const Operand& operand) { return machine.vector<T>(operand.place); }
+  /// What it is given as where it is given as a temporary: the variable that the result is stored to is moved.
+  struct Given {
+    Given(Machine& machine, const Statement& s, const Operand& operand) {
+      Vector<T>& v = machine.vector<T>(operand.place);
+      if (s.declares || operand.place != s.target) copy.emplace(v);
+      of = copy ? &*copy : &v;
+    }
+    Vector<T>&& take() { return std::move(*of); }
+    std::optional<Vector<T>> copy;
+    Vector<T>* of;
+  };
 };
 template <class T>
 struct S {
   using Element = T;
   static Parameter parameter() { return {Parameter::Kind::shared, kType<T>}; }
   static const Shared<T>& fetch(Machine& machine, const Operand& operand) { return machine.shared<T>(operand.place); }
+  struct Given {
+    Given(Machine& machine, const Statement&, const Operand& operand) : of(fetch(machine, operand)) {}
+    const Shared<T>& take() const { return of; }
+    const Shared<T>& of;
+  };
 };
 template <class T>
 struct C {
   using Element = T;
   static Parameter parameter() { return {Parameter::Kind::plain, kType<T>}; }
   static T fetch(Machine& machine, const Operand& operand) { return machine.plain<T>(operand); }
+  struct Given {
+    Given(Machine& machine, const Statement&, const Operand& operand) : of(fetch(machine, operand)) {}
+    T take() const { return of; }
+    T of;
+  };
 };
 
 /// Whether reducing by `Op` is refused with --reproducible.
@@ -81,23 +103,32 @@ auto with_operands(Machine& machine, const Statement& s, const Call& call) {
   (std::index_sequence_for<P...>());
 }
 
+template <class... P, class Call>
+auto with_temporaries(Machine& machine, const Statement& s, const Call& call) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    const auto with = [&](auto&&... given) { return call(given.take()...); };
+    return with(typename P::Given(machine, s, s.operands[K])...);
+  }
+  (std::index_sequence_for<P...>());
+}
+
 /// map of one vector, zip_with of several.
 template <class Out, class... P, class F, class G>
 Operation element(Code<F> f, G serial, Suits suits = Suits::all) {
   Operation made = operation<Out, P...>(Operation::Kind::element, f.text, suits);
   made.compute = computing<P...>([serial](const auto&... in) { return Serial<Out>(serial(in...)); });
   made.record = [f = f.function](Machine& machine, const Statement& s) {
-    const Vector<Out> result = with_operands<P...>(machine, s, [&](const auto&... operands) {
+    const auto call = [&]<class... Given>(Given&&... operands) -> Vector<Out> {
       constexpr std::size_t vectors = (std::size_t{std::is_same_v<P, V<typename P::Element>>} + ...);
       if constexpr (vectors == 1) {
-        return kasen::map(f, operands...);
+        return kasen::map(f, std::forward<Given>(operands)...);
       } else if constexpr (sizeof...(operands) > 6) {
-        return kasen::zip_with(f, std::tie(operands...));
+        return kasen::zip_with(f, std::forward_as_tuple(std::forward<Given>(operands)...));
       } else {
-        return kasen::zip_with(f, operands...);
+        return kasen::zip_with(f, std::forward<Given>(operands)...);
       }
-    });
-    machine.store(s, result);
+    };
+    machine.store(s, s.temporaries ? with_temporaries<P...>(machine, s, call) : with_operands<P...>(machine, s, call));
   };
   return made;
 }
@@ -109,7 +140,9 @@ Operation capturing(Code<F> maker, G serial, Suits suits = Suits::all) {
   made.made = true;
   made.compute = computing<A, P>([serial](const auto&... in) { return Serial<Out>(serial(in...)); });
   made.record = [maker = maker.function](Machine& machine, const Statement& s) {
-    const Vector<Out> result = kasen::map(maker(P::fetch(machine, s.operands[1])), A::fetch(machine, s.operands[0]));
+    const auto f = maker(P::fetch(machine, s.operands[1]));
+    const Vector<Out> result = s.temporaries ? kasen::map(f, typename A::Given(machine, s, s.operands[0]).take())
+                                             : kasen::map(f, A::fetch(machine, s.operands[0]));
     machine.store(s, result);
   };
   return made;
@@ -159,8 +192,8 @@ Operation reduction(Code<F> op, G serial, std::optional<Serial<T>> identity, Sui
   };
   if (identity) made.identity = *identity;
   made.record = [op = op.function](Machine& machine, const Statement& s) {
-    const Shared<T> result = kasen::reduce(op, machine.vector<T>(s.operands[0].place));
-    machine.store(s, result);
+    const Vector<T>& v = machine.vector<T>(s.operands[0].place);
+    machine.store(s, s.temporaries ? kasen::reduce(op, Vector<T>(v)) : kasen::reduce(op, v));
   };
   return made;
 }

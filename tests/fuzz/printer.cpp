@@ -142,7 +142,17 @@ class Printer {
   std::string operands(const Statement& s, std::size_t count) const {
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     std::string text;
-    for (std::size_t k = 0; k < count; ++k) text += ", " + operand(s.operands[k], called.parameters[k].type);
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto [kind, type] = called.parameters[k];
+      const std::string given = operand(s.operands[k], type);
+      if (!s.temporaries || kind != Parameter::Kind::vector) {
+        text += ", " + given;
+      } else if (!s.declares && s.operands[k].place == s.target) {
+        text += ", std::move(" + given + ")";
+      } else {
+        text += std::string(", kasen::Vector<") + name_of(type) + ">(" + given + ")";
+      }
+    }
     return text;
   }
 
@@ -197,7 +207,7 @@ class Printer {
     const bool single = count < 2 || called.parameters[1].kind != Parameter::Kind::vector;
     if (single) return "kasen::map(" + called.text + operands(s, count) + ")";
     if (count <= 6) return "kasen::zip_with(" + called.text + operands(s, count) + ")";
-    return "kasen::zip_with(" + called.text + ", std::make_tuple(" + operands(s, count).substr(2) + "))";
+    return "kasen::zip_with(" + called.text + ", std::forward_as_tuple(" + operands(s, count).substr(2) + "))";
   }
 
   std::string value(const Statement& s) const {

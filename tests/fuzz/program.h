@@ -127,6 +127,7 @@ struct Statement {
   bool likely = false;     ///< of a recorded loop
   bool essential = false;  ///< what ends a loop
   bool transposed = false;
+  bool temporaries = false;  ///< of map, zip_with and reduce: vectors are given as temporaries, or moved
   int operation = -1;
   int matrix = -1;
   int batches = -1;

@@ -7,7 +7,17 @@ namespace {
 
 constexpr int kMostTries = 300;
 
-enum class Change { drop, to_constant, to_first_batch, to_body, to_otherwise, fewer_rounds, to_one_element, to_source };
+enum class Change {
+  drop,
+  to_constant,
+  to_first_batch,
+  to_body,
+  to_otherwise,
+  to_names,
+  fewer_rounds,
+  to_one_element,
+  to_source
+};
 
 class Shrinker {
  public:
@@ -58,8 +68,8 @@ class Shrinker {
   void change_statements() {
     for (int k = count_statements(_program.body); k-- > 0;) {
       for (const Change change :
-           {Change::drop, Change::to_body, Change::to_otherwise, Change::fewer_rounds, Change::to_constant,
-            Change::to_first_batch, Change::to_one_element, Change::to_source}) {
+           {Change::drop, Change::to_body, Change::to_otherwise, Change::to_names, Change::fewer_rounds,
+            Change::to_constant, Change::to_first_batch, Change::to_one_element, Change::to_source}) {
         if (k >= count_statements(_program.body)) break;
         Program smaller = _program;
         int number = k;
@@ -112,6 +122,10 @@ class Shrinker {
         s.operands = {Operand::number(1)};
         return true;
       }
+      case Change::to_names:
+        if (!s.temporaries) return false;
+        s.temporaries = false;
+        return true;
       case Change::to_first_batch:
         if (s.batch.kind != Operand::Kind::place) return false;
         s.batch = Operand::number(0);
@@ -183,6 +197,8 @@ class Shrinker {
             return entry.row >= smaller.spaces[static_cast<std::size_t>(matrix.rows)].length ||
                    entry.column >= smaller.spaces[static_cast<std::size_t>(matrix.columns)].length;
           });
+          // Their entries are in the first column.
+          if (smaller.spaces[static_cast<std::size_t>(matrix.columns)].length == 0) matrix.more = 0;
         }
         if (take(std::move(smaller))) break;
       }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/kasen/program_mistakes.h"
@@ -34,6 +35,29 @@ TEST_F(HandleMistakes, HandlesInContainers) {
   expect_at(__LINE__ - 2, line, message);
   expect_at(__LINE__, line, refusal([&] { reduce(plus, kept[0]).get(); }));
   expect_at(__LINE__, line, refusal([&] { kept[0] = map(plus, x, 2.0); }));
+}
+
+TEST_F(HandleMistakes, HandlesThatWereMovedIntoCalls) {
+  const std::string why = "because it was moved into a call";
+  auto v = map(plus, x, 1.0), w = map(plus, x, 2.0);
+  const auto sum = reduce(plus, std::move(v));
+  expect_at(__LINE__, why, refusal([&] { v.get(); }));
+  expect_at(__LINE__, why, refusal([&] { zip_with(plus, w, v); }));
+  expect_refused([&] { Vector<double>(v).get(); }, why);
+  expect_refused([&] { sort(v); }, "has no value, " + why);
+  Shared<int> k = 0;
+  const auto body = [&] {
+    auto y = map(plus, w, 1.0);
+    w = zip_with(plus, std::move(y), x);
+    y = map(plus, w, 1.0);
+    w = zip_with(plus, w, std::move(y));
+    w = zip_with(plus, w, y);  // NOLINT: it has no value any more
+    k = k + 1;
+  };
+  expect_at(__LINE__ - 3, why, refusal([&] { while_([&] { return k < 2; }, body); }));
+  EXPECT_EQ(sum.get(), 12 * 13 / 2 + 12);
+  v = w;
+  EXPECT_EQ(v.get().front(), 3);
 }
 
 /// Which handle a container holds is not recorded: the next iteration would read the old one.
