@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/measure.h"
 #include "bench/sums_hand.h"
 #include "kasen/kasen.h"
+#include "kasen/runtime/buffer_pool.h"
 
 namespace {
 
@@ -83,15 +83,25 @@ void run(std::uint64_t n, int repetitions) {
   const Trial trial{std::to_string(n), repetitions};
   const Vector<double> x = kasen::random(n, 1), y = kasen::random(n, 2);
   const Vector<bool> holds = kasen::map(KASEN_FN((auto a), a < 0.5), kasen::random(n, 3));
-  const std::vector<double> a = x.get(), b = y.get();
-  const std::vector<bool> bits = holds.get();
-  const auto chosen = std::make_unique<bool[]>(n);
-  std::copy(bits.begin(), bits.end(), chosen.get());
+  // From the pool that Kasen's vectors come from.
+  kasen::runtime::BufferPool pool;
+  const auto stored = [&](const auto& values, auto* as) {
+    const kasen::runtime::BufferRef buffer = pool.obtain(n, sizeof(*as));
+    std::copy(values.begin(), values.end(), reinterpret_cast<decltype(as)>(buffer->data()));
+    return buffer;
+  };
+  double* const of_doubles = nullptr;
+  bool* const of_bools = nullptr;
+  const auto x_buffer = stored(x.get(), of_doubles), y_buffer = stored(y.get(), of_doubles);
+  const auto holds_buffer = stored(holds.get(), of_bools);
+  const auto* const a = reinterpret_cast<const double*>(x_buffer->data());
+  const auto* const b = reinterpret_cast<const double*>(y_buffer->data());
+  const auto* const chosen = reinterpret_cast<const bool*>(holds_buffer->data());
   const auto sum = [](const Shared<double>& of) { return of.get(); };
   std::vector<double> last(3);
   const auto dot = [&] { return kasen::reduce(kasen::plus, kasen::zip_with(kasen::times, x, y)); };
   trial("dot",
-        {{"hand", [&] { last[0] = bench::dot(a.data(), b.data(), n); }},
+        {{"hand", [&] { last[0] = bench::dot(a, b, n); }},
          {"in_one", [&] { last[1] = kasen::reduce(kasen::plus, kasen::zip_with(kasen::times, x, y)).get(); }},
          {"in_two", [&] { last[2] = sum(dot()); }}},
         last);
@@ -101,7 +111,7 @@ void run(std::uint64_t n, int repetitions) {
                          kasen::map(size, kasen::zip_with(kasen::minus, kasen::map(kasen::times, x, 0.5), y)));
   };
   trial("distance",
-        {{"hand", [&] { last[0] = bench::distance(a.data(), b.data(), n); }},
+        {{"hand", [&] { last[0] = bench::distance(a, b, n); }},
          {"in_one",
           [&] {
             last[1] =
@@ -114,12 +124,12 @@ void run(std::uint64_t n, int repetitions) {
   last.resize(2);
   const auto choose = KASEN_FN((auto h, auto v), kasen::select(h, v, 0.0));
   trial("chosen",
-        {{"hand", [&] { last[0] = bench::sum_of_chosen(chosen.get(), a.data(), n); }},
+        {{"hand", [&] { last[0] = bench::sum_of_chosen(chosen, a, n); }},
          {"kasen", [&] { last[1] = kasen::reduce(kasen::plus, kasen::zip_with(choose, holds, x)).get(); }}},
         last);
-  of_structs<3>(trial, x, a.data(), n);
-  of_structs<5>(trial, x, a.data(), n);
-  of_structs<8>(trial, x, a.data(), n);
+  of_structs<3>(trial, x, a, n);
+  of_structs<5>(trial, x, a, n);
+  of_structs<8>(trial, x, a, n);
 }
 
 }  // namespace

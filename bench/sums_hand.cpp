@@ -1,21 +1,61 @@
 #include "bench/sums_hand.h"
 
 #include <cmath>
+#include <cstring>
 
 namespace bench {
 
-double dot(const double* x, const double* y, std::uint64_t n) {
+namespace {
+
+/// The sum of term(0) to term(n - 1), in as many lanes as hide the latency of an addition.
+template <int Lanes, class Term>
+double sum_of(std::uint64_t n, const Term& term) {
+  double lane[Lanes] = {};
+  std::uint64_t i = 0;
+  for (; i + Lanes <= n; i += Lanes) {
+#pragma omp simd
+    for (int l = 0; l < Lanes; ++l) lane[l] += term(i + static_cast<std::uint64_t>(l));
+  }
+  for (; i < n; ++i) lane[0] += term(i);
   double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::uint64_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  for (const double of_lane : lane) sum += of_lane;
   return sum;
 }
 
+using Eight [[gnu::vector_size(64)]] = double;
+
+template <int N>
+double sum_of_powers(const double* x, std::uint64_t n) {
+  Eight sums[N] = {};
+  std::uint64_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    Eight all, power;
+    std::memcpy(&all, x + i, sizeof(all));
+    power = all;
+    for (int k = 0; k < N; ++k) {
+      sums[k] += power;
+      power *= all;
+    }
+  }
+  for (; i < n; ++i) {
+    double power = 1;
+    for (int k = 0; k < N; ++k) sums[k][0] += power *= x[i];
+  }
+  double total = 0;
+  for (const Eight& sum : sums) {
+    for (int l = 0; l < 8; ++l) total += sum[l];
+  }
+  return total;
+}
+
+}  // namespace
+
+double dot(const double* x, const double* y, std::uint64_t n) {
+  return sum_of<32>(n, [=](std::uint64_t i) { return x[i] * y[i]; });
+}
+
 double distance(const double* x, const double* y, std::uint64_t n) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::uint64_t i = 0; i < n; ++i) sum += std::abs(0.5 * x[i] - y[i]);
-  return sum;
+  return sum_of<32>(n, [=](std::uint64_t i) { return std::abs(0.5 * x[i] - y[i]); });
 }
 
 double sum_of_chosen(const bool* holds, const double* x, std::uint64_t n) {
@@ -26,32 +66,6 @@ double sum_of_chosen(const bool* holds, const double* x, std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i) sum += bytes[i] != 0 ? x[i] : 0.0;
   return sum;
 }
-
-namespace {
-
-template <int N>
-double sum_of_powers(const double* x, std::uint64_t n) {
-  constexpr int kAtOnce = 8;
-  double sums[N][kAtOnce] = {};
-  std::uint64_t i = 0;
-  for (; i + kAtOnce <= n; i += kAtOnce) {
-    for (int l = 0; l < kAtOnce; ++l) {
-      double power = 1;
-      for (int k = 0; k < N; ++k) sums[k][l] += power *= x[i + static_cast<std::uint64_t>(l)];
-    }
-  }
-  for (; i < n; ++i) {
-    double power = 1;
-    for (int k = 0; k < N; ++k) sums[k][0] += power *= x[i];
-  }
-  double total = 0;
-  for (const auto& of_power : sums) {
-    for (const double sum : of_power) total += sum;
-  }
-  return total;
-}
-
-}  // namespace
 
 double sum_of_powers(const double* x, std::uint64_t n, int most) {
   switch (most) {
