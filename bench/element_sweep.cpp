@@ -3,9 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -77,12 +75,6 @@ struct Arrays {
   static double* data(const kasen::runtime::BufferRef& buffer) { return reinterpret_cast<double*>(buffer->data()); }
 };
 
-void check(double got, double expected) {
-  if (std::abs(got - expected) <= 1e-9 * std::abs(expected)) return;
-  std::fprintf(stderr, "error: variants disagree: %.17g and %.17g\n", got, expected);
-  std::exit(1);
-}
-
 void run(std::uint64_t n, int repetitions) {
   const double r = 0.85;
   const kasen::Shared<double> shared_r = r;
@@ -122,11 +114,11 @@ void run(std::uint64_t n, int repetitions) {
   };
   bench::measure(variants, repetitions);
   for (double& seconds : variants[5].seconds) seconds /= static_cast<double>(iterations);
-  for (int k = 1; k < 5; ++k) check(diff[k], diff[0]);
+  for (int k = 1; k < 5; ++k) bench::check(diff[k], diff[0]);
   Arrays e(pool, n);
   for (std::uint64_t k = 0; k < iterations * (static_cast<std::uint64_t>(repetitions) + 1); ++k)
     bench::fused_in_place(data(e.sum), data(e.rank), data(e.degree), r, n);
-  check(looped.sum_of_ranks(), std::accumulate(data(e.rank), data(e.rank) + n, 0.0));
+  bench::check(looped.sum_of_ranks(), std::accumulate(data(e.rank), data(e.rank) + n, 0.0));
   const std::string size = std::to_string(n);
   bench::print_rows("element_sweep", size, variants);
   bench::print_ratio("element_sweep", size, variants[2], variants[0], 0.95);

@@ -5,7 +5,9 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -44,6 +46,13 @@ inline void measure(std::vector<Variant>& variants, int repetitions) {
       variant.seconds.push_back(thread_seconds() - begin);
     }
   }
+}
+
+/// Ends the program unless two variants have computed the same, up to rounding.
+inline void check(double got, double expected) {
+  if (std::abs(got - expected) <= 1e-9 * std::abs(expected)) return;
+  std::fprintf(stderr, "error: variants disagree: %.17g and %.17g\n", got, expected);
+  std::exit(1);
 }
 
 /// The ratio of two variants as the median of the ratios of turns that followed each other: a machine that slows down

@@ -4,10 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -43,12 +40,6 @@ Powers<N> powers(double x) {
   return all;
 }
 
-void check(double got, double expected) {
-  if (std::abs(got - expected) <= 1e-9 * std::abs(expected)) return;
-  std::fprintf(stderr, "error: variants disagree: %.17g and %.17g\n", got, expected);
-  std::exit(1);
-}
-
 /// All variants, of which the first is by hand, the others beside it.
 struct Trial {
   std::string size;
@@ -58,7 +49,7 @@ struct Trial {
                   const std::vector<double>& results) const {
     for (bench::Variant& variant : variants) variant.name = what + "_" + variant.name;
     bench::measure(variants, repetitions);
-    for (const double result : results) check(result, results.front());
+    for (const double result : results) bench::check(result, results.front());
     bench::print_rows("sums", size, variants);
     for (std::size_t k = 1; k < variants.size(); ++k) bench::print_ratio("sums", size, variants[k], variants[0]);
   }
@@ -85,18 +76,15 @@ void run(std::uint64_t n, int repetitions) {
   const Vector<bool> holds = kasen::map(KASEN_FN((auto a), a < 0.5), kasen::random(n, 3));
   // From the pool that Kasen's vectors come from.
   kasen::runtime::BufferPool pool;
-  const auto stored = [&](const auto& values, auto* as) {
-    const kasen::runtime::BufferRef buffer = pool.obtain(n, sizeof(*as));
-    std::copy(values.begin(), values.end(), reinterpret_cast<decltype(as)>(buffer->data()));
-    return buffer;
+  std::vector<kasen::runtime::BufferRef> buffers;
+  const auto stored = [&]<class T>(const std::vector<T>& values) {
+    buffers.push_back(pool.obtain(n, sizeof(T)));
+    T* const to = reinterpret_cast<T*>(buffers.back()->data());
+    std::copy(values.begin(), values.end(), to);
+    return static_cast<const T*>(to);
   };
-  double* const of_doubles = nullptr;
-  bool* const of_bools = nullptr;
-  const auto x_buffer = stored(x.get(), of_doubles), y_buffer = stored(y.get(), of_doubles);
-  const auto holds_buffer = stored(holds.get(), of_bools);
-  const auto* const a = reinterpret_cast<const double*>(x_buffer->data());
-  const auto* const b = reinterpret_cast<const double*>(y_buffer->data());
-  const auto* const chosen = reinterpret_cast<const bool*>(holds_buffer->data());
+  const double *const a = stored(x.get()), *const b = stored(y.get());
+  const bool* const chosen = stored(holds.get());
   const auto sum = [](const Shared<double>& of) { return of.get(); };
   std::vector<double> last(3);
   const auto dot = [&] { return kasen::reduce(kasen::plus, kasen::zip_with(kasen::times, x, y)); };

@@ -66,17 +66,11 @@ struct WideTruths {
   }
 };
 
-/// Whether it is made of numbers of 8 bytes; void is not.
-template <class T>
-inline constexpr bool has_words = alignof(T) == 8;
-template <>
-inline constexpr bool has_words<void> = false;
-
-/// An operand as loops over the lanes of an `Out` read it. In vectors of 64 bytes GCC 12 does not compare as few bytes
-/// as there are lanes of 8, and then vectorises nothing.
-template <class Out, class Bound>
+/// An operand as loops over lanes read it, which are of numbers of 8 bytes or not. In vectors of 64 bytes GCC 12 does
+/// not compare as few bytes as there are lanes of 8, and then vectorises nothing.
+template <bool of_words, class Bound>
 auto lane_operand(const Bound& bound) {
-  if constexpr (std::is_same_v<Bound, Truths> && has_words<Out>) {
+  if constexpr (std::is_same_v<Bound, Truths> && of_words) {
     return WideTruths{bound.at, opaque(std::uint64_t{0})};
   } else {
     return bound;
@@ -219,7 +213,7 @@ struct SumFunction {
   static void fold(const void* context, void* lanes, const Tile& tile) {
     auto& state = *static_cast<State*>(lanes);
     const auto loop = [&state](const F& f, auto, std::uint32_t n, const auto&... bound) {
-      const auto value = [f, ... in = lane_operand<Out>(bound)](std::size_t k) -> Out {
+      const auto value = [f, ... in = lane_operand<alignof(Out) == 8>(bound)](std::size_t k) -> Out {
         return of_elements(f, in[k]...);
       };
       state.fold(Add(), value, n);

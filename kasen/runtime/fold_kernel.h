@@ -163,8 +163,7 @@ struct StepFunction {
       constexpr auto position = positions<Operands...>();
       const auto loop = [&](const typename Taken<Operands>::Bound... in) {
         Local<Step> step = c.step;
-        using OfLanes = std::conditional_t<has_lanes<A>(), A, void>;
-        const auto value = [... in = lane_operand<OfLanes>(in)](std::size_t k) {
+        const auto value = [... in = lane_operand < has_lanes<A>() && alignof(A) == 8 > (in)](std::size_t k) {
           return std::tuple<typename Taken<Operands>::type...>(in[k]...);
         };
         static_cast<State*>(lanes)->fold(step, value, tile.n);
