@@ -6,8 +6,9 @@
 #   --hosts FILE       where: a host on a line, as HOST or HOST:SLOTS; ssh gets there without a question. In a Slurm
 #                      allocation its hosts, and as many slots as it has tasks, if this is not given
 #   --restarts TIMES   how often the program is started again if it has lost a worker, to a signal or a crash, or a host:
-#                      from its newest checkpoint, if there is one in the folder that its own --checkpoint names, on the
-#                      hosts that still answer, with no more workers than these have slots
+#                      from the newest checkpoint in the folder that its own --checkpoint names, or from the beginning
+#                      while there is none; on the hosts that still answer, with no more workers than these have slots.
+#                      Without --checkpoint it is an error
 #   --probe SECONDS    how often hosts are asked whether they are there, with --restarts (default 30): one that has not
 #                      answered twice is lost
 #

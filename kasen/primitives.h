@@ -256,8 +256,9 @@ requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
 ///
 /// Each part of the elements has an accumulator of its own, and merge joins them in order: so merge is associative,
 /// commutative and stateless, and merge(step(a, x), b) is step(merge(a, b), x), up to rounding. The bits are the same
-/// for one number of workers, on any number of threads. Numbers, and structs of up to 64 bytes that are no arrays, have
-/// several accumulators for each part, which elements go to in turn, so that a loop may take up several at once.
+/// for one number of workers, on any number of threads. Numbers, and structs of up to 64 bytes that are aligned to
+/// 4 or 8 and are no arrays, have several accumulators for each part, which elements go to in turn, so that a loop may
+/// take up several at once.
 /// @throws ProgramError if merge(init, init) is not init, or for a white box that is seen to merge nothing
 /// Cost: the vectors are read once, partitioned, in the sweep that makes them if it can be; sizeof(A) bytes from every
 /// worker to every other, with the other Shareds of the boundary.

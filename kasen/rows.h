@@ -30,10 +30,11 @@ struct RowsResult {
 }  // namespace recording
 
 /// A vector whose elements are rows: points, embeddings, scores of classes. All rows have `width` numbers of type T.
-/// map, zip_with and fold take Rows where they take Vectors; a function gets a row as std::span<const T>. Copies are
-/// new variables with the same value (no data is copied); assignment stores. A variable that a recorded block stores
-/// keeps its width. For a few numbers, of which programs know how many, a Vector<Row<T, K>> does more: it has laws,
-/// products with matrices, and members in vector registers.
+/// map, zip_with, fold, reduce_by_key, take, batches, and products with matrices take Rows where they take Vectors; a
+/// function gets a row as std::span<const T>. Copies are new variables with the same value (no data is copied);
+/// assignment stores. A variable that a recorded block stores keeps its width. For a few numbers, of which programs
+/// know how many, a Vector<Row<T, K>> does more: it has operators, laws that functions are declared to obey, and
+/// members in vector registers.
 /// @code
 /// Vector<double> norm = map([](std::span<const double> x) { return kasen::dot(x, x); }, X);
 /// std::vector<double> all = X.get();

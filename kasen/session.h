@@ -33,7 +33,8 @@ struct RunCounts {
   std::vector<std::vector<Activity>> activity;  ///< by plan and step: what was pushed instead of walking a matrix
 };
 
-/// What a program begins with: it starts MPI and takes the options, and ends both with its scope.
+/// What a program begins with: it takes the options, and starts MPI unless somebody has. MPI that was started here runs
+/// until the process ends, so that one session may follow another.
 /// @code
 /// char name[] = "program";
 /// char* argv[] = {name, nullptr};  // those of main(argc, argv)

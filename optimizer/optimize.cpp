@@ -135,7 +135,7 @@ class Optimizer {
         kPlaceTransitions,
         [&] {
           placed = place();
-          if (_options.fusion == Fusion::exact && on(kFuse)) search_fastest(placed);
+          if (_options.fusion == Fusion::exact) search_fastest(placed);
           assign_costs(placed.plan, _stats);
           assign_times(placed.plan, _stats, _profile);
         },
@@ -360,6 +360,9 @@ void check_passes(const Options& options) {
     if (among(all, name)) throw UsageError("--passes: '" + name + "' cannot be switched off");
     throw UsageError("--passes: there is no pass '" + name + "'");
   }
+  if (options.fusion == Fusion::exact &&
+      std::count(options.passes_off.begin(), options.passes_off.end(), kFuse.name) > 0)
+    throw UsageError("--passes=-fuse: --fusion exact searches the plans in which work shares sweeps (see --help)");
   for (const std::string& name : options.print_after) {
     if (name == "all" || among(all, name)) continue;
     if (among(optional, name)) throw UsageError("--print-after: '" + name + "' is a part of a pass, not a pass");

@@ -33,7 +33,8 @@ std::vector<std::string_view> pass_names();
 /// option of their own, and parts of passes.
 std::vector<std::string_view> optional_passes();
 
-/// @throws UsageError if options.passes_off names what cannot be switched off, or print_after no pass.
+/// @throws UsageError if options.passes_off names what cannot be switched off, or what the options ask for, or
+/// print_after no pass.
 void check_passes(const Options& options);
 
 /// Turns a program into the cheapest plan the options allow. Local; uses nothing but its arguments, so that every

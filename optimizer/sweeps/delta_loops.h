@@ -17,8 +17,8 @@ namespace kasen::optimizer {
 /// replaces an argument; if it depends on no Shared that changes (Operation::varies); and if its reductions have the
 /// same bits in any order. Where at an element neither the arguments have changed in the iteration before nor a product
 /// has given anything, now or before, all that the sweep makes is what it made before.
-/// Its products settle only if they are one, or two that follow each other, and most of the space's masters have no
-/// replicas.
+/// Its products settle only if they are one, or two that follow each other, and, but where they connect, the space has
+/// at most half as many replicas as masters, or 1,024 in all.
 /// Before: liveness. After: Sweep::delta and Launch::delta_product are set, Operation::settles says what is done;
 /// arguments that are replaced live until then.
 void find_delta_loops(Plan& plan, const std::vector<ReducerInfo>& reducers, const PlacementStats& stats);

@@ -256,6 +256,7 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "nan"], "--checkpoint-interval", "'nan'"),
             ([*graph, "--search-budget", "5"], "--search-budget: is of --fusion exact"),
             ([*graph, "--search-budget", "5", "--fusion", "off"], "--search-budget: is of --fusion exact"),
+            ([*graph, "--fusion", "exact", "--passes=-fuse"], "--passes=-fuse: --fusion exact"),
             ([*graph, "--dangling", "drop"], "--dangling", "ignore|redistribute"),
         ]:
             with self.subTest(arguments=arguments):

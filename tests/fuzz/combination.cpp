@@ -104,7 +104,11 @@ std::vector<Combination> combinations(const Program& program, int count) {
       if (word == "hybrid-cut") line += " --threshold " + std::to_string(draw.between(0, 6));
     }
     const int off = k == 0 || draw.chance(40) ? 0 : draw.chance(80) ? 1 : 2;
-    for (int pass = 0; pass < off; ++pass) line += " --passes=-" + draw.of(choices().passes);
+    const bool searches = line.find(" --fusion exact") != std::string::npos;
+    for (int pass = 0; pass < off; ++pass) {
+      const std::string name = draw.of(choices().passes);
+      if (!searches || name != "fuse") line += " --passes=-" + name;  // which is refused together
+    }
     const std::string threads = std::to_string(draw.chance(50) ? 1 : draw.between(2, 3));
     combination.words.emplace_back("--threads", threads);
     line += " --threads " + threads;

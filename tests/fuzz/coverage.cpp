@@ -86,11 +86,15 @@ Coverage::Coverage() {
                        "laws",
                        "fold",
                        "temporaries",
+                       "temporaries in a fold",
+                       "temporaries in a reduction by key",
+                       "temporaries in a take",
                        "moved vector",
                        "owners by function",
                        "dense entries",
                        "symmetric matrix",
                        "matrix in batches",
+                       "rows in batches",
                        "with a delta loop in a plan",
                        "with delta iterations",
                        "with rests",
@@ -169,11 +173,18 @@ void Coverage::add_program(const Program& program) {
     if (s.kind == Statement::Kind::loop) {
       add(s.native ? "program: native loop" : s.likely ? "program: likely loop" : "program: while loop");
     }
+    if (s.kind == Statement::Kind::batch && program.batches[static_cast<std::size_t>(s.batches)].width > 0)
+      add("program: rows in batches");
     if (s.kind == Statement::Kind::branch) add(s.native ? "program: native branch" : "program: recorded branch");
     if (s.kind != Statement::Kind::operation) return;
     const Operation& called = operations()[static_cast<std::size_t>(s.operation)];
     if (called.twin) add("program: twin functions");
-    if (s.temporaries) add("program: temporaries");
+    if (s.temporaries) {
+      add("program: temporaries");
+      if (called.kind == Operation::Kind::fold) add("program: temporaries in a fold");
+      if (called.kind == Operation::Kind::keyed) add("program: temporaries in a reduction by key");
+      if (called.kind == Operation::Kind::taken) add("program: temporaries in a take");
+    }
     const auto is_target = [&](const Operand& operand) { return operand.place == s.target; };
     if (s.temporaries && !s.declares && called.kind == Operation::Kind::element &&
         std::any_of(s.operands.begin(), s.operands.end(), is_target)) {

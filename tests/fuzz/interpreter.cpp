@@ -428,8 +428,10 @@ void Interpreter::batch(const Statement& s) {
   const std::int64_t count = (size * all.count + all.more) / size;
   const std::int64_t number = batch_number(s.operands[0], count);
   Elements made;
-  for (std::int64_t i = number; i < size * count; i += count)
-    made.push_back(literal(all.type, static_cast<double>(number_of_batches(i))));
+  for (std::int64_t i = number; i < size * count; i += count) {
+    const std::int64_t first = number_of_batches(i);
+    made.push_back(literal(all.type, static_cast<double>(all.width > 0 ? 2 * first + all.width - 1 : first)));
+  }
   _work += made.size();
   store(s, std::move(made));
 }

@@ -31,8 +31,9 @@ Operation by_key(Code<F> op, G serial, Serial<T> identity, Suits suits = Suits::
   };
   made.identity = identity;
   made.record = [op = op.function](Machine& machine, const Statement& s) {
-    const Vector<T> result = kasen::reduce_by_key(op, machine.vector<Key>(s.operands[0].place),
-                                                  machine.vector<T>(s.operands[1].place), machine.space(s.space));
+    const Vector<T> result = with_operands<V<Key>, V<T>>(machine, s, [&]<class K, class Given>(K&& key, Given&& v) {
+      return kasen::reduce_by_key(op, std::forward<K>(key), std::forward<Given>(v), machine.space(s.space));
+    });
     machine.store(s, result);
   };
   return made;
@@ -42,8 +43,10 @@ template <class T, class Key>
 Operation taken() {
   Operation made = operation<T, V<T>, V<Key>, C<T>>(Operation::Kind::taken, "", Suits::all);
   made.record = [](Machine& machine, const Statement& s) {
-    const Vector<T> result = with_operands<V<T>, V<Key>, C<T>>(
-        machine, s, [](const auto& w, const auto& key, T otherwise) { return kasen::take(w, key, otherwise); });
+    const Vector<T> result =
+        with_operands<V<T>, V<Key>, C<T>>(machine, s, []<class W, class K>(W&& w, K&& key, T otherwise) {
+          return kasen::take(std::forward<W>(w), std::forward<K>(key), otherwise);
+        });
     machine.store(s, result);
   };
   return made;

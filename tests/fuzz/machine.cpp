@@ -60,11 +60,16 @@ Machine::Machine(const Program& program)
 }
 
 void Machine::make_batches(const BatchesOf& all) {
-  const int size = _program.spaces[static_cast<std::size_t>(all.space)].length;
-  const auto add = [&]<class T>(T) {
-    const Vector<T> v = numbers_of_batches<T>(static_cast<std::uint64_t>(size * all.count + all.more));
-    _batches.emplace_back(kasen::batches(v, static_cast<std::uint64_t>(size)));
-  };
+  const auto size = static_cast<std::uint64_t>(_program.spaces[static_cast<std::size_t>(all.space)].length);
+  const std::uint64_t length = size * static_cast<std::uint64_t>(all.count) + static_cast<std::uint64_t>(all.more);
+  if (all.width > 0) {
+    const auto width = static_cast<std::uint64_t>(all.width);
+    if (all.type == Type::real) _batches.emplace_back(kasen::batches(rows_of_batches<double>(length, width), size));
+    if (all.type == Type::int32)
+      _batches.emplace_back(kasen::batches(rows_of_batches<std::int32_t>(length, width), size));
+    return;
+  }
+  const auto add = [&]<class T>(T) { _batches.emplace_back(kasen::batches(numbers_of_batches<T>(length), size)); };
   if (all.type == Type::real) add(double{});
   if (all.type == Type::int64) add(std::int64_t{});
   if (all.type == Type::int32) add(std::int32_t{});
@@ -140,11 +145,16 @@ void Machine::statement(const Statement& s) {
       return store(s, kasen::random(_spaces[static_cast<std::size_t>(s.space)], s.seed));
     case Kind::batch:
       return std::visit(
-          [&](const auto& all) {
+          [&]<class V>(const Batches<V>& all) {
             const Operand& number = s.operands[0];
-            store(s, number.kind == Operand::Kind::place
-                         ? kasen::batch(all, number_within(shared<std::int64_t>(number.place), all.count()))
-                         : kasen::batch(all, static_cast<int>(number.literal)));
+            const V made = number.kind == Operand::Kind::place
+                               ? kasen::batch(all, number_within(shared<std::int64_t>(number.place), all.count()))
+                               : kasen::batch(all, static_cast<int>(number.literal));
+            if constexpr (kasen::detail::kIsRows<V>) {
+              store(s, ends_of_rows(made));
+            } else {
+              store(s, made);
+            }
           },
           _batches[static_cast<std::size_t>(s.batches)]);
     case Kind::value:

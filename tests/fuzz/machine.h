@@ -80,8 +80,9 @@ class Machine {
   using Variant = HandlesOf<Plain>::type;
   using AnyMatrix = std::variant<Matrix<Pattern>, Matrix<double>, Matrix<std::int32_t>, Batches<Matrix<Pattern>>,
                                  Batches<Matrix<double>>, Batches<Matrix<std::int32_t>>>;
-  using BatchesOfAny = std::variant<Batches<Vector<double>>, Batches<Vector<std::int64_t>>,
-                                    Batches<Vector<std::int32_t>>, Batches<Vector<std::uint16_t>>>;
+  using BatchesOfAny =
+      std::variant<Batches<Vector<double>>, Batches<Vector<std::int64_t>>, Batches<Vector<std::int32_t>>,
+                   Batches<Vector<std::uint16_t>>, Batches<Rows<double>>, Batches<Rows<std::int32_t>>>;
 
   /// At its end, an error's too, what the block has made ends.
   struct Scope {

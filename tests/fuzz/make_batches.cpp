@@ -12,6 +12,7 @@ void ProgramMaker::batches() {
     all.type = _draw.of(types);
     all.count = _draw.between(1, 6);
     all.more = _draw.chance(50) ? _draw.below(length(all.space)) : 0;
+    if ((all.type == Type::real || all.type == Type::int32) && _draw.chance(40)) all.width = _draw.between(1, 5);
     _program.batches.push_back(all);
   }
 }

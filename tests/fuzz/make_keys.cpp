@@ -46,6 +46,7 @@ void ProgramMaker::reduce_by_key(Block& block) {
     const bool fits = partial && type == about(latest).type;
     s.operands = {Operand::of(key), Operand::of(fits ? latest : _draw.late_of(fitting))};
     s.space = keys;
+    s.temporaries = called.instead.empty() && _draw.chance(15);
     set_target(s, {true, called.out, keys});
     block.push_back(s);
     if (_draw.chance(40)) use_partial_results(block, called.text);
@@ -66,6 +67,7 @@ void ProgramMaker::take(Block& block) {
     const Place key = make_keys(block, space, about(from).space);
     if (about(key).type != called.parameters[1].type) continue;
     s.operands = {Operand::of(from), Operand::of(key), Operand::number(number(called.out, false))};
+    s.temporaries = called.instead.empty() && _draw.chance(15);
     set_target(s, {true, called.out, space});
     block.push_back(s);
     return;

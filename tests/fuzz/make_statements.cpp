@@ -100,7 +100,7 @@ void ProgramMaker::reduce(Block& block) {
     const auto chosen = operands(called, space);
     if (!chosen || (!called.identity && length(space) == 0)) continue;
     s.operands = *chosen;
-    s.temporaries = called.kind == Operation::Kind::reduce && _draw.chance(15);
+    s.temporaries = _draw.chance(15);
     set_target(s, {false, called.out});
     block.push_back(s);
     twin(block);

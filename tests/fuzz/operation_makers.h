@@ -96,16 +96,11 @@ Operation operation(Operation::Kind kind, std::string text, Suits suits) {
   return made;
 }
 
-/// Calls `call` with the operands of a statement.
+/// Calls `call` with the operands of a statement, as variables or as temporaries.
 template <class... P, class Call>
 auto with_operands(Machine& machine, const Statement& s, const Call& call) {
-  return [&]<std::size_t... K>(std::index_sequence<K...>) { return call(P::fetch(machine, s.operands[K])...); }
-  (std::index_sequence_for<P...>());
-}
-
-template <class... P, class Call>
-auto with_temporaries(Machine& machine, const Statement& s, const Call& call) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    if (!s.temporaries) return call(P::fetch(machine, s.operands[K])...);
     const auto with = [&](auto&&... given) { return call(given.take()...); };
     return with(typename P::Given(machine, s, s.operands[K])...);
   }
@@ -128,7 +123,7 @@ Operation element(Code<F> f, G serial, Suits suits = Suits::all) {
         return kasen::zip_with(f, std::forward<Given>(operands)...);
       }
     };
-    machine.store(s, s.temporaries ? with_temporaries<P...>(machine, s, call) : with_operands<P...>(machine, s, call));
+    machine.store(s, with_operands<P...>(machine, s, call));
   };
   return made;
 }
@@ -192,8 +187,9 @@ Operation reduction(Code<F> op, G serial, std::optional<Serial<T>> identity, Sui
   };
   if (identity) made.identity = *identity;
   made.record = [op = op.function](Machine& machine, const Statement& s) {
-    const Vector<T>& v = machine.vector<T>(s.operands[0].place);
-    machine.store(s, s.temporaries ? kasen::reduce(op, Vector<T>(v)) : kasen::reduce(op, v));
+    const Shared<T> result = with_operands<V<T>>(
+        machine, s, [&]<class Given>(Given&& v) { return kasen::reduce(op, std::forward<Given>(v)); });
+    machine.store(s, result);
   };
   return made;
 }
@@ -212,8 +208,8 @@ Operation folding(Code<A> init, Code<F> step, Code<M> merge, Serial<A> serial_in
   };
   made.identity = serial_init;
   made.record = [=](Machine& machine, const Statement& s) {
-    const Shared<A> result = with_operands<P...>(machine, s, [&](const auto&... operands) {
-      return kasen::fold(init.function, step.function, merge.function, operands...);
+    const Shared<A> result = with_operands<P...>(machine, s, [&]<class... Given>(Given&&... operands) {
+      return kasen::fold(init.function, step.function, merge.function, std::forward<Given>(operands)...);
     });
     machine.store(s, result);
   };

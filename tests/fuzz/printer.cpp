@@ -121,8 +121,10 @@ class Printer {
   void batches(std::size_t k) {
     const BatchesOf& all = _program.batches[k];
     const int size = _program.spaces[static_cast<std::size_t>(all.space)].length;
-    _out << "  const auto b" << k << " = kasen::batches(numbers_of_batches<" << name_of(all.type) << ">("
-         << size * all.count + all.more << "), " << size << ");\n";
+    _out << "  const auto b" << k << " = kasen::batches(" << (all.width > 0 ? "rows" : "numbers") << "_of_batches<"
+         << name_of(all.type) << ">(" << size * all.count + all.more;
+    if (all.width > 0) _out << ", " << all.width;
+    _out << "), " << size << ");\n";
   }
 
   const Variable& about(Place place) const { return _program.variables[static_cast<std::size_t>(place.variable)]; }
@@ -220,8 +222,11 @@ class Printer {
       case Kind::random:
         return "kasen::random(" + space + ", " + std::to_string(s.seed) + "u" +
                (s.operands.empty() ? "" : ", " + name(s.operands[0].place)) + ")";
-      case Kind::batch:
-        return batch("b" + std::to_string(s.batches), s.operands[0]);
+      case Kind::batch: {
+        const std::string made = batch("b" + std::to_string(s.batches), s.operands[0]);
+        const bool of_rows = _program.batches[static_cast<std::size_t>(s.batches)].width > 0;
+        return of_rows ? "ends_of_rows(" + made + ")" : made;
+      }
       case Kind::value:
         return std::string("kasen::Shared<") + name_of(about(s.target).type) + ">(" +
                number(about(s.target).type, s.operands[0].literal) + ")";

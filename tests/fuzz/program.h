@@ -66,12 +66,14 @@ struct MatrixOf {
   std::vector<NonZero> entries;
 };
 
-/// Batches, of the size of a space, of a vector of numbers_of_batches(), in preamble.inc.
+/// Batches, of the size of a space, of a vector of numbers_of_batches(), in preamble.inc, or of rows_of_batches(), of
+/// which a program has ends_of_rows().
 struct BatchesOf {
   Type type = Type::real;
   int space = 0;  ///< of one batch
   int count = 1;
-  int more = 0;  ///< elements of the vector that are in none
+  int more = 0;   ///< elements of the vector that are in none
+  int width = 0;  ///< of rows; 0: a vector
 };
 
 /// A handle: a vector, a Shared, or a std::vector of vectors.
@@ -127,7 +129,7 @@ struct Statement {
   bool likely = false;     ///< of a recorded loop
   bool essential = false;  ///< what ends a loop
   bool transposed = false;
-  bool temporaries = false;  ///< of map, zip_with and reduce: vectors are given as temporaries, or moved
+  bool temporaries = false;  ///< vectors are given as temporaries, or moved
   int operation = -1;
   int matrix = -1;
   int batches = -1;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that links of the pages lead to files and sections that exist, that words which have been retired are gone, that
-passes of the optimizer say what holds before and after them, and that a page names every public header.
+passes of the optimizer say what holds before and after them, that a page names every public header, and that README.md
+has the figures of docs/performance.md.
 Usage: check_text.py ROOT"""
 import re
 import sys
@@ -97,8 +98,22 @@ def check_headers(root):
             yield f"docs/kasen.md:1: {header.name}: is public, but not in the table"
 
 
+def check_figures(root):
+    """Each ratio that README.md gives beside the name of a table is a ratio of that table of docs/performance.md."""
+    tables = dict(re.findall(r"^## `([\w-]+)`\n(.*?)(?=^## |\Z)", (root / "docs/performance.md").read_text(), re.M | re.S))
+    row = re.compile(r"^\|[^|]*\| `([\w-]+)` \|([^|]*)\|$")
+    for number, line in enumerate((root / "README.md").read_text().splitlines(), 1):
+        found = row.match(line)
+        if not found:
+            continue
+        ratios = re.findall(r"\| (\d+\.\d\d) \|$", tables.get(found[1], ""), re.M)
+        for figure in re.findall(r"\d+\.\d\d", found[2]):
+            if figure not in ratios:
+                yield f"README.md:{number}: {figure}: is not in table `{found[1]}` of docs/performance.md"
+
+
 if __name__ == "__main__":
     top = Path(sys.argv[1]).resolve()
-    violations = [*check_links(top), *check_words(top), *check_passes(top), *check_headers(top)]
-    print("\n".join(violations) or "links lead somewhere, retired words are gone, passes and public headers are documented")
+    violations = [*check_links(top), *check_words(top), *check_passes(top), *check_headers(top), *check_figures(top)]
+    print("\n".join(violations) or "links lead somewhere, words, passes, public headers and figures are as they should be")
     sys.exit(1 if violations else 0)

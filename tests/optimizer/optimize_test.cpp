@@ -73,6 +73,13 @@ TEST(Passes, WithAnUnknownNameAreAUsageError) {
   }
 }
 
+TEST(Passes, WithoutFusionAreNothingToSearchIn) {
+  Options options;
+  options.passes_off = {"fuse"};
+  options.fusion = Fusion::exact;
+  EXPECT_THROW(optimize(page_rank().program, small_world(2).stats(), options), UsageError);
+}
+
 TEST(Passes, SwitchedOffSinglyStillGiveAPlan) {
   for (const std::string_view name :
        {"normalise-loops", "place-transitions", "sweeps", "liveness", "storage", "walks", "routes", "overlap"}) {
