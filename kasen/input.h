@@ -38,6 +38,9 @@ io::ValueRequest value_request() {
       request.rule.integral = true;
       request.rule.least = std::max(static_cast<double>(std::numeric_limits<T>::lowest()), -kExact);
       request.rule.most = std::min(static_cast<double>(std::numeric_limits<T>::max()), kExact);
+    } else if constexpr (std::is_same_v<T, float>) {
+      request.rule.most = 0x1.fffffefffffffp127;  // the largest double that is rounded to no infinite float
+      request.rule.least = -request.rule.most;
     }
     return request;
   }

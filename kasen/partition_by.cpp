@@ -7,7 +7,11 @@
 
 namespace kasen {
 
-void partition_by(OwnerFunction owner) { Session::current().engine().placement().partition_by(std::move(owner)); }
+void partition_by(OwnerFunction owner, SourceLocation where) {
+  Engine& engine = Session::current().engine();
+  engine.meet(Meeting::owners, recording::source_line(where), {owner ? 1u : 0u});
+  engine.placement().partition_by(std::move(owner));
+}
 
 void partition_by(Space space, const OwnerFunction& owner, SourceLocation where) {
   recording::require_session(space.session(), "partition_by", recording::source_line(where));

@@ -166,7 +166,7 @@ class Optimizer {
     });
     assign_costs(plan, _stats);
     assign_times(plan, _stats, _profile);
-    if (on(kRoutes)) choose_routes(plan, _stats, _profile, _options.routes);
+    choose_routes(plan, _stats, _profile, _options.routes);
     assign_times(plan, _stats, _profile, _options.threads);
     std::size_t k = 0;
     for_each_step(plan.steps, [&](Step& step) {

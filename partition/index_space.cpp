@@ -95,6 +95,13 @@ std::span<const GlobalIndex> IndexSpace::global() const {
   return _global;
 }
 
+GlobalIndex IndexSpace::global_of(LocalIndex element) const {
+  if (element < _masters) return blocks() ? first_master() + static_cast<GlobalIndex>(element) : _global[element];
+  return std::find_if(_replica_by_global.begin(), _replica_by_global.end(),
+                      [&](const Replica& replica) { return replica.local == element; })
+      ->global;
+}
+
 GlobalIndex IndexSpace::ascending_master(LocalIndex k) const {
   if (blocks()) return first_master() + static_cast<GlobalIndex>(k);
   return _global[ascending_number(k)];

@@ -46,6 +46,8 @@ class IndexSpace {
   /// Global indices by local index. Made when first asked for if blocks() holds. The span is valid until the next
   /// matrix over the space.
   std::span<const GlobalIndex> global() const;
+  /// The same of one element. Changes nothing, so that threads may ask. Cost: of a replica, a search among all.
+  GlobalIndex global_of(LocalIndex element) const;
   /// Local. Local indices of elements that this worker owns or replicates. Cost: one merge with all that is here.
   /// @param indices ascending, distinct.
   std::vector<LocalIndex> local(std::span<const GlobalIndex> indices) const;

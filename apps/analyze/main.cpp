@@ -50,7 +50,7 @@ bool parse(int argc, char** argv, AnalyzeOptions& options) {
   app.add_option("--workers", options.sizes.workers,
                  "plans for so many; replicas are estimated, or counted with --graph")
       ->transform(kasen::whole_number())
-      ->check(CLI::Range(1u, apps::kMostWorkers))
+      ->check(CLI::Range(1u, kasen::optimizer::kMostWorkers))
       ->type_name("P");
   CLI::Option* graph =
       app.add_option("--graph", options.sizes.graph, "partitions this graph for so many workers, exactly")
@@ -124,7 +124,7 @@ void run(const AnalyzeOptions& options) {
     }
   }
   if (!options.planning.quiet) std::fputs(kasen::printable_lines(text).c_str(), stdout);
-  if (!options.json.empty()) kasen::io::write_text(alone, options.json, json.dump(2) + "\n");
+  if (!options.json.empty()) kasen::io::write_text(alone, options.json, kasen::optimizer::to_text(json, 2) + "\n");
   if (!options.html.empty()) {
     const std::vector<apps::Document> shown{apps::analysis_document(options.program, std::move(json))};
     kasen::io::write_text(alone, options.html, apps::page_of(apps::title_of(shown), shown));

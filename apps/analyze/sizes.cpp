@@ -161,7 +161,7 @@ void Sizes::set(const std::string& setting) {
   const char* const end = setting.data() + setting.size();
   const char* const begin = equals == std::string::npos ? end : setting.data() + equals + 1;
   const auto [stopped, error] = std::from_chars(begin, end, value);
-  const std::uint64_t least = name == "P" ? 1 : 0, most = name == "P" ? kMostWorkers : kMostElements;
+  const std::uint64_t least = name == "P" ? 1 : 0, most = name == "P" ? kasen::optimizer::kMostWorkers : kMostElements;
   if (name.empty() || begin == end || error != std::errc() || stopped != end || value < least || value > most)
     throw kasen::UsageError(
         fmt::format("--set: '{}' is not SYMBOL=NUMBER with a whole number from {} to {}", setting, least, most));

@@ -14,8 +14,6 @@
 
 namespace apps {
 
-inline constexpr std::uint32_t kMostWorkers = 1u << 20;  ///< that are planned for
-
 using Settings = std::vector<std::pair<std::string, std::uint64_t>>;  ///< symbol and value
 
 struct Sizes {

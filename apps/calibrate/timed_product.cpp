@@ -25,10 +25,11 @@ double seconds_of_kernel(const comm::Communicator& communicator, const std::vect
   tile.in = ins;
   tile.out = outs;
   tile.n = static_cast<std::uint32_t>(lengths.size());
-  // The last entries, from which no prefetch would start, are too few to be seen.
-  const bool prefetch = in.size_bytes() > kSharedCachedBytes;
-  if (prefetch) pointer.back() -= runtime::kPrefetchDistance;
-  tile.prefetch_end = prefetch ? pointer.back() : 0;
+  // The last rows, from which prefetching would go beyond the end, are too few to be seen.
+  if (in.size_bytes() > kSharedCachedBytes) {
+    while (tile.n > 0 && pointer[tile.n] + runtime::kPrefetchDistance > index.size()) --tile.n;
+    tile.prefetch_end = pointer[tile.n];
+  }
   tile.far = index.size() * (sizeof(LocalIndex) + (values == nullptr ? 0 : sizeof(T))) > kCachedBytes;
   const double seconds = seconds_of(communicator, [&] { kernel.pull[0](kernel.context.get(), tile); });
   keep(static_cast<double>(out.back()));

@@ -26,9 +26,7 @@ void CentreOptions::add_options(CLI::App& app) {
 
 std::optional<CentreChoice> CentreOptions::choice() const {
   std::optional<CentreChoice> chosen;
-  if (kasen::Session::current().options().analyze && count) {
-    chosen = CentreChoice::first;  // without a step
-  } else if (init == "kmeans++") {
+  if (init == "kmeans++") {
     chosen = CentreChoice::plus_plus;
   } else if (init == "random") {
     chosen = CentreChoice::random;
@@ -40,6 +38,7 @@ std::optional<CentreChoice> CentreOptions::choice() const {
     throw kasen::UsageError("--init-dataset: is of --init FILE, which is not asked for");
   if (seed && init != "kmeans++" && init != "random")
     throw kasen::UsageError("--seed: is of --init kmeans++ and random, which draw");
+  if (kasen::Session::current().options().analyze && count) return CentreChoice::first;  // without a step
   return chosen;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -26,8 +27,11 @@ Vector<double> score(const Model& model, std::size_t problem, const kasen::Matri
 
 double mean(const Vector<double>& v) { return kasen::reduce(kasen::plus, v).get() / static_cast<double>(v.length()); }
 
-/// The share of pairs of a positive and a negative sample whose scores are in order; half of those that are equal.
+/// The share of pairs of a positive and a negative sample whose scores are in order; half of those that are equal. Not
+/// a number if there are no such pairs, or a score is none.
 double area_under_curve(const std::vector<double>& scores, const std::vector<double>& labels, double positive) {
+  if (std::any_of(scores.begin(), scores.end(), [](double score) { return std::isnan(score); }))
+    return std::numeric_limits<double>::quiet_NaN();
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
@@ -43,7 +47,7 @@ double area_under_curve(const std::vector<double>& scores, const std::vector<dou
     positives += equal_positives;
     from = to;
   }
-  return pairs / (negatives * positives);  // not a number if there are no such pairs
+  return pairs / (negatives * positives);
 }
 
 std::string name_of(const Model& model, std::size_t problem) {
@@ -91,6 +95,8 @@ Model load(const std::string& path, bool of_classes) {
                                         : ": found a model of classes, expected one of labels that are numbers"));
   }
   if (of_classes) model.classes = read_numbers(path, "classes");
+  if (of_classes && model.classes.size() < 2)
+    throw kasen::InputError(path + ": expected two classes or more, found " + std::to_string(model.classes.size()));
   const std::vector<double> weights = read_numbers(path, "weights");
   const std::size_t problems = model.classes.size() > 2 ? model.classes.size() : 1;
   if (model.intercepts.size() != problems || weights.empty() || weights.size() % problems != 0) {

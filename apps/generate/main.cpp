@@ -231,7 +231,9 @@ void add_clusters(CLI::App& app, GenerateOptions& options) {
   kind->add_option("--spread", options.clusters.spread, "standard deviation in each dimension")
       ->check(kasen::number_between(0, 1e9, "a number from 0"))
       ->capture_default_str();
-  kind->add_option("--labels", options.labels, "writes the number of each point's cluster too")->type_name("FILE");
+  kind->add_option("--labels", options.labels, "writes the number of each point's cluster too")
+      ->check(kasen::given_name())
+      ->type_name("FILE");
   kind->callback([&options] {
     options.dense = true;
     options.run = [](const Communicator& communicator, const GenerateOptions& given) {

@@ -37,7 +37,7 @@ std::string escaped(const std::string& text) {
 /// JSON within an element `script`: a `<`, which stands in strings alone, could begin the end of the element.
 std::string within_script(const Json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : kasen::optimizer::to_text(json)) {
     if (c == '<') {
       text += "\\u003c";
     } else {

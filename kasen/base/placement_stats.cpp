@@ -19,6 +19,10 @@ const PlacementStats::Roles& PlacementStats::of(SpaceId space, const RoleSet& ro
   return *entry;
 }
 
+std::uint64_t PlacementStats::range(SpaceId space, const RoleSet& roles) const {
+  return spaces.at(index_of(space)).masters + of(space, roles).replicas;
+}
+
 const RoleSet& PlacementStats::all_roles(SpaceId space) const {
   static const RoleSet none;
   const RoleSet* all = &none;

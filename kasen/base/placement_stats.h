@@ -74,6 +74,8 @@ struct PlacementStats {
 
   /// The entry for `roles`; for no roles, one without replicas. @throws InternalError if that set is not listed.
   const Roles& of(SpaceId space, const RoleSet& roles) const;
+  /// How many elements work that is done on masters, and on replicas of these roles, is done for, over all workers.
+  std::uint64_t range(SpaceId space, const RoleSet& roles) const;
   /// All roles of a space.
   const RoleSet& all_roles(SpaceId space) const;
   bool tells_roles_apart(SpaceId space) const { return all_roles(space).size() <= kMostRolesToldApart; }

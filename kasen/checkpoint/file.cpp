@@ -120,6 +120,7 @@ std::uint64_t write(const comm::Communicator& workers, const std::string& folder
   if (workers.rank() == 0) {
     std::error_code error;  // what cannot be removed stays
     bytes = fs::file_size(path, error);
+    if (error) bytes = 0;  // somebody has removed it
     try {
       const std::vector<std::uint64_t> numbers = numbers_in(folder);
       for (std::size_t k = kept; k < numbers.size(); ++k) fs::remove(folder + "/" + name_of(numbers[k]), error);

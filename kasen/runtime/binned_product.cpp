@@ -98,8 +98,7 @@ class BinnedProduct {
 
  public:
   static void pull(const void* context, const MatrixTile& tile) {
-    tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end ? walk<true>(context, tile)
-                                                                  : walk<false>(context, tile);
+    tile.prefetches() ? walk<true>(context, tile) : walk<false>(context, tile);
   }
 
   /// `out` holds what results are added to.

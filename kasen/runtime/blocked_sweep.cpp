@@ -16,7 +16,6 @@
 namespace kasen::runtime {
 
 using optimizer::Launch;
-using optimizer::Place;
 
 namespace {
 
@@ -45,9 +44,7 @@ BlockedSweep::BlockedSweep(const optimizer::Sweep& sweep, std::span<const ValueI
       _value_bytes(context.placement.matrix(sweep.matrix).value_bytes()),
       _hands(_matrix.parts().size()),
       _fills(fills_of(sweep, context)) {
-  const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
-  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
-               [&](ValueId value) { return !at_random.contains(value); });
+  _replaceable = optimizer::replaceable(sweep, dies);
   for (const optimizer::UnderWay& one : under_way) {
     if (one.kind == optimizer::UnderWay::Kind::ends) _ends = one.exchange;
     // Of several threads one or two would make all that other workers wait for: then it begins after the sweep.
@@ -117,9 +114,7 @@ std::vector<BlockedSweep::Product> BlockedSweep::products(Hand& hand) const {
 }
 
 void BlockedSweep::run() {
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
-  }
+  _context.storage.place_outputs(_sweep, _replaceable);
   std::size_t done = 0;
   const auto run_until = [&](std::size_t stage) { run_stages(std::exchange(done, stage), stage); };
   if (_ends != optimizer::kNotOverlapped && _context.under_way != nullptr) {

@@ -108,9 +108,7 @@ void DeltaSweep::run() {
     require_shareds(_context, *work.launch, work.shared.data());
     if (work.reduce != nullptr) work.reduce->begin(work.reduce->context.get(), work.lanes.data());
   }
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _dies);
-  }
+  _context.storage.place_outputs(_sweep, _dies);
   for (const std::uint32_t in : _inputs) _operands[in].base = _context.storage.vector(_operands[in].value);
   for (const Output& output : _outputs) {
     _operands[output.operand].base = _context.storage.vector(_operands[output.operand].value);
@@ -167,8 +165,8 @@ void DeltaSweep::see_received() {
 void DeltaSweep::visit_all() {
   const LocalIndex masters = _space.masters();
   const ElementSet& reached = _state.reached();
-  for (LocalIndex first = 0; first < masters; first += _tile_elements) {
-    const std::uint32_t n = std::min<std::uint32_t>(_tile_elements, masters - first);
+  for (LocalIndex first = 0, n = 0; first < masters; first += n) {
+    n = std::min<LocalIndex>(_tile_elements, masters - first);
     reached.read(first, words_of(n), _reached.data());
     _keep = _reached;
     run_tile({first, n, false});

@@ -1,7 +1,6 @@
 #include "kasen/runtime/dense_sweep.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -14,7 +13,6 @@
 namespace kasen::runtime {
 
 using optimizer::Launch;
-using optimizer::Place;
 
 namespace {
 
@@ -55,9 +53,7 @@ DenseSweep::DenseSweep(const optimizer::Sweep& sweep, std::span<const ValueId> d
       _matrix(matrix_of(sweep, context)),
       _value_bytes(context.placement.matrix(sweep.matrix).value_bytes()),
       _by_columns(optimizer::walked_side(sweep.launches.at(0)) == Role::Side::column) {
-  const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
-  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
-               [&](ValueId value) { return !at_random.contains(value); });
+  _replaceable = optimizer::replaceable(sweep, dies);
   cut();
   for (Hand& hand : _hands) hand.products = products(hand);
 }
@@ -127,9 +123,7 @@ std::vector<DenseSweep::Product> DenseSweep::products(Hand& hand) {
 }
 
 void DenseSweep::run() {
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
-  }
+  _context.storage.place_outputs(_sweep, _replaceable);
   for (Hand& hand : _hands) {
     for (Product& product : hand.products) {
       for (Vector& vector : product.in) vector.base = _context.storage.vector(vector.value);

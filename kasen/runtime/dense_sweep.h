@@ -56,7 +56,6 @@ class DenseSweep {
   void cut();
   std::vector<Product> products(Hand& hand);
   void multiply();
-  void run_share(std::uint32_t thread);
   void walk(Hand& hand, std::uint64_t part, Range inputs, Range outputs);
   void run_rectangle(Hand& hand, Product& product, std::uint64_t part, Range inputs, Range outputs, bool adds);
   void finish_outputs(Product& product);

@@ -44,12 +44,12 @@ class EndsFunction {
 
  public:
   static void pull(const void* context, const MatrixTile& tile) {
-    prefetches(tile) ? walk<true>(context, tile) : walk<false>(context, tile);
+    tile.prefetches() ? walk<true>(context, tile) : walk<false>(context, tile);
   }
 
   /// `out` holds what results are added to.
   static void push(const void* context, const MatrixTile& tile) {
-    prefetches(tile) ? add<true>(context, tile) : add<false>(context, tile);
+    tile.prefetches() ? add<true>(context, tile) : add<false>(context, tile);
   }
 
   /// The same order of runs and entries as of other MxVs in blocks, where terms are settled, too.
@@ -100,10 +100,6 @@ class EndsFunction {
     Local<Fz> _f_z;
     EntryValues<Element> _value;
   };
-
-  static bool prefetches(const MatrixTile& tile) {
-    return tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end;
-  }
 
   /// op over term(e) for e of first, first + step, ..., of one at least; of four and more as four partial results, so
   /// that additions need not wait for each other.

@@ -57,6 +57,8 @@ struct MatrixTile {
   AccessCount* const* written = nullptr;
   AccessCount* accumulated = nullptr;  ///< what a push reads of its output
 
+  /// Whether the tile prefetches: none of its entries is too near to the matrix's end.
+  bool prefetches() const { return matrix.pointer[first + n] <= prefetch_end; }
   /// Of a push: where the entries of the tile's elements end.
   const std::uint64_t* ends() const { return entry_end == nullptr ? matrix.pointer + first + 1 : entry_end; }
 };

@@ -68,9 +68,7 @@ void SweepStep::run_keys(const Hand& hand, const TileWork& work, Action& action,
 
 void SweepStep::refuse_key(const Action& action, LocalIndex element, std::uint64_t key) const {
   const Launch& launch = _sweep.launches[action.launch];
-  const GlobalIndex index = _space.blocks() && element < _space.masters()
-                                ? _space.first_master() + static_cast<GlobalIndex>(element)
-                                : _space.global()[element];
+  const GlobalIndex index = _space.global_of(element);
   const std::uint64_t keys = action.by_key.keys;
   const std::string all = keys == 0 ? "there are no elements for keys"
                                     : fmt::format("keys are 0 to {}, or negative where there is none", keys - 1);

@@ -29,7 +29,7 @@ class MatrixFunction {
  public:
   static void run(const void* context, const MatrixTile& tile) {
     const auto& c = *static_cast<const Context*>(context);
-    if (tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end) {
+    if (tile.prefetches()) {
       walk<Prefetched::elements>(c, tile, Each{});
     } else if (tile.far) {
       walk<Prefetched::entries>(c, tile, Each{});
@@ -42,7 +42,7 @@ class MatrixFunction {
   static void push(const void* context, const MatrixTile& tile) {
     static_assert(Count == 1);
     const auto& c = *static_cast<const Context*>(context);
-    if (tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end) {
+    if (tile.prefetches()) {
       spread<true>(c, tile);
     } else {
       spread<false>(c, tile);

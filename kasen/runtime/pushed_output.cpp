@@ -8,8 +8,6 @@
 
 namespace kasen::runtime {
 
-using optimizer::Place;
-
 namespace {
 
 /// The outputs start at the identity when they are pushed to, also in a sweep that pulls.
@@ -36,9 +34,7 @@ PushedOutput::PushedOutput(const optimizer::Step& step, RunContext& context, Del
 
 void PushedOutput::begin() {
   const bool placed = _delta != nullptr && _delta->place(_launch.delta_product, _launch.out[0]);
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output && !placed) _context.storage.place_output(place, _replaceable);
-  }
+  if (!placed) _context.storage.place_outputs(_sweep, _replaceable);
   // In a delta iteration masters are where they start already.
   const LocalIndex from_first = _delta != nullptr && _delta->follows() ? _masters : 0;
   fill(_fill, from_first, std::numeric_limits<LocalIndex>::max(), _context, _context.measured);

@@ -99,12 +99,12 @@ class RowMatrixFunction {
 
  public:
   static void pull(const void* context, const MatrixTile& tile) {
-    prefetches(tile) ? walk<true>(context, tile) : walk<false>(context, tile);
+    tile.prefetches() ? walk<true>(context, tile) : walk<false>(context, tile);
   }
 
   /// `out` holds what results are added to.
   static void push(const void* context, const MatrixTile& tile) {
-    prefetches(tile) ? spread<true>(context, tile) : spread<false>(context, tile);
+    tile.prefetches() ? spread<true>(context, tile) : spread<false>(context, tile);
   }
 
   /// The order of runs and entries is that of other MxVs in blocks.
@@ -142,10 +142,6 @@ class RowMatrixFunction {
   static void dense_mxvt(const void* context, const DenseTile& tile) { rectangle<false>(context, tile); }
 
  private:
-  static bool prefetches(const MatrixTile& tile) {
-    return tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end;
-  }
-
   template <bool Prefetch>
   static void walk(const void* context, const MatrixTile& tile) {
     const auto& c = *static_cast<const Context*>(context);

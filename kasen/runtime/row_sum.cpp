@@ -46,8 +46,7 @@ template <class T, class Element, class F, std::size_t Width>
 class NarrowRows {
  public:
   static void pull(const void* context, const MatrixTile& tile) {
-    const bool prefetch = tile.matrix.pointer[tile.first + tile.n] <= tile.prefetch_end;
-    prefetch ? walk<true>(context, tile) : walk<false>(context, tile);
+    tile.prefetches() ? walk<true>(context, tile) : walk<false>(context, tile);
   }
 
  private:

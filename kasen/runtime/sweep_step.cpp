@@ -55,9 +55,7 @@ SweepStep::SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> die
     if (launch.op == Op::with_wholes)
       std::for_each(launch.in.begin(), launch.in.begin() + launch.wholes, [&](ValueId v) { _wholes.add(v); });
   }
-  const std::set<ValueId> at_random = optimizer::read_at_random(sweep);
-  std::copy_if(dies.begin(), dies.end(), std::back_inserter(_replaceable),
-               [&](ValueId value) { return !at_random.contains(value); });
+  _replaceable = optimizer::replaceable(sweep, dies);
   if (sweep.walk != optimizer::Walk::elements) open_matrix();
   _fills = fills_of(sweep, context);
   const std::vector<Segment> all = segments(sweep.launches, _space);
@@ -286,9 +284,7 @@ void SweepStep::run() {
   for (std::size_t l = 0; l < _sweep.launches.size(); ++l)
     require_shareds(_context, _sweep.launches[l], _shared[l].data());
   if (_batch != nullptr) open_batch();
-  for (const Place& place : _sweep.places) {
-    if (place.kind == Place::Kind::output) _context.storage.place_output(place, _replaceable);
-  }
+  _context.storage.place_outputs(_sweep, _replaceable);
   for (const Fill& each : _fills) {
     if (!in_rounds()) fill(each, _context);
   }

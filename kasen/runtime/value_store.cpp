@@ -129,6 +129,12 @@ void ValueStore::place_output(const optimizer::Place& place, std::span<const Val
   }
 }
 
+void ValueStore::place_outputs(const optimizer::Sweep& sweep, std::span<const ValueId> dies) {
+  for (const optimizer::Place& place : sweep.places) {
+    if (place.kind == optimizer::Place::Kind::output) place_output(place, dies);
+  }
+}
+
 bool ValueStore::takes_over(const optimizer::Place& place, std::span<const ValueId> dies) const {
   if (place.replaces == kNone<ValueId>) return false;
   const BufferRef& from = _buffer[index_of(place.replaces)];

@@ -37,11 +37,12 @@ class ValueStore {
   bool stored(ValueId value) const { return _buffer[index_of(value)] != nullptr; }
   Buffer& buffer(ValueId value) const;
   long holders(ValueId value) const { return _buffer[index_of(value)].use_count(); }  ///< of its buffer, anywhere
-  /// Gives an output a buffer: that of `replaces`, if it may be taken over, else a free one of its class.
-  /// @param dies values that die with the step that writes `output`.
-  void place_output(const optimizer::Place& place, std::span<const ValueId> dies);
+  /// Gives each output of a sweep a buffer: that of what it replaces, if it may be taken over, else a free one of its
+  /// class.
+  /// @param dies values that die with the sweep
+  void place_outputs(const optimizer::Sweep& sweep, std::span<const ValueId> dies);
 
-  /// Whether place_output would take over the buffer of `replaces`.
+  /// Whether place_outputs would take over the buffer of `replaces`.
   bool takes_over(const optimizer::Place& place, std::span<const ValueId> dies) const;
   /// Takes the buffer away from a value that dies, to be given to one of its class later.
   BufferRef take_buffer(ValueId value) { return std::move(_buffer[index_of(value)]); }
@@ -71,6 +72,7 @@ class ValueStore {
   LiveValue take(const optimizer::Result& result);
 
  private:
+  void place_output(const optimizer::Place& place, std::span<const ValueId> dies);
   bool is_shared(ValueId value) const { return _plan->values[index_of(value)].kind == Value::Kind::shared; }
   std::uint64_t elements(const optimizer::BufferClass& shape) const;
   BufferRef pop(ValueId value);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
@@ -13,13 +12,14 @@
 #include "kasen/session/predicted_seconds.h"
 #include "optimizer/analysis/plan_json.h"
 #include "optimizer/plan/step_tools.h"
+#include "optimizer/record/json_reader.h"
 #include "optimizer/text/draw.h"
 #include "optimizer/text/print.h"
 
 namespace kasen {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using optimizer::Json;
 
 Json to_json(const Counts& counts) {
   Json json = Json::object();
@@ -261,7 +261,7 @@ void write_report(const Engine& engine, const std::string& path) {
   report["steps"] = steps_to_json(engine, counts.activity);
   report["trees"] = Json::array();
   for (const auto& record : engine.plans()) report["trees"].push_back(optimizer::plan_json(record->plan));
-  io::write_text(engine.control(), path, report.dump(2) + "\n");
+  io::write_text(engine.control(), path, optimizer::to_text(report, 2) + "\n");
 }
 
 void write_record(const Engine& engine, const std::string& path) {

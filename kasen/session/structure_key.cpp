@@ -1,5 +1,8 @@
 #include "kasen/session/structure_key.h"
 
+#include <cstring>
+#include <utility>
+
 #include "kasen/base/hash.h"
 
 namespace kasen {
@@ -7,6 +10,8 @@ namespace {
 
 class KeyWriter {
  public:
+  explicit KeyWriter(bool with_lines) : _with_lines(with_lines) {}
+
   template <class... T>
   void add(T... numbers) {
     (add_one(static_cast<std::uint64_t>(numbers)), ...);
@@ -69,15 +74,25 @@ class KeyWriter {
     add(statement.affine.scale_kernel, statement.affine.shift_kernel);  // its expressions follow from the whole
     add(statement.activity.all, statement.activity.changed, statement.activity.present, statement.combines);
     add_text(statement.label);
+    if (_with_lines) add_line(statement.where);
     add(statement.regions.size());
     for (const Block& region : statement.regions) add_block(region);
   }
 
+  /// The file where it is not that of the statement before.
+  void add_line(const SourceLine& where) {
+    const bool is_same = std::strcmp(where.file, std::exchange(_file, where.file)) == 0;
+    add(where.line, is_same);
+    if (!is_same) add_text(where.file);
+  }
+
+  const bool _with_lines;
+  const char* _file = "";
   std::string _key;
 };
 
-/// @param with_states also what live-ins are like
-void add_program(KeyWriter& key, const Program& program, bool with_states) {
+/// @param for_plan also source lines, and what live-ins are like
+void add_program(KeyWriter& key, const Program& program, bool for_plan) {
   key.add(program.values.size());
   for (const Value& value : program.values)
     key.add(value.kind, value.space, value.type.bytes, value.type.hash, value.type.parts);
@@ -85,7 +100,7 @@ void add_program(KeyWriter& key, const Program& program, bool with_states) {
   key.add(program.live_in.size());
   for (const LiveIn& live : program.live_in) {
     key.add(live.value);
-    if (!with_states) continue;
+    if (!for_plan) continue;
     key.add(live.dies);
     key.add_state(live.state);
   }
@@ -96,13 +111,13 @@ void add_program(KeyWriter& key, const Program& program, bool with_states) {
 }  // namespace
 
 std::uint64_t program_hash(const Program& program) {
-  KeyWriter key;
+  KeyWriter key(false);
   add_program(key, program, false);
   return hash_of(key.take());
 }
 
 std::string structure_key(const Program& program, const PlacementStats& stats) {
-  KeyWriter key;
+  KeyWriter key(true);
   add_program(key, program, true);
   // Spaces and matrices are only ever added.
   key.add(stats.matrices.size(), stats.spaces.size());

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <variant>
 #include <vector>
 
@@ -20,16 +19,15 @@
 #include "kasen/session/engine.h"
 #include "kasen/session/predicted_seconds.h"
 #include "optimizer/plan/step_tools.h"
+#include "optimizer/record/json_reader.h"
 #include "optimizer/text/print.h"
 
 namespace kasen {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using optimizer::Json, optimizer::to_text;
 using Event = Timeline::Event;
 using Kind = Timeline::Kind;
-
-std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string with_place(const char* what, SourceLine where) {
   const std::string place = optimizer::place_of(where);

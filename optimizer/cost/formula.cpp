@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "optimizer/cost/part_times.h"
+
 namespace kasen::optimizer {
 
 void Formula::add(std::uint64_t coefficient, Symbol symbol) {
@@ -23,7 +25,7 @@ Formula& Formula::operator+=(const Formula& other) {
 
 std::uint64_t Formula::evaluate(const PlacementStats& stats) const {
   std::uint64_t sum = 0;
-  for (const Term& term : _terms) sum += term.coefficient * value_of(term.symbol, stats);
+  for (const Term& term : _terms) sum = sum_of(sum, product_of(term.coefficient, value_of(term.symbol, stats)));
   return sum;
 }
 

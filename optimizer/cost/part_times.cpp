@@ -122,7 +122,7 @@ Ticks ticks_of_keys(const Operation& operation, const std::vector<Value>& values
   if (!follows_keys(operation.op)) return 0;
   const bool takes = operation.op == Op::take;
   const Value& reached = values[index_of(takes ? operation.in[0] : operation.out[0])];
-  if (const Type& key = values[index_of(operation.in[0])].type; !takes && key.bytes > kWord) {
+  if (const Type& key = values[index_of(operation.in[0])].type; is_cross(operation, values)) {
     // Rows in the place of keys: each number of one meets each of the other.
     const std::uint64_t each = kOfAWhole * words(key.bytes) * words(reached.type.bytes) * profile.flop_picoseconds;
     return product_of(product_of(applications, each), kTicksPerPicosecond);
@@ -145,6 +145,14 @@ Ticks ticks_of_launches(std::uint64_t elements, std::uint32_t tile_elements, std
                         const Profile& profile) {
   const std::uint64_t tiles = share(share(elements, workers), std::max(1u, tile_elements));
   return product_of(tiles * workers, profile.launch_picoseconds * kTicksPerPicosecond);
+}
+
+std::uint64_t bytes_of_vectors(const Exchange& exchange, const Counts& counts, const std::vector<Value>& values,
+                               std::uint64_t workers) {
+  std::uint64_t bytes = counts.bytes_sent;
+  for (const Move& move : exchange.reductions)
+    bytes -= workers * (workers - 1) * values[index_of(move.from)].type.bytes;
+  return bytes;
 }
 
 std::uint64_t messages_of_vectors(const Exchange& exchange, const Counts& counts, std::uint64_t workers) {

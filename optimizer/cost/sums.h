@@ -33,7 +33,7 @@ inline void add_range(Formula& sum, std::uint64_t coefficient, SpaceId space, co
 }
 inline void add_range(std::uint64_t& sum, std::uint64_t coefficient, SpaceId space, const RoleSet& roles,
                       const PlacementStats& stats) {
-  sum += coefficient * (stats.spaces.at(index_of(space)).masters + stats.of(space, roles).replicas);
+  sum += coefficient * stats.range(space, roles);
 }
 
 }  // namespace kasen::optimizer

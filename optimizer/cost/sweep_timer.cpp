@@ -260,17 +260,13 @@ class SweepTimer {
 
   /// A tile of the value is made beside what it takes the place of, and copied there at the tile's end.
   Ticks copying(ValueId value) const {
-    const std::uint64_t moves = 2 * words(bytes(value)) * range(_sweep.space, {});
+    const std::uint64_t moves = 2 * words(bytes(value)) * _stats.range(_sweep.space, {});
     return product_of(moves, _profile.move_picoseconds * kTicksPerPicosecond);
   }
 
   std::uint64_t bytes(ValueId value) const { return _plan.values[index_of(value)].type.read_bytes(); }
 
-  std::uint64_t range(const RoleSet& roles) const { return range(_sweep.space, roles); }
-  std::uint64_t range(SpaceId space, const RoleSet& roles) const {
-    const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
-    return _stats.spaces.at(index_of(space)).masters + replicas;
-  }
+  std::uint64_t range(const RoleSet& roles) const { return _stats.range(_sweep.space, roles); }
 
   /// Rows of a dense matrix may be fewer.
   std::uint32_t tile_elements() const {
@@ -304,7 +300,7 @@ class SweepTimer {
     for (const Launch& launch : _sweep.launches) {
       if (!launch.push && _sweep.walk != Walk::blocked) continue;
       for (ValueId out : launch.out) {
-        sum += bytes(out) * range(_plan.values[index_of(out)].space, launch.filled_roles);
+        sum += bytes(out) * _stats.range(_plan.values[index_of(out)].space, launch.filled_roles);
       }
     }
     return sum;
@@ -330,7 +326,7 @@ class SweepTimer {
     }
     const SpaceId space = by_columns ? matrix.rows : matrix.columns;
     const RoleSet roles{Role{_sweep.matrix, by_columns ? Role::Side::row : Role::Side::column}};
-    const std::uint64_t elements = share(range(space, roles), _stats.workers);
+    const std::uint64_t elements = share(_stats.range(space, roles), _stats.workers);
     std::uint64_t working_set = 0, at_once = 0;
     for (ValueId value : vectors) working_set += elements * bytes(value);
     const std::uint64_t each = access_in_order(by_columns ? Role::Side::column : Role::Side::row, working_set);
@@ -375,7 +371,7 @@ class SweepTimer {
     bool by_columns = false;
     for (ValueId value : read_through_matrix(_sweep)) {
       const SpaceId space = _plan.values[index_of(value)].space;
-      sum += bytes(value) * range(space, _stats.all_roles(space));
+      sum += bytes(value) * _stats.range(space, _stats.all_roles(space));
     }
     for (const Launch& launch : _sweep.launches) {
       const bool product = is_matrix_op(launch.op);
@@ -453,7 +449,7 @@ class SweepTimer {
   /// The elements of a value on one worker.
   std::uint64_t elements_of(ValueId value) const {
     const SpaceId space = _plan.values[index_of(value)].space;
-    return share(range(space, _stats.all_roles(space)), _stats.workers);
+    return share(_stats.range(space, _stats.all_roles(space)), _stats.workers);
   }
 
   const Plan& _plan;

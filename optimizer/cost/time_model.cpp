@@ -24,14 +24,8 @@ Ticks ticks_of(const Plan& plan, const Exchange& exchange, const Counts& counts,
                const Profile& profile) {
   const std::uint64_t workers = stats.workers;
   // The counts of Shareds are by definition; what they cost is a reduction.
-  std::uint64_t bytes = counts.bytes_sent;
-  Ticks reduction = 0;
-  for (const Move& move : exchange.reductions) {
-    bytes -= workers * (workers - 1) * plan.values[index_of(move.from)].type.bytes;
-  }
-  if (!exchange.reductions.empty()) {
-    reduction = ticks_of_reduction(workers, profile);
-  }
+  const Ticks reduction = exchange.reductions.empty() ? 0 : ticks_of_reduction(workers, profile);
+  const std::uint64_t bytes = bytes_of_vectors(exchange, counts, plan.values, workers);
   const std::uint64_t messages = messages_of_vectors(exchange, counts, workers);
   Ticks vectors = sum_of(ticks_of_messages(messages, profile), product_of(bytes, byte_rates(profile).send));
   vectors = sum_of(vectors, ticks_of_route(exchange.idle_pairs, exchange.to_neighbours ? messages : 0));

@@ -21,7 +21,9 @@ inline constexpr std::uint64_t kWorthwhile = 32;
 Ticks ticks_of(const Plan& plan, const Step& step, const PlacementStats& stats, const Profile& profile,
                std::uint32_t threads = 1);
 
-/// The messages among an exchange's counts that are of vectors.
+/// The bytes, and the messages, among an exchange's counts that are of vectors.
+std::uint64_t bytes_of_vectors(const Exchange& exchange, const Counts& counts, const std::vector<Value>& values,
+                               std::uint64_t workers);
 std::uint64_t messages_of_vectors(const Exchange& exchange, const Counts& counts, std::uint64_t workers);
 
 /// How often a block within `depth` loops is taken to run; a branch is taken to run both of its sides.

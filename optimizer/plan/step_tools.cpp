@@ -137,6 +137,14 @@ std::set<ValueId> read_at_random(const Sweep& sweep) {
   return vectors;
 }
 
+std::vector<ValueId> replaceable(const Sweep& sweep, std::span<const ValueId> dies) {
+  const std::set<ValueId> at_random = read_at_random(sweep);
+  std::vector<ValueId> found;
+  std::copy_if(dies.begin(), dies.end(), std::back_inserter(found),
+               [&](ValueId value) { return !at_random.contains(value); });
+  return found;
+}
+
 ValueId active_of(const Sweep& sweep) { return sweep.launches.empty() ? kNone<ValueId> : sweep.launches[0].active; }
 
 ValueId batch_of(const Sweep& sweep) {
@@ -185,8 +193,8 @@ bool pushes(const Sweep& sweep) {
 
 std::uint64_t least_pushed(std::uint64_t elements) { return std::clamp<std::uint64_t>(elements / 16, 64, 256); }
 
-bool is_cross(const Launch& launch, const std::vector<Value>& values) {
-  return launch.op == Op::reduce_by_key && values[index_of(launch.in[0])].type.row;
+bool is_cross(const Operation& operation, const std::vector<Value>& values) {
+  return operation.op == Op::reduce_by_key && values[index_of(operation.in[0])].type.row;
 }
 
 std::uint64_t numbers_of_element(const Sweep& sweep, const std::vector<Value>& values) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "optimizer/plan/plan.h"
@@ -28,6 +29,8 @@ bool holds_steps(const Step& step);
 std::set<ValueId> read_through_matrix(const Sweep& sweep);
 /// The vectors that the sweep reads all through the walk, not just where a tile is: those, and those keys lead into.
 std::set<ValueId> read_at_random(const Sweep& sweep);
+/// Of values that die with the sweep, those whose buffers its outputs may take over while it runs.
+std::vector<ValueId> replaceable(const Sweep& sweep, std::span<const ValueId> dies);
 
 /// The vector that says which elements of its MxV's vector are active; none if the MxV always takes all.
 ValueId active_of(const Sweep& sweep);
@@ -64,7 +67,7 @@ bool pushes(const Sweep& sweep);
 std::uint64_t least_pushed(std::uint64_t elements);
 
 /// Whether the launch multiplies rows by rows, so that each element adds to all results: a keyed sum without keys.
-bool is_cross(const Launch& launch, const std::vector<Value>& values);
+bool is_cross(const Operation& operation, const std::vector<Value>& values);
 /// The fewest elements of a part of a sweep with one: what a part does for its results takes as long as some twenty do.
 inline constexpr std::uint64_t kLeastOfCross = 256;
 /// Numbers of 8 bytes of the longest element that the sweep reads or makes one by one, as of rows: at least 1.

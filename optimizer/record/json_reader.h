@@ -17,6 +17,12 @@ namespace kasen::optimizer {
 /// one when it gets its first member is left broken, and ends the process, if memory runs out just then.
 using Json = nlohmann::ordered_json;
 
+/// JSON as text; bytes of strings that are no UTF-8, as those of names of files may be, become U+FFFD.
+/// @param indent of lines; -1: on one line
+inline std::string to_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 /// A JSON value with its path from the root, as in "programs[0].values[3].bytes".
 /// All functions throw InputError "PATH: what is wrong".
 class JsonReader {

@@ -70,7 +70,7 @@ WorkerPairs pairs_from_json(const JsonReader& json, std::uint32_t workers) {
 }
 
 PlacementStats stats_from_json(const JsonReader& json) {
-  constexpr std::uint64_t kMostWorkers = 1u << 20, kMost32 = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
   PlacementStats stats;
   stats.workers = static_cast<std::uint32_t>(json["workers"].number(kMostWorkers));
   if (stats.workers == 0) json["workers"].fail("at least one worker is expected");
@@ -191,7 +191,7 @@ std::string write_recorded(const RecordedRun& run) {
                                {"both", to_json(degrees.both)}});
   }
   json["programs"] = std::move(programs);
-  return json.dump() + "\n";
+  return to_text(json) + "\n";
 }
 
 RecordedRun read_recorded(std::string_view text, const std::string& file) {

@@ -27,6 +27,7 @@ struct RecordedRun {
 };
 
 inline constexpr std::uint64_t kRecordVersion = 2;
+inline constexpr std::uint32_t kMostWorkers = 1u << 20;  ///< that are planned for
 
 /// The run as JSON text (docs/analyzer.md). Placements that several programs share are written once.
 std::string write_recorded(const RecordedRun& run);

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "optimizer/sweeps/sweep_maker.h"
+
 namespace kasen::optimizer {
-namespace {
-
-constexpr std::size_t kMostStatements = 128;  // in a sweep, as when sweeps are grown
-
-}  // namespace
 
 ComponentSearch::ComponentSearch(const FusionSpace& space, SweepCosts& costs, std::size_t component,
                                  SearchBudget& budget)

@@ -183,18 +183,13 @@ std::vector<SweepTime> SweepCosts::times(Step& step) const {
   return times;
 }
 
-std::uint64_t SweepCosts::range(SpaceId space, const RoleSet& roles) const {
-  const std::uint64_t replicas = roles.empty() ? 0 : _stats.of(space, roles).replicas;
-  return _stats.spaces.at(index_of(space)).masters + replicas;
-}
-
 /// All inputs are live at once when the kernel runs, and its output may be made in the place of one, so tiles are no
 /// larger than that allows. Another kernel of its sweep may go through a wide table.
 Ticks SweepCosts::launches_of(const Launch& launch, SpaceId space) const {
   const std::set<ValueId> inputs(launch.in.begin(), launch.in.end());
   std::uint64_t live = 0;
   for (ValueId value : inputs) live += bytes(value);
-  return ticks_of_launches(range(space, launch.roles), tile_elements({live, 0, kWidestTable}), _stats.workers,
+  return ticks_of_launches(_stats.range(space, launch.roles), tile_elements({live, 0, kWidestTable}), _stats.workers,
                            _profile);
 }
 
@@ -241,7 +236,8 @@ CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::siz
   costs.matrix =
       product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
   const ValueId out = made.out[0];
-  costs.write = product_of(rates.write, bytes(out) * range(_maker.space_of(made), _stated.states[index_of(out)].roles));
+  costs.write =
+      product_of(rates.write, bytes(out) * _stats.range(_maker.space_of(made), _stated.states[index_of(out)].roles));
   BitSet of_component(block.ddag.before.size());
   for (std::size_t i : component.statements) of_component.insert(i);
   costs.stored = read_outside(of_component, out);
@@ -266,7 +262,7 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     costs.random = least_random(times);
     const Launch& launch = sweep.launches.at(0);
     const RoleSet& written = launch.push ? launch.filled_roles : launch.roles;
-    costs.write = product_of(rates.write, bytes(made.out[0]) * range(_maker.space_of(made), written));
+    costs.write = product_of(rates.write, bytes(made.out[0]) * _stats.range(_maker.space_of(made), written));
     costs.stored = true;
     return costs;
   }
@@ -278,20 +274,20 @@ CostVector SweepCosts::vector_of(const FusionComponent& component, std::size_t s
     for (std::size_t k = 0; k < launch.in.size(); ++k) {
       const ValueId value = launch.in[k];
       if (inside.contains(value) || reads_whole(launch, k)) continue;
-      const Ticks ticks = product_of(rates.read, bytes(value) * range(sweep.space, launch.roles));
+      const Ticks ticks = product_of(rates.read, bytes(value) * _stats.range(sweep.space, launch.roles));
       reads[value] = std::max(reads[value], ticks);
     }
     const ValueId out = launch.out[0];
     inside.insert(out);
-    const Ticks compute = ticks_of_compute(launch, _context.values, range(sweep.space, launch.roles), _profile);
+    const Ticks compute = ticks_of_compute(launch, _context.values, _stats.range(sweep.space, launch.roles), _profile);
     if (out == made.out[0]) {
       costs.compute = compute;
       costs.launches = launches_of(launch, sweep.space);
-      costs.random = ticks_of_keys(launch, _context.values, range(sweep.space, launch.roles), _stats, _profile);
+      costs.random = ticks_of_keys(launch, _context.values, _stats.range(sweep.space, launch.roles), _stats, _profile);
       if (is_reduction(launch.op)) continue;
       const std::uint64_t written = launch.op == Op::reduce_by_key
-                                        ? range(_context.values[index_of(out)].space, launch.filled_roles)
-                                        : range(sweep.space, launch.roles);
+                                        ? _stats.range(_context.values[index_of(out)].space, launch.filled_roles)
+                                        : _stats.range(sweep.space, launch.roles);
       costs.write = product_of(rates.write, bytes(out) * written);
       costs.stored = read_outside(of_component, out);
     } else {

@@ -69,7 +69,6 @@ class SweepCosts {
   CostVector product_to_mix(const FusionComponent& component, std::size_t statement, const Sweep& alone) const;
   std::vector<SweepTime> times(Step& step) const;
   std::vector<SweepTime> times_alone(Step& step) const;
-  std::uint64_t range(SpaceId space, const RoleSet& roles) const;
   std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.read_bytes(); }
   Ticks launches_of(const Launch& launch, SpaceId space) const;
   bool read_outside(const BitSet& statements, ValueId value) const;

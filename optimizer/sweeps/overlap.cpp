@@ -182,11 +182,8 @@ class Overlaps {
 
   void consider(Step& step, Exchange& exchange, const Way& way, int depth) {
     const ByteRates rates = byte_rates(_profile);
-    std::uint64_t bytes = step.stream.bytes_sent, messages = step.stream.messages;
-    if (!exchange.reductions.empty()) messages -= std::uint64_t{_stats.workers} * (_stats.workers - 1);
-    for (const Move& move : exchange.reductions) {
-      bytes -= std::uint64_t{_stats.workers} * (_stats.workers - 1) * _plan.values[index_of(move.from)].type.bytes;
-    }
+    const std::uint64_t bytes = bytes_of_vectors(exchange, step.stream, _plan.values, _stats.workers);
+    const std::uint64_t messages = messages_of_vectors(exchange, step.stream, _stats.workers);
     const Ticks on_the_way = sum_of(ticks_of_messages(messages, _profile), product_of(bytes, rates.send));
     const Ticks carrying = product_of(bytes, ticks_per_byte(kCarriedBytesPerSecond));
     const Ticks polls =

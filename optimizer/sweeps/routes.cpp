@@ -9,7 +9,9 @@ void choose_routes(Plan& plan, const PlacementStats& stats, const Profile& profi
   const std::uint64_t workers = stats.workers;
   for_each_step(plan.steps, [&](Step& step) {
     auto* const exchange = std::get_if<Exchange>(&step.what);
-    if (exchange == nullptr) return;
+    if (exchange == nullptr || exchange->sparse) return;
+    exchange->to_neighbours = false;
+    exchange->idle_pairs = 0;
     const std::uint64_t messages = messages_of_vectors(*exchange, step.stream, workers);
     if (messages == 0) return;
     const std::uint64_t idle = workers * (workers - 1) - messages;

@@ -4,11 +4,6 @@
 #include <optional>
 
 namespace kasen::optimizer {
-namespace {
-
-constexpr std::size_t kMostLaunches = 128;  // beyond, tile buffers and operand lists no longer fit anything
-
-}  // namespace
 
 SweepMaker::SweepMaker(const StatedProgram& stated, const FusionOptions& options, const Grouping* grouping)
     : _stated(stated), _options(options), _grouping(grouping), _definition(stated.program.values.size()) {
@@ -175,7 +170,7 @@ std::vector<std::size_t> SweepMaker::element_members(const Block& block, Pending
     return found;
   };
   const bool starts = is_element_op(block.statements[seed].op);
-  for (std::size_t next = starts ? seed : best(); next < n && members.size() < kMostLaunches; next = best()) {
+  for (std::size_t next = starts ? seed : best(); next < n && members.size() < kMostStatements; next = best()) {
     members.push_back(next);
     pending.finish(next);
     made(next, pulls.size() + members.size());

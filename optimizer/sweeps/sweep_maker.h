@@ -14,6 +14,9 @@
 
 namespace kasen::optimizer {
 
+/// Of a sweep: beyond, tile buffers and operand lists no longer fit anything.
+inline constexpr std::size_t kMostStatements = 128;
+
 class SweepMaker {
  public:
   /// All arguments have to outlive the maker. @param grouping if null, a sweep takes whatever is ready and fits.

@@ -15,7 +15,6 @@ namespace {
 
 /// Of elements of so many bytes together, such as rows, fewer are worth a call.
 constexpr std::uint64_t kWideElement = 1024;
-constexpr std::uint32_t kKeyBytes = 8;
 /// Tables with rows of so many bytes are prepared in a moment.
 constexpr std::uint64_t kNarrowTable = 128;
 constexpr std::uint32_t kSmallestTile = 128, kSmallestWideTile = 16, kSmallestTileOfTables = 32;
@@ -97,9 +96,7 @@ std::uint64_t table_row_bytes(const Sweep& sweep, const Plan& plan) {
   const auto bytes_of = [&](ValueId value) -> std::uint64_t { return plan.values[index_of(value)].type.bytes; };
   for (const Launch& launch : sweep.launches) {
     for (std::size_t k = 0; k < launch.wholes; ++k) widest = std::max(widest, bytes_of(launch.in[k]));
-    // Keys are numbers of at most eight bytes: wider ones are the rows of a cross product, which goes along the
-    // narrower of both.
-    if (launch.op == Op::reduce_by_key && bytes_of(launch.in[0]) > kKeyBytes)
+    if (is_cross(launch, plan.values))  // which goes along the narrower of both
       widest = std::max(widest, std::min(bytes_of(launch.in.front()), bytes_of(launch.in.back())));
   }
   return widest > 0 && sweep.launches.size() == 1 ? kWidestTable : widest;

@@ -183,6 +183,7 @@ class KMeansTest(LaunchedProgramTest):
         self.assertEqual((header, list(map(int, labels))), ("labels", read_hdf5(files[0])["labels"]))
         again, _, report = self.cluster(path, "--init", files[0], "--init-dataset", "centroids", "--iterations", 1)
         self.assertEqual(again, read_hdf5(files[0])["centroids"])
+        self.succeed("--points", path, "--clusters", 3, "--init", files[0], "--init-dataset", "centroids", "--analyze")
         try:
             import h5py
         except ImportError:

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import math
+import os
 import pathlib
 import random
 import re
@@ -97,6 +98,13 @@ class PageRankTest(LaunchedProgramTest):
                 ranks = self.ranks("--iterations", 12, "--report", report, *options)
                 self.assert_close(ranks, reference(self.edges, iterations=12, normalize=textbook, redistribute=textbook))
                 self.check_report(json.loads(report.read_text(encoding="utf-8")))
+
+    def test_names_that_are_no_text_are_in_reports(self):
+        partition = self.file(os.fsdecode(b"parts\xe9.txt"), "".join(f"{name} 0\n" for name in self.names))
+        report, record = self.folder / "report.json", self.folder / "record.json"
+        self.ranks("--iterations", 2, "--report", report, "--record", record, "--partition", partition)
+        self.assertIn("parts\ufffd.txt", report.read_text(encoding="utf-8"))
+        self.assertTrue(record.exists())
 
     def check_report(self, report):
         self.assertEqual(report["program"], "pagerank")

@@ -139,6 +139,14 @@ class SvmTest(LaunchedProgramTest):
         _, report, _ = self.train("--data", path, "--intercept")
         self.assertLess(report["series"]["objective"][-1], 30 + 1e-9)
 
+    def test_samples_without_a_score(self):
+        samples, labels = random_samples(30, 2, [1.0, 2.0])
+        given = ["--data", self.file("samples.csv", table(samples, labels)), "--label", "kind"]
+        nan = self.file("nan.csv", table([[math.nan, 0.0], [1.0, 0.0], [2.0, 0.0]], [1.0, 2.0, 2.0]))
+        _, _, printed = self.train(*given, "--predict", nan, "--allow-non-finite")
+        line = next(line for line in printed.splitlines() if line.startswith(f"{nan}: 3 samples"))
+        self.assertNotIn("AUC", line)
+
     def test_bad_input(self):
         samples, labels = random_samples(12, 2, [1.0, 2.0])
         good = self.file("good.csv", table(samples, labels))

@@ -1,6 +1,7 @@
 /// @file
 /// Programs on what was read from files: matrices of several element types, samples with their labels, tables.
 #include <cmath>
+#include <limits>
 
 #include "kasen/base/error.h"
 #include "tests/endtoend/end_to_end.h"
@@ -43,6 +44,37 @@ TEST_P(EndToEnd, MatricesFromFiles) {
   }
   EXPECT_THROW(read_matrix<double>(path, {.ignore_weights = true}), ProgramError);
   EXPECT_EQ(message, path + ":3:7: expected a weight from 0 to 255, found '-1'");
+}
+
+/// Numbers that a float, or an integer of few bits, does not hold; of a skew-symmetric matrix also their negatives.
+TEST_P(EndToEnd, NumbersThatFitFromFiles) {
+  const Files files;
+  const auto refusal = [](const auto& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const std::string large = files.write("large.txt", "1 2 3.4028235e38\n2 1 3.5e38\n");
+  EXPECT_EQ(refusal([&] { read_matrix<float>(large); }),
+            large + ":2:5: expected a weight that fits the type of the elements, found '3.5e38'");
+  const std::string most = files.write("most.txt", "1 2 3.4028235e38\n2 1 -3.4028235e38\n");
+  constexpr float kMost = std::numeric_limits<float>::max();
+  EXPECT_EQ(column_sums(read_matrix<float>(most)), (std::vector<float>{-kMost, kMost}));
+  const std::string infinite = files.write("infinite.txt", "1 2 inf\n2 1 3\n");
+  EXPECT_EQ(column_sums(read_matrix<float>(infinite, {.allow_non_finite = true})),
+            (std::vector<float>{3, std::numeric_limits<float>::infinity()}));
+
+  const std::string banner = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n";
+  const std::string three = files.write("three.mtx", banner + "2 1 3\n");
+  EXPECT_EQ(refusal([&] { read_matrix<std::uint32_t>(three); }),
+            three + ":3:5: expected a value from 0 to 0, found '3'");
+  EXPECT_EQ(column_sums(read_matrix<std::int8_t>(three)), (std::vector<std::int8_t>{3, -3}));
+  const std::string least = files.write("least.mtx", banner + "2 1 -128\n");
+  EXPECT_EQ(refusal([&] { read_matrix<std::int8_t>(least); }),
+            least + ":3:5: expected a value from -127 to 127, found '-128'");
 }
 
 /// One step of least squares: X'(X w - y).

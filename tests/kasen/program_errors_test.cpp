@@ -75,6 +75,14 @@ TEST_F(ProgramErrors, ReadWithoutValue) {
   expect_refused(made, "before it has a value", [&] { other = empty; });
 }
 
+TEST_F(ProgramErrors, OfRunsOfOneStructure) {
+  if (session.workers() > 1) GTEST_SKIP() << "a run that fails on a worker ends the job";
+  const Vector<Int> late = map([](Int i) { return i + 10; }, iota(10));
+  late.get();
+  expect_refused(__LINE__, "element 0 has the key 10", [&] { take(x, late).get(); });
+  expect_refused(__LINE__, "element 0 has the key 10", [&] { take(x, late).get(); });
+}
+
 TEST_F(ProgramErrors, StoredInBlockWithoutValueBefore) {
   Vector<double> late;
   Shared<Int> count;

@@ -54,6 +54,8 @@ TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
   expect_both(
       "reads a file" + at_end, [&] { read_table("none.csv"); }, end);
   expect_both(
+      "calls partition_by" + at_end, [&] { partition_by([](auto, int) { return 0; }); }, end);
+  expect_both(
       "calls partition_by" + at_end, [&] { partition_by(separate_space(9, "apart"), [](auto, int) { return 0; }); },
       end);
   const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);

@@ -84,6 +84,26 @@ TEST(Routes, IdlePairsTakeTime) {
   EXPECT_NE(all_to_all.fingerprint, neighbours.fingerprint);
 }
 
+/// What a plan costs for other workers does not depend on which it was made for.
+TEST(Routes, OfOtherWorkersAreTheirOwn) {
+  Options options;
+  options.routes = Routes::all_to_all;
+  options.overlap = Overlap::off;
+  const Program program = product_and_sum().program;
+  const Plan plan = planned(stats_of(64, 2, 10), Routes::all_to_all);
+  for (const PlacementStats& stats : {stats_of(1, 0, 10), stats_of(16, 2, 10), stats_of(16, 15, 10)}) {
+    const Plan made = planned(stats, Routes::all_to_all), costed = costed_for(plan, program, stats, options, Profile());
+    EXPECT_EQ(costed.time.rest, made.time.rest) << stats.workers;
+    for (const Exchange* exchange : all<Exchange>(costed))
+      EXPECT_LT(exchange->idle_pairs, stats.workers * stats.workers);
+  }
+  const Plan neighbours = planned(stats_of(64, 2, 10), Routes::neighbours);
+  options.routes = Routes::automatic;
+  const Plan costed = costed_for(neighbours, program, stats_of(2, 1, 10), options, Profile());
+  EXPECT_EQ(routes_of(costed), std::pair(0, 2));
+  EXPECT_EQ(costed.time.rest, planned(stats_of(2, 1, 10), Routes::automatic).time.rest);
+}
+
 TEST(Routes, ArePrinted) {
   const std::string text = print_steps(planned(stats_of(64, 2, 10), Routes::automatic));
   EXPECT_NE(text.find("  to neighbours alone\n"), std::string::npos) << text;

@@ -368,6 +368,7 @@ TEST(Tiles, OfRowsAreLargerWhereAKernelGoesThroughATable) {
     ProgramBuilder b;
     const ValueId rows = b.live_in(kSpace0, State::partitioned(), false, 4000);
     b.live_out(use(b, rows));
+    for (Value& value : b.program.values) value.type.row = value.type.bytes > 8;
     const Plan plan = optimize(b.program, world_of_keys(3).stats(), {});
     return all<Sweep>(plan).at(0)->tile_elements;
   };

@@ -235,6 +235,7 @@ void expect_space(const SpaceModel& model, const Placement& placement, SpaceId i
   for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(space.length()); ++i)
     ASSERT_EQ(space.owner(i), model.assignment.owner(i));
   ASSERT_EQ(space.local_size(), local.size());
+  for (LocalIndex k = 0; k < space.local_size(); ++k) ASSERT_EQ(space.global_of(k), local[k]);  // before global() fills
   EXPECT_EQ(std::vector<GlobalIndex>(space.global().begin(), space.global().end()), local);
   EXPECT_EQ(space.masters(), static_cast<std::size_t>(std::count_if(
                                  local.begin(), local.end(), [&](GlobalIndex i) { return space.owner(i) == me; })));

@@ -17,9 +17,8 @@ namespace {
 /// What is wrong with a value, after "expected"; empty if nothing.
 std::string expected_instead(double value, const NumberRule& rule) {
   if (rule.finite && !std::isfinite(value)) return "finite numbers";
-  if (!rule.integral) return {};
-  if (std::floor(value) != value) return "whole numbers";
-  return value < rule.least || value > rule.most ? "numbers that fit the type of the elements" : "";
+  if (rule.integral && std::floor(value) != value) return "whole numbers";
+  return rule.in_range(value) ? "" : "numbers that fit the type of the elements";
 }
 
 }  // namespace

@@ -149,9 +149,14 @@ MatrixMarketEntry parse_matrix_market_entry(std::string_view line, const MatrixM
   if (header.field != MatrixMarketHeader::Field::pattern) {
     NumberRule of_field = rule;
     if (header.field == MatrixMarketHeader::Field::integer && !rule.integral) {
+      constexpr double kMost = std::numeric_limits<double>::max();
       of_field.integral = true;
-      of_field.most = std::numeric_limits<double>::max();
-      of_field.least = -of_field.most;
+      of_field.most = std::min(rule.most, kMost);
+      of_field.least = std::max(rule.least, -kMost);
+    }
+    if (header.symmetry == MatrixMarketHeader::Symmetry::skew_symmetric) {  // the entry's negative is one, too
+      of_field.least = std::max(of_field.least, -of_field.most);
+      of_field.most = 0 - of_field.least;
     }
     std::string_view after = rest;
     NumberFault fault = take_number(after, entry.value, of_field);

@@ -48,11 +48,8 @@ NumberFault take_number_slowly(std::string_view& rest, double& number, const Num
   }
   rest = {stop, static_cast<std::size_t>(end - stop)};
   if (rule.finite && !std::isfinite(number)) return NumberFault::not_finite;
-  if (rule.integral) {
-    if (!(std::floor(number) == number)) return NumberFault::not_integral;
-    if (number < rule.least || number > rule.most) return NumberFault::out_of_range;
-  }
-  return NumberFault::none;
+  if (rule.integral && !(std::floor(number) == number)) return NumberFault::not_integral;
+  return rule.in_range(number) ? NumberFault::none : NumberFault::out_of_range;
 }
 
 std::string number_fault(NumberFault fault, std::string_view what, std::string_view field, const NumberRule& rule) {
@@ -66,6 +63,7 @@ std::string number_fault(NumberFault fault, std::string_view what, std::string_v
     case NumberFault::not_integral:
       return expected + " that is whole, " + found;
     case NumberFault::out_of_range: {
+      if (!rule.integral) return expected + " that fits the type of the elements, " + found;
       char least[32], most[32];
       const auto text = [](char(&into)[32], double value) {
         return std::string(into, std::to_chars(into, into + sizeof into, value, std::chars_format::fixed, 0).ptr);
