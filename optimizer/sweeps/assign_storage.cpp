@@ -214,12 +214,8 @@ class StorageAssigner {
       for (ValueId in : launch.in) places.add(in, Place::Kind::input);
       if (launch.active != kNone<ValueId>) places.add(launch.active, Place::Kind::input);
     }
-    std::vector<ValueId> kept_for_now;
-    if (sweep.delta) {
-      kept_for_now = replace_arguments(*sweep.delta, places);
-    } else {
-      replace_dying(sweep, dies, places);
-    }
+    const std::vector<ValueId> kept_for_now =
+        sweep.delta ? replace_arguments(*sweep.delta, places) : replace_dying(sweep, dies, places);
     for (const Place& place : places) {
       if (place.kind != Place::Kind::output) continue;
       ++_made[class_of(place.value)];
@@ -241,10 +237,12 @@ class StorageAssigner {
   /// No value of this buffer ever was handed to or from a loop, a branch or the user.
   bool exclusive(ValueId value) { return !_may_alias.contains(_buffer.find(value)); }
 
-  void replace_dying(Sweep& sweep, const std::vector<ValueId>& dies, Places& places) {
-    // Values that hand buffers on to each other (two arguments with one yield) may be one buffer at run time, so just
-    // one of them is counted on.
+  /// Values that hand buffers on to each other, as two arguments that begin in one, or that have one yield, may be one
+  /// buffer at run time. So one of them is counted on; others are replaced in iterations in which nothing else holds
+  /// their buffer. @return those that are not counted on
+  std::vector<ValueId> replace_dying(Sweep& sweep, const std::vector<ValueId>& dies, Places& places) {
     std::vector<std::size_t> taken;
+    std::vector<ValueId> replaced, uncounted;
     const std::set<ValueId> random = read_at_random(sweep);
     std::vector<ValueId> at_random(random.begin(), random.end());
     for (const Launch& launch : sweep.launches) at_random.push_back(launch.active);  // which is read again and again
@@ -252,7 +250,13 @@ class StorageAssigner {
     const auto may_replace = [&](ValueId out, const Place& input) {
       const ValueId in = input.value;
       return input.kind == Place::Kind::input && class_of(in) == class_of(out) && among(dies, in) &&
-             !among(at_random, in) && !among(taken, _shape.find(in)) && only_holder(in);
+             !among(at_random, in) && !among(replaced, in) && only_holder(in);
+    };
+    const auto replace = [&](Place& place, ValueId in) {
+      place.replaces = in;
+      replaced.push_back(in);
+      if (among(taken, _shape.find(in))) uncounted.push_back(in);
+      taken.push_back(_shape.find(in));
     };
     // Pushdowns first: staying in the buffer saves them the copy of the replicas.
     for (Launch& launch : sweep.launches) {
@@ -260,15 +264,15 @@ class StorageAssigner {
       const ValueId out = launch.out[0], in = launch.in[launch.copied_input];
       Place& place = places.at(out);
       if (place.kind != Place::Kind::output || !may_replace(out, places.at(in)) || !exclusive(in)) continue;
-      place.replaces = in;
+      if (among(taken, _shape.find(in))) continue;
+      replace(place, in);
       place.exclusive = true;
-      taken.push_back(_shape.find(in));
       launch.copied_roles.clear();
     }
-    if (!_options.in_place) return;
+    if (!_options.in_place) return uncounted;
     // Next those over an input that no later kernel reads, which are made where they stay.
     const std::vector<std::ptrdiff_t> last = last_reads(sweep, places);
-    for (const bool may_be_read_later : {false, true}) {
+    const auto replace_inputs = [&](bool may_be_read_later, bool counted) {
       for (std::size_t l = 0; l < sweep.launches.size(); ++l) {
         const Launch& launch = sweep.launches[l];
         if (is_any_reduction(launch.op) || launch.push) continue;
@@ -278,13 +282,17 @@ class StorageAssigner {
           for (const Place& input : places) {
             const bool read_later = last[places.position(input.value)] > static_cast<std::ptrdiff_t>(l);
             if ((read_later && !may_be_read_later) || !may_replace(out, input)) continue;
-            place.replaces = input.value;
-            taken.push_back(_shape.find(input.value));
+            if (counted && among(taken, _shape.find(input.value))) continue;
+            replace(place, input.value);
             break;
           }
         }
       }
+    };
+    for (const bool counted : {true, false}) {
+      for (const bool may_be_read_later : {false, true}) replace_inputs(may_be_read_later, counted);
     }
+    return uncounted;
   }
 
   /// A delta loop goes on with what is there. Arguments that may begin in one buffer, as values of one shape may, do

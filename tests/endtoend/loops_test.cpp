@@ -40,6 +40,34 @@ TEST_P(EndToEnd, NativeLoopWithChangingCapture) {
   EXPECT_EQ(session().counts().plans, plans);
 }
 
+/// Constants that are one value, and handles of one vector, which buffers may hold together at first.
+TEST_P(EndToEnd, VectorsThatBeginAsOne) {
+  const auto x = exact_vector(kLength, 2);
+  for (const bool constants : {true, false}) {
+    const auto start = constants ? constant(kLength, 1.0) : exact_vector(kLength, 1);
+    Vector<double> w = constants ? constant(kLength, 1.0) : start, m = constants ? constant(kLength, 1.0) : start;
+    Vector<double> v = constants ? constant(kLength, 1.0) : start;
+    Shared<Int> k = 0;
+    while_([&] { return k < Int{4}; },
+           [&] {
+             m = zip_with(KASEN_FN((auto a, auto g), 2 * a - g), m, x);
+             v = zip_with(KASEN_FN((auto a, auto g), a + 3 * g), v, x);
+             w = zip_with(KASEN_FN((auto a, auto b, auto c), a + b - c), w, m, v);
+             k = k + Int{1};
+           });
+    const auto by = exact_numbers(kLength, 2),
+               begin = constants ? std::vector<double>(kLength, 1) : exact_numbers(kLength, 1);
+    std::vector<double> want(kLength);
+    for (std::size_t i = 0; i < kLength; ++i) {
+      double a = begin[i], b = begin[i], c = begin[i];
+      for (int round = 0; round < 4; ++round) b = 2 * b - by[i], c = c + 3 * by[i], a = a + b - c;
+      want[i] = a;
+    }
+    EXPECT_EQ(w.get(), want);
+    EXPECT_EQ(start.get(), begin);
+  }
+}
+
 TEST_P(EndToEnd, RecordedLoop) {
   for (const bool mostly : {false, true}) {
     Shared<Int> k = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "optimizer/optimize.h"
@@ -251,6 +252,26 @@ TEST(LoopStorage, CarriedBuffersRotate) {
     const Plan plan = planned(b, in_place ? Options{} : with(Fusion::greedy, {"in-place"}));
     EXPECT_EQ(buffers(plan), in_place ? 0u : 1u);
   }
+}
+
+/// In the first iteration all of them are one buffer, and each output gets another one.
+TEST(LoopStorage, WhatBeginsAsOneIsUpdatedInPlaceOfItself) {
+  ProgramBuilder b;
+  const ValueId zero = b.element(mix(), {b.live_in(kSpace0)});
+  const Values out = b.repeat(3, {zero, zero, zero}, [&](const Values& a) {
+    return Values{b.element(scale(3), {a[0]}), b.element(scale(5), {a[1]}), b.element(scale(7), {a[2]})};
+  });
+  for (const ValueId value : out) b.live_out(value);
+  const Plan plan = planned(b);
+  const auto loops = all<Loop>(plan);
+  ASSERT_EQ(loops.size(), 1u);
+  std::set<ValueId> replaced;
+  for (const Sweep* sweep : all<Sweep>(loops[0]->body)) {
+    for (const Place& place : sweep->places)
+      if (place.kind == Place::Kind::output) replaced.insert(place.replaces);
+  }
+  EXPECT_EQ(replaced, std::set<ValueId>(loops[0]->arguments.begin(), loops[0]->arguments.begin() + 3));
+  EXPECT_EQ(buffers(plan), 5u) << "three arguments; one output in place, two with a buffer each";
 }
 
 TEST(LoopStorage, SwapsNeedNoThirdBuffer) {
