@@ -1,6 +1,7 @@
 /// @file
 /// Measurement of sums: of what an expression makes, asked for in that expression or in a statement of its own, of what
-/// is chosen by bools, and of structs, beside loops written by hand.
+/// is chosen by bools, of squares, and of structs, and of the place of the largest element, beside loops written by
+/// hand.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -114,6 +115,15 @@ void run(std::uint64_t n, int repetitions) {
   trial("chosen",
         {{"hand", [&] { last[0] = bench::sum_of_chosen(chosen, a, n); }},
          {"kasen", [&] { last[1] = kasen::reduce(kasen::plus, kasen::zip_with(choose, holds, x)).get(); }}},
+        last);
+  const auto square = KASEN_FN((auto v), kasen::pow(v, 2));
+  trial("squares",
+        {{"hand", [&] { last[0] = bench::sum_of_squares(a, n); }},
+         {"kasen", [&] { last[1] = kasen::reduce(kasen::plus, kasen::map(square, x)).get(); }}},
+        last);
+  trial("largest",
+        {{"hand", [&] { last[0] = static_cast<double>(bench::largest(a, n)); }},
+         {"kasen", [&] { last[1] = static_cast<double>(kasen::argmax(x).get().index); }}},
         last);
   of_structs<3>(trial, x, a, n);
   of_structs<5>(trial, x, a, n);

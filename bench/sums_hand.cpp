@@ -67,6 +67,34 @@ double sum_of_chosen(const bool* holds, const double* x, std::uint64_t n) {
   return sum;
 }
 
+double sum_of_squares(const double* x, std::uint64_t n) {
+  return sum_of<32>(n, [=](std::uint64_t i) { return x[i] * x[i]; });
+}
+
+std::uint64_t largest(const double* x, std::uint64_t n) {
+  constexpr int kLanes = 32;
+  double value[kLanes];
+  std::uint64_t at[kLanes] = {};
+  for (double& of_lane : value) of_lane = -HUGE_VAL;
+  std::uint64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+#pragma omp simd
+    for (int l = 0; l < kLanes; ++l) {
+      const double one = x[i + static_cast<std::uint64_t>(l)];
+      at[l] = one > value[l] ? i + static_cast<std::uint64_t>(l) : at[l];
+      value[l] = one > value[l] ? one : value[l];
+    }
+  }
+  std::uint64_t first = at[0];
+  for (int l = 1; l < kLanes; ++l) {
+    if (x[at[l]] > x[first] || (x[at[l]] == x[first] && at[l] < first)) first = at[l];
+  }
+  for (; i < n; ++i) {
+    if (x[i] > x[first]) first = i;
+  }
+  return first;
+}
+
 double sum_of_powers(const double* x, std::uint64_t n, int most) {
   switch (most) {
     case 3:

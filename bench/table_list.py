@@ -385,7 +385,7 @@ TABLES = (
           ratios_of("element_sweep", (("--elements", 100_000_000, "--repetitions", 9),
                                       ("--elements", 20_000, "--repetitions", 1001)),
                     (("--elements", 100_000, "--repetitions", 5),))),
-    Table("sums", "sums of expressions, of what bools choose, and of structs", RATIOS,
+    Table("sums", "sums of expressions, of what bools choose, of squares and structs, and the largest element", RATIOS,
           ratios_of("sums", ((),), (("--elements", 10_000, "--repetitions", 5),))),
     Table("products", "products with sparse matrices", RATIOS, products),
     Table("rows", "X'f(Xv), planned beside three sweeps", RATIOS,

@@ -25,21 +25,29 @@ namespace detail {
 /// Whether the first comes before the second: what is NaN, then what is less, or larger; of equal ones the lower index.
 template <bool least, class T>
 constexpr bool comes_first(const T& a, GlobalIndex i, const T& b, GlobalIndex j) {
+  // Without && and ||, so that a loop over lanes becomes one of vectors.
   const bool before = least ? a < b : b < a, after = least ? b < a : a < b;
   const bool lower = static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(j);  // no element's is the last
+  const bool first = before | (!after & lower);
   if constexpr (std::is_floating_point_v<T>) {
     const bool nan = is_nan(a), other = is_nan(b);
-    return nan != other ? nan : before || (!after && lower);
+    return (nan & !other) | ((nan == other) & first);
   } else {
-    return before || (!after && lower);
+    return first;
   }
 }
+
+/// A type of 8 bytes, as indices have, that holds all numbers of T: loops over both are then of vectors of one length.
+template <class T>
+using Wide =
+    std::conditional_t<sizeof(T) >= 8, T, std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>>;
 
 template <bool least>
 struct TakeExtremum {
   static constexpr const char* name = least ? "least" : "largest";
-  template <class T>
-  constexpr Indexed<T> operator()(const Indexed<T>& a, const T& value, GlobalIndex index) const {
+  template <class T, class Element>
+  constexpr Indexed<T> operator()(const Indexed<T>& a, const Element& element, GlobalIndex index) const {
+    const auto value = static_cast<T>(element);
     const bool first = comes_first<least>(value, index, a.value, a.index);
     return {first ? value : a.value, first ? index : a.index};
   }
@@ -62,12 +70,24 @@ template <class T>
 inline constexpr bool kAreExtremal<Vector<T>> = true;
 
 template <bool least, class V>
-Shared<Indexed<ElementOf<V>>> extremum(V&& v, Where where) {
+auto wide_extremum(V&& v, Where where) {
   using T = ElementOf<V>;
   using Functor = std::conditional_t<least, Min, Max>;
-  const Indexed<T> none{Functor::template identity<T>(), -1};
+  const Indexed<Wide<T>> none{static_cast<Wide<T>>(Functor::template identity<T>()), -1};
   return fold(none, TakeExtremum<least>(), MergeExtrema<least>(), std::forward<V>(v), iota(v.space(where), where),
               where);
+}
+template <bool least, class V>
+Shared<Indexed<ElementOf<V>>> extremum(V&& v, Where where) {
+  using T = ElementOf<V>;
+  if constexpr (std::is_same_v<T, Wide<T>>) {
+    return wide_extremum<least>(std::forward<V>(v), where);
+  } else {
+    const auto narrow = [](const Indexed<Wide<T>>& found) {
+      return Indexed<T>{static_cast<T>(found.value), found.index};
+    };
+    return apply(narrow, wide_extremum<least>(std::forward<V>(v), where), where);
+  }
 }
 
 }  // namespace detail

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <type_traits>
 
 #include "kasen/base/vector_math.h"
@@ -89,8 +90,34 @@ KASEN_MATH_FUNCTION(ceil, ceil, KASEN_SCALAR_CALL)
 #undef KASEN_MATH_FUNCTION
 #undef KASEN_SCALAR_CALL
 
-inline double pow(double x, double y) { return KASEN_VECTOR_CALL(pow, , x, y); }
-inline float pow(float x, float y) { return KASEN_VECTOR_CALL(pow, f, x, y); }
+namespace detail {
+
+/// Of powers that are products or roots: true if the compiler knows y, and it is this one.
+#define KASEN_IS_POWER(y, value) (__builtin_constant_p((y) == (value)) && (y) == (value))
+
+/// x to the power of y by few instructions, in place of some forty. For others it gives `otherwise()`.
+template <class T, class Otherwise>
+[[gnu::always_inline]] inline T power(T x, T y, const Otherwise& otherwise) {
+  if (KASEN_IS_POWER(y, 1)) return x;
+  if (KASEN_IS_POWER(y, 2)) return x * x;
+  if (KASEN_IS_POWER(y, 3)) return x * x * x;
+  if (KASEN_IS_POWER(y, 4)) return (x * x) * (x * x);
+  if (KASEN_IS_POWER(y, -1)) return 1 / x;
+  // Of -0 it is 0, and of minus infinity infinity.
+  if (KASEN_IS_POWER(y, 0.5)) return x == -std::numeric_limits<T>::infinity() ? -x : std::sqrt(x + T{0});
+  return otherwise();
+}
+#undef KASEN_IS_POWER
+
+}  // namespace detail
+
+/// x to the power of y. What the compiler knows to be 1, 2, 3, 4, -1 or 0.5 costs products, a quotient or a root.
+[[gnu::always_inline]] inline double pow(double x, double y) {
+  return detail::power(x, y, [=] { return KASEN_VECTOR_CALL(pow, , x, y); });
+}
+[[gnu::always_inline]] inline float pow(float x, float y) {
+  return detail::power(x, y, [=] { return KASEN_VECTOR_CALL(pow, f, x, y); });
+}
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B> && !std::is_same_v<A, B>) || std::integral<A> double pow(
                                                                                             A x, B y) {

@@ -126,6 +126,26 @@ std::uint64_t hash_of(const Expression& expression) {
   return hash.value();
 }
 
+namespace {
+
+/// Adds what kasen::pow (kasen/math.h) does by products, a quotient or a root, and says whether it does.
+bool add_power(const Expression& expression, const Node& node, Work& work) {
+  if (node.op != Operator::power) return false;
+  const Node& exponent = expression.nodes[node.in[1]];
+  if (exponent.op != Operator::literal) return false;
+  const auto y = converted(Scalar{exponent.type, exponent.bits}, ScalarType::float64).as<double>();
+  if (y == -1 || y == 0.5) {
+    ++work.divisions;
+  } else if (y == 1 || y == 2 || y == 3 || y == 4) {
+    work.arithmetic += y == 1 ? 0 : y == 2 ? 1 : 2;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Work work_of(const Expression& expression) {
   Work work{true};
   std::vector<char> varies(expression.nodes.size(), 0);
@@ -134,6 +154,7 @@ Work work_of(const Expression& expression) {
     varies[k] = node.op == Operator::element || node.op == Operator::entry;
     for (int j = 0; j < operands_of(node.op); ++j) varies[k] |= varies[node.in[static_cast<std::size_t>(j)]];
     if (!varies[k] || operands_of(node.op) == 0 || node.op == Operator::cast) continue;
+    if (add_power(expression, node, work)) continue;
     if (facts(node.op).transcendentals > 0) {
       work.transcendentals += facts(node.op).transcendentals;
     } else if (node.op == Operator::divide || node.op == Operator::remainder || node.op == Operator::square_root) {

@@ -18,14 +18,14 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[2]
-OF_GCC = ("-fno-tree-sink",)  # which Clang does not know
+OF_GCC = ("-fno-tree-sink", "-fcx-fortran-rules")  # which Clang 14 does not know
 
 
 def options_of(command, left_out=()):
     """What of a g++ command line says how to understand the source."""
     options, words = [], shlex.split(command)
     for at, word in enumerate(words):
-        if word.startswith(("-D", "-I", "-std=", "-fopenmp", "-fno-", "-march=")) and word not in left_out:
+        if word.startswith(("-D", "-I", "-std=", "-fopenmp", "-fno-", "-fcx-", "-march=")) and word not in left_out:
             options.append(word)
         elif word == "-isystem":
             options += [word, words[at + 1]]

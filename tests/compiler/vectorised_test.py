@@ -5,8 +5,9 @@ Usage: vectorised_test.py COMPILER BUILD
 
 Each function is compiled in the loop of its kernel, for x86-64-v3 and -v4. Its assembly, with that of what it calls,
 must have wide registers, sums and folds must add in them (structs of which bools choose, several doubles at once), and
-vector variants of exponentials and logarithms must be called. Skipped where the compiler is not GCC, or the processor
-not x86-64: for others nothing is promised.
+vector variants of exponentials and logarithms must be called. Products and quotients of complex numbers and small
+powers must call nothing. Skipped where the compiler is not GCC, or the processor not x86-64: for others nothing is
+promised.
 """
 import json
 import pathlib
@@ -35,6 +36,13 @@ MAPS = [
     ("double", "KASEN_FN((auto x), kasen::select(x > 0.5, kasen::exp(x), x))", "double"),
     ("double", "KASEN_FN((auto holds, auto x), kasen::select(holds, 1.0 / x, x))", "bool, double"),
     ("double", "KASEN_FN((auto holds), kasen::cast<double>(holds))", "bool"),
+    ("double", "KASEN_FN((auto x), kasen::pow(x, 2) + kasen::pow(x, 3.0) / kasen::pow(x, 0.5))", "double"),
+    ("std::complex<double>", "[](const std::complex<double>& z, const std::complex<double>& c) { return z * z + c; }",
+     "std::complex<double>, std::complex<double>"),
+    ("std::complex<float>", "[](const std::complex<float>& z, const std::complex<float>& c) { return z * z + c; }",
+     "std::complex<float>, std::complex<float>"),
+    ("std::complex<double>", "[](const std::complex<double>& z, const std::complex<double>& c) { return z * c / z; }",
+     "std::complex<double>, std::complex<double>"),
 ]
 SUMS = [
     ("double", "KASEN_FN((auto x, auto y), x * y)", "double, double"),
@@ -53,9 +61,12 @@ FOLDS = [
     ("double", "KASEN_FN((auto sum, auto h, auto x), kasen::select(h, sum + x, sum))", "bool, double"),
     ("Moments", "[](Moments m, bool h, double x) { return h ? Moments{m.a + x, m.b + 1, m.c + x * x} : m; }",
      "bool, double"),
+    ("kasen::Indexed<double>", "kasen::detail::TakeExtremum<true>()", "double, kasen::GlobalIndex"),
+    ("kasen::Indexed<double>", "kasen::detail::TakeExtremum<false>()", "float, kasen::GlobalIndex"),
 ]
 
-HEADER = """#include "kasen/kasen.h"
+HEADER = """#include <complex>
+#include "kasen/kasen.h"
 using namespace kasen::runtime;
 struct Moments {
   double a, b, c;
@@ -67,6 +78,11 @@ struct Eight {
     return {a + o.a, b + o.b, c + o.c, d + o.d, e + o.e, f + o.f, g + o.g, h + o.h};
   }
 };
+namespace kasen {
+inline Indexed<double> operator+(const Indexed<double>& a, const Indexed<double>& b) {
+  return detail::MergeExtrema<true>()(a, b);
+}
+}
 """
 
 
@@ -106,6 +122,8 @@ def sign_of(kind, result, function):
     """What an instruction looks like that only a vectorised loop has."""
     if re.search(r"kasen::(exp|log)", function):
         return r"_ZGV"
+    if "Extremum" in function:
+        return r"v(p?cmp|p?blend|min|max)\w*\s.*%[yz]mm"
     if kind == "map":
         return r"%[yz]mm\d"
     return r"v(add|fmadd\d+)pd" if result == "Moments" else r"v(add|fmadd\d+|padd|psub)[pqd]\w*\s.*%[yz]mm\d"
@@ -132,6 +150,9 @@ def main(compiler, build):
         for number, (kind, result, function, types) in enumerate(trials):
             if not re.search(sign_of(kind, result, function), loops[f"trial_{number}"]):
                 print(f"not vectorised for {level}: {kind} of {types} to {result} by {function}")
+                failed += 1
+            elif re.search(r"(call|jmp)\s+(__mul|__div|\w*pow)", loops[f"trial_{number}"]):
+                print(f"calls a function for {level}: {kind} of {types} to {result} by {function}")
                 failed += 1
     print(f"{2 * len(trials) - failed} of {2 * len(trials)} loops are vectorised")
     sys.exit(failed > 0)

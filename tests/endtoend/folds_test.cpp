@@ -95,6 +95,45 @@ TEST_P(EndToEnd, FoldsOfFewElements) {
   }
 }
 
+/// Of elements of T, with their ends of its range among them.
+template <class T>
+void expect_extrema(const Space& space) {
+  constexpr T kLeast = std::numeric_limits<T>::lowest(), kMost = std::numeric_limits<T>::max();
+  const auto f = [](GlobalIndex i) { return i % 5 == 2 ? kLeast : i % 7 == 3 ? kMost : static_cast<T>(i * 37 % 23); };
+  Indexed<T> least{kMost, -1}, most{kLeast, -1};
+  for (GlobalIndex i = 0; i < static_cast<GlobalIndex>(space.length()); ++i) {
+    if (f(i) < least.value || least.index < 0) least = {f(i), i};
+    if (f(i) > most.value || most.index < 0) most = {f(i), i};
+  }
+  const auto x = map(f, iota(space));
+  EXPECT_EQ(argmin(x).get(), least);
+  EXPECT_EQ(argmax(x).get(), most);
+  EXPECT_EQ(argmin(constant(0, T{1})).get(), (Indexed<T>{Min::identity<T>(), -1}));
+  EXPECT_EQ(argmax(constant(0, T{1})).get(), (Indexed<T>{Max::identity<T>(), -1}));
+}
+
+/// Elements of less than 8 bytes, and what float has beside numbers.
+TEST_P(EndToEnd, ExtremaOfNarrowNumbers) {
+  const auto graph = small_graph();
+  const Space space = graph.distribute().rows();
+  expect_extrema<float>(space);
+  expect_extrema<std::uint32_t>(space);
+  expect_extrema<std::int8_t>(space);
+  expect_extrema<std::uint16_t>(space);
+  expect_extrema<std::uint64_t>(space);
+  const auto f = [](GlobalIndex i) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return i == 4 ? kInfinity : i == 6 ? -kInfinity : static_cast<float>(i);
+  };
+  const auto x = map(f, iota(space));
+  EXPECT_EQ(argmax(x).get(), (Indexed<float>{std::numeric_limits<float>::infinity(), 4}));
+  EXPECT_EQ(argmin(x).get(), (Indexed<float>{-std::numeric_limits<float>::infinity(), 6}));
+  const auto nan_at = [](float a, GlobalIndex i) { return i == 3 || i == 5 ? std::nanf("") : a; };
+  const Indexed<float> nan = argmin(zip_with(nan_at, x, iota(space))).get();
+  EXPECT_EQ(nan.index, 3);
+  EXPECT_TRUE(std::isnan(nan.value));
+}
+
 /// In a space whose elements are spread, of which the first of equal ones is on any worker.
 TEST_P(EndToEnd, ExtremaWithTheirIndices) {
   const auto graph = small_graph();

@@ -63,6 +63,36 @@ TYPED_TEST(Math, AgreesWithTheStandardLibrary) {
   expect_close<T>([](T x) { return kasen::pow(x, T(2.5)); }, [](T x) { return std::pow(x, T(2.5)); }, T(0.1), 20);
 }
 
+/// Powers that the compiler knows are those of libm up to rounding, of special arguments too.
+template <class T>
+void expect_powers() {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity(), kNan = std::numeric_limits<T>::quiet_NaN();
+  const T arguments[] = {T(0), -T(0), T(0.3), T(-0.3), T(1), T(-1), T(17.5), T(-1e20), kInfinity, -kInfinity, kNan};
+  for (const T x : arguments) {
+    const auto expect = [x](T found, T power) {
+      const T right = std::pow(x, power);
+      if (std::isnan(right)) {
+        EXPECT_TRUE(std::isnan(found)) << x << " to the power of " << power;
+      } else {
+        EXPECT_EQ(std::signbit(found), std::signbit(right)) << x << " to the power of " << power;
+        if (std::isinf(right) || std::isinf(found)) {
+          EXPECT_EQ(found, right) << x << " to the power of " << power;
+        } else {
+          EXPECT_NEAR(found, right, std::abs(right) * 4 * std::numeric_limits<T>::epsilon()) << x << " to " << power;
+        }
+      }
+    };
+    expect(kasen::pow(x, T(1)), 1), expect(kasen::pow(x, T(2)), 2), expect(kasen::pow(x, T(3)), 3);
+    expect(kasen::pow(x, T(4)), 4), expect(kasen::pow(x, T(-1)), -1), expect(kasen::pow(x, T(0.5)), T(0.5));
+    if constexpr (std::is_same_v<T, double>) expect(kasen::pow(x, 2), 2), expect(kasen::pow(x, 3), 3);
+  }
+}
+
+TEST(Math, HasPowersThatAreProducts) {
+  expect_powers<double>();
+  expect_powers<float>();
+}
+
 TEST(Math, TakesIntegersAsDoubles) {
   static_assert(std::is_same_v<decltype(kasen::exp(1)), double>);
   static_assert(std::is_same_v<decltype(kasen::pow(2.0f, 2)), double>);

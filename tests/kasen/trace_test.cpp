@@ -153,6 +153,9 @@ TEST(Trace, CountsWorkPerElement) {
   EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), (x + 1) * (x + 1) / kasen::exp(x))))), (Work{true, 2, 1, 4}));
   EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), kasen::sqrt(x) + kasen::pow(x, x))))),
             (Work{true, 1, 1, 20}));
+  EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), kasen::pow(x, 3) + kasen::pow(x, 0.5))))),
+            (Work{true, 3, 1}));
+  EXPECT_EQ((work(white_box<V<double>>(KASEN_FN((auto x), kasen::pow(x, 2.5))))), (Work{true, 0, 0, 20}));
   EXPECT_EQ((work(white_box<V<std::int64_t>, V<std::int64_t>>(divides))), (Work{true, 0, 8, 0, 0, true}));
   EXPECT_EQ((work(white_box<V<std::int64_t>>(KASEN_FN((auto x), (x + 1) * x)))), (Work{true, 0, 0, 0, 2, true}));
   EXPECT_EQ((work(white_box<V<double>, V<double>>(KASEN_FN((auto x, auto y), x < y)))), (Work{true, 1, 0, 0, 0, true}));
