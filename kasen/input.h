@@ -87,8 +87,8 @@ void convert_values(Entries& entries) {
 /// Collective. The matrix of a graph, or any matrix whose non-zeros are listed, read in parallel, in any format that
 /// holds graphs, told from the content (docs/input.md). Of a graph row = source, column = target; square.
 /// Duplicate edges are separate non-zeros. T is Pattern, which leaves values out, or a number: then a file without
-/// values is refused, and of an integer type numbers that are not whole or do not fit. Cost: each worker reads a part
-/// of the file; then that of make_matrix.
+/// values is refused, and so are numbers that T does not hold, of a skew-symmetric matrix also those whose negatives it
+/// does not hold. Cost: each worker reads a part of the file; then that of make_matrix.
 /// @throws AgreedError "FILE: ..." or "FILE:LINE:COLUMN: ..."
 /// @throws ProgramError for ReadOptions::ignore_weights, unless T is Pattern
 /// @code

@@ -8,8 +8,9 @@
 namespace kasen {
 
 void partition_by(OwnerFunction owner, SourceLocation where) {
+  constexpr std::uint64_t kOfNoSpace = ~std::uint64_t{0};
   Engine& engine = Session::current().engine();
-  engine.meet(Meeting::owners, recording::source_line(where), {owner ? 1u : 0u});
+  engine.meet(Meeting::owners, recording::source_line(where), {kOfNoSpace, owner ? 1u : 0u});
   engine.placement().partition_by(std::move(owner));
 }
 

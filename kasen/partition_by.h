@@ -8,10 +8,9 @@
 
 namespace kasen {
 
-/// Collective. From here on the session's matrices assign the spaces that they bring by
-/// `owner`, a pure function of index and number of workers; every worker calls it for a share of the indices, and keeps
-/// 1, 2 or 4 bytes for each. Where non-zeros go is still for --partition to say. With an empty function, owners are
-/// as --partition says again.
+/// Collective. From here on the session's matrices assign the spaces that they bring by `owner`, a pure function of
+/// index and number of workers; every worker calls it for a share of the indices, and keeps 1, 2 or 4 bytes for each.
+/// Where non-zeros go is still for --partition to say. With an empty function, owners are as --partition says again.
 /// @throws AgreedError, where a matrix is made, if the function gives something else than a worker, and ProgramError
 /// with --partition FILE, which gives owners itself.
 void partition_by(OwnerFunction owner, SourceLocation where = SourceLocation::current());

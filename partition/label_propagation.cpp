@@ -96,7 +96,7 @@ class Multilevel {
     Parts parts{std::vector<std::uint32_t>(graph.local_size(), kNoLabel), std::vector<std::uint64_t>(_parts)};
     if (graph.global_vertices() < kFewVertices * _parts) return parts;
     constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();  // that METIS can count
-    if (graph.global_vertices() >= kMost || _team->sum(graph.edges.size()) > kMost) return parts;
+    if (graph.global_vertices() > kMost || _team->sum(graph.edges.size()) > kMost) return parts;
     std::vector<GlobalEdge> edges;
     edges.reserve(graph.edges.size());
     for (std::size_t v = 0; v < graph.vertices(); ++v)

@@ -55,7 +55,7 @@ Words words_of(std::uint64_t what) {
     case Meeting::commit:
       return {"commits an output", "commit different outputs"};
     case Meeting::owners:
-      return {"calls partition_by", "call it for different spaces"};
+      return {"calls partition_by", "call it for different spaces, or with and without a function"};
     case Meeting::counts:
       return {"asks for counts", ""};
     default:

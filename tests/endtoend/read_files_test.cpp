@@ -60,6 +60,9 @@ TEST_P(EndToEnd, NumbersThatFitFromFiles) {
   const std::string large = files.write("large.txt", "1 2 3.4028235e38\n2 1 3.5e38\n");
   EXPECT_EQ(refusal([&] { read_matrix<float>(large); }),
             large + ":2:5: expected a weight that fits the type of the elements, found '3.5e38'");
+  const std::string whole = files.write(
+      "whole.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 4" + std::string(38, '0') + "\n");
+  EXPECT_TRUE(refusal([&] { read_matrix<float>(whole); }).starts_with(whole + ":3:5: expected a value that fits"));
   const std::string most = files.write("most.txt", "1 2 3.4028235e38\n2 1 -3.4028235e38\n");
   constexpr float kMost = std::numeric_limits<float>::max();
   EXPECT_EQ(column_sums(read_matrix<float>(most)), (std::vector<float>{-kMost, kMost}));
@@ -71,7 +74,9 @@ TEST_P(EndToEnd, NumbersThatFitFromFiles) {
   const std::string three = files.write("three.mtx", banner + "2 1 3\n");
   EXPECT_EQ(refusal([&] { read_matrix<std::uint32_t>(three); }),
             three + ":3:5: expected a value from 0 to 0, found '3'");
-  EXPECT_EQ(column_sums(read_matrix<std::int8_t>(three)), (std::vector<std::int8_t>{3, -3}));
+  const auto bytes = read_matrix<std::int8_t>(three);
+  const auto product = [](int x, std::int8_t m) { return x * m; };
+  EXPECT_EQ(mxv(product, plus, bytes, constant(bytes.rows(), 1)).get(), (std::vector<int>{3, -3}));
   const std::string least = files.write("least.mtx", banner + "2 1 -128\n");
   EXPECT_EQ(refusal([&] { read_matrix<std::int8_t>(least); }),
             least + ":3:5: expected a value from -127 to 127, found '-128'");

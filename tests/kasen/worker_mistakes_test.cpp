@@ -93,6 +93,12 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
   expect_at(__LINE__, other, refusal([&] { k.get(); }));
   expect_at(__LINE__, "ask for the top of different vectors", refusal([&] { top(first ? u : v, 1); }));
   expect_at(__LINE__, "more and fewer", refusal([&] { top(u, first ? 1 : 2); }));
+  const OwnerFunction to_first = [](GlobalIndex, int) { return 0; };
+  const Space here = separate_space(9, "here"), there = separate_space(9, "there");
+  expect_at(__LINE__, "call it for different spaces", refusal([&] { partition_by(first ? here : there, to_first); }));
+  expect_at(__LINE__, "with and without", refusal([&] { partition_by(first ? to_first : OwnerFunction()); }));
+  const auto differently = [&] { first ? partition_by(to_first) : partition_by(here, to_first); };
+  EXPECT_NE(refusal(differently).find("with and without a function"), std::string::npos);
   const io::VertexIds ids = io::numbered_vertices(session->engine().control(), 12, 0);
   const std::vector<std::string> wanted{first ? "3" : "4"};
   expect_at(__LINE__, "look up other vertices", refusal([&] { vertices(ids, wanted); }));

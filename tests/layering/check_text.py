@@ -102,8 +102,10 @@ def check_figures(root):
     """Each ratio that README.md gives beside the name of a table is a ratio of that table of docs/performance.md."""
     tables = dict(re.findall(r"^## `([\w-]+)`\n(.*?)(?=^## |\Z)", (root / "docs/performance.md").read_text(), re.M | re.S))
     row = re.compile(r"^\|[^|]*\| `([\w-]+)` \|([^|]*)\|$")
-    for number, line in enumerate((root / "README.md").read_text().splitlines(), 1):
-        found = row.match(line)
+    rows = [(number, row.match(line)) for number, line in enumerate((root / "README.md").read_text().splitlines(), 1)]
+    if not any(found for _, found in rows):
+        yield "README.md:1: no row: names a table of docs/performance.md"
+    for number, found in rows:
         if not found:
             continue
         ratios = re.findall(r"\| (\d+\.\d\d) \|$", tables.get(found[1], ""), re.M)

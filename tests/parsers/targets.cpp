@@ -57,7 +57,8 @@ void on_lines(std::string_view bytes, Parse parse) {
   }
 }
 
-const NumberRule kRules[] = {{}, {.finite = false}, {.integral = true, .least = -128, .most = 127}};
+const NumberRule kRules[] = {
+    {}, {.finite = false}, {.integral = true, .least = -128, .most = 127}, {.least = -100.5, .most = 3e38}};
 
 void edge_line(std::string_view bytes) {
   using Weight = EdgeLineFormat::Weight;

@@ -63,7 +63,8 @@ std::string number_fault(NumberFault fault, std::string_view what, std::string_v
     case NumberFault::not_integral:
       return expected + " that is whole, " + found;
     case NumberFault::out_of_range: {
-      if (!rule.integral) return expected + " that fits the type of the elements, " + found;
+      constexpr double kShown = 1e18;  // no integer type that is read has longer bounds
+      if (!rule.integral || rule.most > kShown) return expected + " that fits the type of the elements, " + found;
       char least[32], most[32];
       const auto text = [](char(&into)[32], double value) {
         return std::string(into, std::to_chars(into, into + sizeof into, value, std::chars_format::fixed, 0).ptr);

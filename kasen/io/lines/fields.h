@@ -79,7 +79,7 @@ inline NumberFault take_number(std::string_view& rest, double& number, const Num
     const double magnitude = static_cast<double>(digits) / kPowers[decimals];
     number = negative ? -magnitude : magnitude;
     rest = {p, static_cast<std::size_t>(end - p)};
-    return NumberFault::none;
+    return rule.in_range(number) ? NumberFault::none : NumberFault::out_of_range;
   }
   return take_number_slowly(rest, number, rule);
 }

@@ -11,7 +11,7 @@ namespace kasen::io {
 struct NumberRule {
   bool finite = true;     ///< neither infinite nor nan
   bool integral = false;  ///< a whole number
-  /// What is between; unless it has to be whole, also what is infinite, where that is accepted.
+  /// Numbers from least to most; infinite ones and nan too, where they are accepted and need not be whole.
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
 
   bool in_range(double number) const {
