@@ -212,7 +212,7 @@ class Matrix {
       : _id(other._id), _rows(other._rows), _columns(other._columns), _ids(other._ids), _batch(other._batch) {}
   /// Not in a recorded block of one that was made before it: a Matrix is no variable of the program, and would be the
   /// same in all iterations. @throws ProgramError with the block's line
-  Matrix& operator=(const Matrix& other) {
+  Matrix& operator=(const Matrix& other) {  // NOLINT(bugprone-unhandled-self-assignment): copies are of any
     recording::require_made_in_block(_depth, "a Matrix");
     _id = other._id;
     _rows = other._rows;

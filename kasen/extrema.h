@@ -47,7 +47,7 @@ struct TakeExtremum {
   static constexpr const char* name = least ? "least" : "largest";
   template <class T, class Element>
   constexpr Indexed<T> operator()(const Indexed<T>& a, const Element& element, GlobalIndex index) const {
-    const auto value = static_cast<T>(element);
+    const auto value = static_cast<T>(element);  // NOLINT(bugprone-signed-char-misuse): a number of 8 bits
     const bool first = comes_first<least>(value, index, a.value, a.index);
     return {first ? value : a.value, first ? index : a.index};
   }

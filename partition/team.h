@@ -26,7 +26,7 @@ class Team {
 
   int size() const { return _communicator == nullptr ? 1 : _communicator->size(); }
   Rank rank() const { return _communicator == nullptr ? 0 : _communicator->rank(); }
-  bool alone() const { return size() == 1; }
+  bool alone() const { return _communicator == nullptr || _communicator->size() == 1; }
 
   std::uint64_t sum(std::uint64_t value) const { return alone() ? value : _communicator->sum(value); }
   void sum(std::span<std::uint64_t> values) const {

@@ -53,9 +53,10 @@ double seconds_of_one(const comm::Communicator& communicator, const std::vector<
 /// What an output costs beside its entries: as many entries in outputs of 4 beside outputs of 64.
 double seconds_of_row(const comm::Communicator& communicator) {
   constexpr std::size_t kEntries = std::size_t{1} << 16, kShort = 4, kLong = 64;
-  const double many = seconds_of_one(communicator, std::vector<std::uint64_t>(kEntries / kShort, kShort));
-  const double few = seconds_of_one(communicator, std::vector<std::uint64_t>(kEntries / kLong, kLong));
-  return std::max(many - few, 0.0) / static_cast<double>(kEntries / kShort - kEntries / kLong);
+  constexpr std::size_t kMany = kEntries / kShort, kFew = kEntries / kLong;
+  const double many = seconds_of_one(communicator, std::vector<std::uint64_t>(kMany, kShort));
+  const double few = seconds_of_one(communicator, std::vector<std::uint64_t>(kFew, kLong));
+  return std::max(many - few, 0.0) / static_cast<double>(kMany - kFew);
 }
 
 /// What operations cost on entries of a sparse matrix, one by one: multiplying them by values of their own; and what

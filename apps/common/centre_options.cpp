@@ -61,7 +61,7 @@ std::vector<double> CentreOptions::from_file(std::uint64_t columns) const {
 }
 
 kasen::Table read_points(const std::string& path, const kasen::ReadOptions& options) {
-  const kasen::Table table = kasen::read_table(path, options);
+  kasen::Table table = kasen::read_table(path, options);
   if (table.columns() == 0) throw kasen::InputError(path + ": expected points, found a table without columns");
   if (table.rows().length() == 0) throw kasen::InputError(path + ": expected points, found none");
   return table;

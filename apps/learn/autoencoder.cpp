@@ -24,7 +24,7 @@ constexpr double kLeastVariance = 1e-290, kLeastMean = 1e-130;
 /// What a layer makes of its sums, and behind that 1, by which the next one's constants are multiplied.
 constexpr auto activated = [](Numbers sums, bool sigmoid, std::span<double> out) {
   const std::size_t n = sums.size();
-  if (sigmoid) {
+  if (sigmoid) {  // NOLINT(bugprone-branch-clone): loops over other functions
 #pragma omp simd
     for (std::size_t k = 0; k < n; ++k) out[k] = 1 / (1 + kasen::exp(-sums[k]));
   } else {

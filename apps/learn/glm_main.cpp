@@ -95,7 +95,7 @@ constexpr auto kIsShare = KASEN_FN((auto y), y >= 0.0 && y <= 1.0);
 std::vector<double> classes_of(Family family, const Labels& labels, const std::string& path) {
   if (family != Family::binomial) return {};
   if (all(labels, kIsShare)) return {0, 1};
-  const std::vector<double> classes = apps::classes_of(labels, path);
+  std::vector<double> classes = apps::classes_of(labels, path);
   if (classes.size() == 2) return classes;
   throw kasen::InputError(
       fmt::format("{}: expected labels from 0 to 1, or two of them, for a binomial family; found {} different ones",

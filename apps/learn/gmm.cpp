@@ -128,12 +128,13 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
   const std::uint64_t d = points.width(), k = means.size() / d;
   const auto n = static_cast<double>(points.length());
   const auto row = width(1 + 2 * d);
-  const auto [X, centre, spread] = centred(points);
+  const Centred around_mean = centred(points);
+  const Rows<double>& X = around_mean.X;
   const auto part = [](Numbers x, double of, std::span<double> out) {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = of * x[c];
   };
-  const Rows<double> least = map(part, spread, mixing.least_variance, width(d));
-  Rows<double> components = first_components(means, {X, centre, spread});
+  const Rows<double> least = map(part, around_mean.spread, mixing.least_variance, width(d));
+  Rows<double> components = first_components(means, around_mean);
   Rows<double> previous = components;
   Shared<double> likelihood = -kasen::infinity, change = kasen::infinity;
   Shared<std::uint64_t> iteration = 0;
@@ -162,7 +163,7 @@ Mixture gmm(const Rows<double>& points, const std::vector<double>& means, const 
     labels = map(most_likely, score);
     sum = kasen::reduce(kasen::plus, zip_with(log_of_sum, score, map(exponentials, score, width(k))));
   }
-  return {unpacked(components, centre), unpacked(previous, centre), labels, sum.get()};
+  return {unpacked(components, around_mean.centre), unpacked(previous, around_mean.centre), labels, sum.get()};
 }
 
 double log_likelihood(const Rows<double>& points, const Components& components) {

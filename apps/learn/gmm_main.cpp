@@ -59,8 +59,8 @@ void check(const GmmOptions& options) {
 }
 
 apps::Components load(const std::string& path) {
-  const apps::Components loaded{apps::read_numbers(path, "weights"), apps::read_numbers(path, "means"),
-                                apps::read_numbers(path, "variances")};
+  apps::Components loaded{apps::read_numbers(path, "weights"), apps::read_numbers(path, "means"),
+                          apps::read_numbers(path, "variances")};
   const std::size_t k = loaded.weights.size();
   if (k == 0 || loaded.means.empty() || loaded.means.size() % k != 0 || loaded.variances.size() != loaded.means.size())
     throw kasen::InputError(path + ": weights, means and variances do not fit together");

@@ -23,7 +23,8 @@ constexpr auto kTakeUp = [](Groups& groups, double quantity, double price, doubl
                             std::int32_t flag, std::int32_t status, std::int32_t shipped, std::int32_t last,
                             std::int32_t statuses) {
   if (shipped > last) return;
-  Sums& sums = groups[static_cast<std::size_t>(flag * statuses + status)];
+  const std::int32_t group = flag * statuses + status;
+  Sums& sums = groups[static_cast<std::size_t>(group)];
   const double discounted = price * (1 - discount), charged = discounted * (1 + tax);
   sums.quantity += quantity;
   sums.price += price;

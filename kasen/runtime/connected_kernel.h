@@ -19,6 +19,7 @@ namespace detail {
 template <class T, class F, class Op>
 struct ConnectedFunction {
   /// By their bits, so that nan is like itself.
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   static bool differ(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) != 0; }
 
   static void collect(Spreading& spreading, LocalIndex first, LocalIndex n) {

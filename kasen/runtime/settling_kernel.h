@@ -122,6 +122,7 @@ class SettlingFunction {
               static_cast<const typename Term::Value*>(settling.matrix.value)} {}
 
   /// By their bits, so that nan is like itself.
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   static bool differ(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) != 0; }
 
   /// Fetches what elements that are visited soon will be made of, as far as it is this product's: each is far from the

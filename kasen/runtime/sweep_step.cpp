@@ -161,8 +161,8 @@ SweepStep::Reduction SweepStep::reduction_of(std::uint32_t l) const {
 }
 
 std::uint32_t SweepStep::maker_of_sum(const Launch& launch) const {
-  const ValueId value = launch.in.at(0);
   if (kCheckLaws || !_context.kernel<ReduceKernel>(launch.kernel).adds) return kNoLaunch;
+  const ValueId value = launch.in.at(0);
   if (_sweep.places[place_of(value)].kind != Place::Kind::temporary) return kNoLaunch;
   std::ptrdiff_t readers = 0;
   std::uint32_t maker = kNoLaunch;

@@ -1,6 +1,7 @@
 #include "optimizer/cost/sweep_timer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -227,7 +228,7 @@ class SweepTimer {
     constexpr std::uint64_t kMean = 1024;
     const double imbalance = _sweep.matrix == kNone<MatrixId> ? _stats.spaces.at(index_of(_sweep.space)).imbalance
                                                               : _stats.matrices.at(index_of(_sweep.matrix)).imbalance;
-    const auto most = static_cast<std::uint64_t>(imbalance * kMean + 0.5);
+    const auto most = static_cast<std::uint64_t>(std::llround(imbalance * kMean));
     if (most <= kMean) return;
     for (Ticks* part : {&time.stream, &time.compute, &time.random}) *part = product_of(*part, most) / kMean;
   }
