@@ -75,8 +75,23 @@ TEST_F(ProgramErrors, ReadWithoutValue) {
   expect_refused(made, "before it has a value", [&] { other = empty; });
 }
 
+/// Each names its own line, and not that of the first program that was planned so.
 TEST_F(ProgramErrors, OfRunsOfOneStructure) {
-  if (session.workers() > 1) GTEST_SKIP() << "a run that fails on a worker ends the job";
+  const auto largest = [](double a, double b) { return a < b ? b : a; };
+  const auto expect_line = [&](unsigned line, const std::function<void()>& program) {
+    std::string message = "no error";
+    try {
+      program();
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    EXPECT_TRUE(message.starts_with(std::string(__FILE__) + ":" + std::to_string(line) + ": ")) << message;
+    EXPECT_NE(message.find("reads a Shared without value"), std::string::npos) << message;
+  };
+  x.get();  // so that a run that fails does not lose it
+  expect_line(__LINE__, [&] { map(plus, x, reduce(largest, constant(0, 1.0))).get(); });
+  expect_line(__LINE__, [&] { map(plus, x, reduce(largest, constant(0, 1.0))).get(); });
+  if (session.workers() > 1) return;  // of what is wrong on one worker alone the others do not know
   const Vector<Int> late = map([](Int i) { return i + 10; }, iota(10));
   late.get();
   expect_refused(__LINE__, "element 0 has the key 10", [&] { take(x, late).get(); });
