@@ -204,6 +204,7 @@ class GenerateTest(LaunchedProgramTest):
         for status, text, *arguments in (
                 (2, "its name does not say how", "rmat", self.folder / "a.foo"),
                 (2, "its name does not say how", "clusters", self.folder / "a.svm"),
+                (2, "--labels", "clusters", self.folder / "a.csv", "--labels", ""),
                 (2, "is not from 0 to 40", "rmat", self.folder / "a.h5", "--scale", 41),
                 (2, "more than 1", "rmat", self.folder / "a.h5", "--a", 0.9),
                 (2, "is not from 1 to", "grid", self.folder / "a.h5", "--rows", 0),

@@ -2,6 +2,9 @@
 /// The cost formulas, as text and as numbers, against what is written down here by hand for each kind of step.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "kasen/base/error.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/optimize.h"
@@ -75,6 +78,18 @@ const Step& element_sweep(const Plan& plan) {
 }
 
 const RoleSet kRow{row_role(0)}, kColumn{column_role(0)};
+
+/// Sizes of what-if questions may be larger than any bytes that could be counted.
+TEST(Formulas, StopAtTheLargestNumber) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+  PlacementStats stats = one_space();
+  stats.spaces[0].masters = std::uint64_t{1} << 53;
+  Formula formula;
+  formula.add(2048, {Symbol::Kind::masters, SpaceId{0}, {}, {}});
+  EXPECT_EQ(formula.evaluate(stats), kLargest);
+  formula.add(7);
+  EXPECT_EQ(formula.evaluate(stats), kLargest);
+}
 
 TEST(Formulas, OfElementWorkOnMasters) {
   ProgramBuilder b;
