@@ -58,7 +58,7 @@ LITTLE_NOISE = 1.05
 
 AUTO, AGAIN = "auto", "auto again"
 ON_ANY_WORKERS = (
-    "--storage compressed", "--storage blocked", "--numbering index", "--numbering degree", "--fusion exact",
+    "--storage compressed", "--storage blocked", "--storage stencils", "--numbering index", "--numbering degree", "--fusion exact",
     "--sync eager", "--sync lazy", "--passes -join-mxv", "--passes -hoist", "--passes -common-subexpressions")
 PARTITIONS = ("block", "range", "range-column", "range-2d", "row", "column", "hybrid-cut", "2d", "metis",
               "label-propagation")

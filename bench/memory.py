@@ -31,7 +31,7 @@ from runs import ROOT, Data, Failed, Launcher, generated, parser_of
 SECONDS = 1.5  # that a loop runs, so that there are enough samples
 FEW = 10  # iterations, to learn how long one takes
 MIDDLE = (0.25, 0.75)  # of the time in steps: when memory is steady
-SWEEP = re.compile(r"sweep over matrix (\d+)( in blocks)?")
+SWEEP = re.compile(r"sweep over matrix (\d+)( in blocks| by stencils)?")
 STORAGES = ("auto", "compressed", "blocked")
 EMPTY = {"--graph": generated("empty-graph", "rmat", "--scale", 4),
          "--data": generated("empty-samples", "sparse", "--rows", 100, "--columns", 50),
@@ -101,17 +101,20 @@ def needs(report, recorded, analysis):
         if found and step["entered"] >= report["iterations"]:
             dense = placement["matrices"][int(found[1])].get("dense", False)  # one storage, whichever way it is walked
             side = "row" if "mxvt(" in step["details"][0] and not dense else "column"
-            storages.add((int(found[1]), bool(found[2]), side))
+            storages.add((int(found[1]), found[2], side))
     return wanted + sum(storage_bytes(placement, *storage) for storage in storages)
 
 
-def storage_bytes(placement, number, in_blocks, outputs):
+def storage_bytes(placement, number, form, outputs):
     """Bytes of a matrix in one storage, over all workers."""
     matrix = placement["matrices"][number]
     value = matrix["value_bytes"]
     if matrix.get("dense"):
         return matrix["nonzeros"] * value
-    if in_blocks:
+    if form == " by stencils":
+        stencils = matrix[f"stencils_by_{outputs}"]
+        return 32 * stencils["runs"] + (8 + value) * stencils["entries"]
+    if form == " in blocks":
         blocks = matrix[f"blocks_by_{outputs}"]
         return matrix["nonzeros"] * (2 + value) + 2 * blocks["runs"] + 4 * blocks["long_runs"]
     space = placement["index_spaces"][matrix[f"{outputs}s"]]

@@ -137,6 +137,7 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
     matrix.imbalance = is_cut_by_rows(recorded, static_cast<MatrixId>(m)) ? imbalance_of_blocks(rows, workers) : 1;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
       matrix.blocks(side) = {false, 0, 0, 0, matrix.blocks(side).cached};  // turns follow
+      matrix.stencils(side) = {};
     }
   }
   for (std::size_t s = 0; s < stats.spaces.size(); ++s) {
@@ -195,6 +196,7 @@ void estimate_blocks(const PlacementStats& recorded, MatrixId matrix, PlacementS
     blocks.turns = turns;
     blocks.runs = times(blocks.runs, grown, known.nonzeros);
     blocks.long_runs = times(blocks.long_runs, grown, known.nonzeros / (BlockedMatrix::kLongestGroup + 1));
+    stats.matrices[index_of(matrix)].stencils(side) = known.stencils(side);
   }
 }
 
@@ -234,6 +236,9 @@ PlacementStats scale_placement(const PlacementStats& recorded, const std::vector
       PlacementStats::Matrix::Blocks& blocks = matrix.blocks(side);
       blocks.runs = times(blocks.runs, grown, nonzeros[m]);
       blocks.long_runs = times(blocks.long_runs, grown, blocks.runs);
+      PlacementStats::Matrix::Stencils& stencils = matrix.stencils(side);
+      stencils.entries = times(stencils.entries, grown, nonzeros[m]);
+      stencils.runs = times(stencils.runs, grown, stencils.entries);
       if (blocks.turns == 0) continue;
       const Role outputs{static_cast<MatrixId>(m), side};
       const double now = outputs_of(stats, outputs), before = outputs_of(recorded, outputs);

@@ -24,14 +24,14 @@ bool is_cut_by_rows(const PlacementStats& recorded, MatrixId matrix);
 PlacementStats estimate_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,
                                   std::uint32_t workers);
 
-/// Local. Gives a matrix in `stats`, an estimate for another number of workers, the blocks that were counted of it:
-/// runs grow with the outputs that all workers together have.
+/// Local. Gives a matrix in `stats`, an estimate for another number of workers, the blocks that were counted of it,
+/// whose runs grow with the outputs that all workers together have, and its stencils as they were.
 void estimate_blocks(const PlacementStats& recorded, MatrixId matrix, PlacementStats& stats);
 
 /// Local. The estimate of `recorded` for data of the same kind and other sizes: as many elements of each degree in
 /// proportion, and where non-zeros grow by another factor than elements, degrees in proportion. Replicas grow as their
-/// estimates do, pairs of workers as if replicas fell on pairs at random, runs in blocks with non-zeros. A matrix that
-/// is dense stays so, and columns that are low or high stay that, however dense they become.
+/// estimates do, pairs of workers as if replicas fell on pairs at random, runs in blocks and of stencils with
+/// non-zeros. A matrix that is dense stays so, and columns that are low or high stay that, however dense they become.
 /// @param masters by SpaceId, @param nonzeros by MatrixId
 /// @param degrees by MatrixId; where a matrix has none, replicas grow with the elements
 PlacementStats scale_placement(const PlacementStats& recorded, const std::vector<Degrees>& degrees,

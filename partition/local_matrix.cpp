@@ -16,6 +16,9 @@
 #include "kasen/base/release.h"
 
 namespace kasen::partition {
+
+using Form = MatrixStorage::Form;
+
 namespace {
 
 /// The parts of the entries that are sorted by output up to the end of each round: little of the first ones exists
@@ -150,12 +153,12 @@ LocalMatrix::LocalMatrix(LocalIndex rows, LocalIndex columns, RawVector<LocalInd
     : LocalMatrix(rows, columns, std::move(row), std::move(column), std::move(value), value_bytes) {
   _batches = batches;
   for (std::size_t k = 0; k < batch.size(); ++k) _row[k] += batch[k] * rows;
-  storage(Role::Side::row, false).compressed = make_compressed(Role::Side::row);
-  storage(Role::Side::column, false).compressed.reset();  // which may have come into being on the way
+  storage(Role::Side::row, Form::compressed).compressed = make_compressed(Role::Side::row);
+  storage(Role::Side::column, Form::compressed).compressed.reset();  // which may have come into being on the way
 }
 
 void LocalMatrix::cover_batches(LocalIndex rows) {
-  LargeVector<std::uint64_t>& pointer = storage(Role::Side::row, false).compressed->pointer;
+  LargeVector<std::uint64_t>& pointer = storage(Role::Side::row, Form::compressed).compressed->pointer;
   LargeVector<std::uint64_t> wider;
   wider.reserve(std::size_t{rows} * _batches + 1);
   for (std::uint32_t b = 0; b < _batches; ++b) {
@@ -177,21 +180,23 @@ void LocalMatrix::covering(LocalIndex rows, LocalIndex columns) {
   _rows = rows;
   _columns = columns;
   for (const Role::Side outputs : kSides) {
-    std::optional<Compressed>& compressed = storage(outputs, false).compressed;
+    std::optional<Compressed>& compressed = storage(outputs, Form::compressed).compressed;
     if (compressed) compressed->pointer.resize(std::size_t{extent(outputs)} + 1, _nonzeros);
+    std::optional<StencilMatrix>& stencils = storage(outputs, Form::stencils).stencils;
+    if (stencils) stencils->covering(extent(outputs));
   }
 }
 
 std::size_t LocalMatrix::position(const MatrixStorage& storage) {
-  return (storage.outputs == Role::Side::column ? 1u : 0u) + (storage.in_blocks ? 2u : 0u);
+  return (storage.outputs == Role::Side::column ? 1u : 0u) + 2 * static_cast<std::size_t>(storage.form);
 }
 
 /// The storage, which is about to be walked.
-LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks) {
+LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, Form form) {
   if (_dense) throw InternalError("a dense matrix has no compressed form");
-  if (_batches > 0 && (in_blocks || outputs == Role::Side::column))
+  if (_batches > 0 && (form != Form::compressed || outputs == Role::Side::column))
     throw InternalError("a matrix in batches is compressed by rows alone");
-  Storage& wanted = storage(outputs, in_blocks);
+  Storage& wanted = storage(outputs, form);
   wanted.idle = 0;
   wanted.asked = true;
   wanted.stays = wanted.stays || wanted.dropped;
@@ -199,7 +204,7 @@ LocalMatrix::Storage& LocalMatrix::asked_for(Role::Side outputs, bool in_blocks)
 }
 
 CompressedView LocalMatrix::by(Role::Side outputs) {
-  asked_for(outputs, false);
+  asked_for(outputs, Form::compressed);
   return compressed(outputs);
 }
 
@@ -210,27 +215,41 @@ CompressedView LocalMatrix::batch(std::uint32_t number) {
 }
 
 const BlockedMatrix& LocalMatrix::blocked(Role::Side outputs, std::uint32_t edge, std::uint32_t parts) {
-  std::optional<BlockedMatrix>& blocked = asked_for(outputs, true).blocked;
+  std::optional<BlockedMatrix>& blocked = asked_for(outputs, Form::blocks).blocked;
   if (blocked) return *blocked;
   blocked.emplace(compressed(outputs), _value_bytes, extent(other(outputs)), edge, parts);
-  Storage& made_of = storage(outputs, false);
-  if (!made_of.asked) made_of.compressed.reset();
+  drop_source(outputs);
   return *blocked;
+}
+
+const StencilMatrix& LocalMatrix::stencils(Role::Side outputs) {
+  std::optional<StencilMatrix>& stencils = asked_for(outputs, Form::stencils).stencils;
+  if (stencils) return *stencils;
+  stencils.emplace(compressed(outputs), _value_bytes);
+  drop_source(outputs);
+  return *stencils;
+}
+
+/// The compressed form that another storage was made of, unless it was asked for itself.
+void LocalMatrix::drop_source(Role::Side outputs) {
+  Storage& made_of = storage(outputs, Form::compressed);
+  if (!made_of.asked) made_of.compressed.reset();
 }
 
 bool LocalMatrix::walk(std::span<const MatrixStorage> walked, std::uint64_t walks,
                        std::span<const MatrixStorage> needed) {
   bool any = false;
   for (const Role::Side outputs : kSides) {
-    for (const bool in_blocks : {false, true}) {
-      const MatrixStorage name{outputs, in_blocks};
-      Storage& one = storage(outputs, in_blocks);
+    for (const Form form : kMatrixForms) {
+      const MatrixStorage name{outputs, form};
+      Storage& one = storage(outputs, form);
       if (!one.exists()) continue;
       one.idle = std::find(walked.begin(), walked.end(), name) == walked.end() ? one.idle + walks : 0;
       if (one.stays || one.idle < kWalksOfStorage) continue;
       if (std::find(needed.begin(), needed.end(), name) != needed.end()) continue;
       one.compressed.reset();
       one.blocked.reset();
+      one.stencils.reset();
       one.dropped = one.asked;  // what came into being on the way may not have on other workers
       any = true;
     }
@@ -242,9 +261,9 @@ bool LocalMatrix::drop_unasked(std::span<const MatrixStorage> needed) {
   bool any = false;
   std::size_t left = storages().size();
   for (const Role::Side outputs : kSides) {
-    Storage& one = storage(outputs, false);
+    Storage& one = storage(outputs, Form::compressed);
     if (!one.compressed || one.asked || left == 1) continue;
-    if (std::find(needed.begin(), needed.end(), MatrixStorage{outputs, false}) != needed.end()) continue;
+    if (std::find(needed.begin(), needed.end(), MatrixStorage{outputs}) != needed.end()) continue;
     one.compressed.reset();
     any = true;
     --left;
@@ -255,8 +274,8 @@ bool LocalMatrix::drop_unasked(std::span<const MatrixStorage> needed) {
 std::vector<MatrixStorage> LocalMatrix::storages() const {
   std::vector<MatrixStorage> all;
   for (const Role::Side outputs : kSides) {
-    for (const bool in_blocks : {false, true}) {
-      if (_storages[position({outputs, in_blocks})].exists()) all.push_back({outputs, in_blocks});
+    for (const Form form : kMatrixForms) {
+      if (_storages[position({outputs, form})].exists()) all.push_back({outputs, form});
     }
   }
   return all;
@@ -264,7 +283,7 @@ std::vector<MatrixStorage> LocalMatrix::storages() const {
 
 CompressedView LocalMatrix::compressed(Role::Side outputs) {
   if (_dense) throw InternalError("a dense matrix has no compressed form");
-  std::optional<Compressed>& wanted = storage(outputs, false).compressed;
+  std::optional<Compressed>& wanted = storage(outputs, Form::compressed).compressed;
   if (!wanted) wanted = make_compressed(outputs);
   return {wanted->pointer, wanted->index, _value_bytes == 0 ? nullptr : wanted->value.data()};
 }
@@ -272,9 +291,15 @@ CompressedView LocalMatrix::compressed(Role::Side outputs) {
 /// From whatever there is.
 Compressed LocalMatrix::make_compressed(Role::Side outputs) {
   const Role::Side inputs = other(outputs);
-  if (const auto& blocked = storage(outputs, true).blocked) return blocked->compressed(_value_bytes, extent(outputs));
-  if (const auto& by_input = storage(inputs, false).compressed) return transpose(*by_input, extent(outputs));
-  if (const auto& blocked = storage(inputs, true).blocked) return blocked->transposed(_value_bytes, extent(outputs));
+  if (const auto& blocked = storage(outputs, Form::blocks).blocked)
+    return blocked->compressed(_value_bytes, extent(outputs));
+  if (const auto& stencils = storage(outputs, Form::stencils).stencils)
+    return stencils->compressed(_value_bytes, extent(outputs));
+  if (const auto& by_input = storage(inputs, Form::compressed).compressed) return transpose(*by_input, extent(outputs));
+  if (const auto& blocked = storage(inputs, Form::blocks).blocked)
+    return blocked->transposed(_value_bytes, extent(outputs));
+  if (const auto& stencils = storage(inputs, Form::stencils).stencils)
+    return transpose(stencils->compressed(_value_bytes, extent(inputs)), extent(outputs));
   const bool columns = outputs == Role::Side::column;
   RawVector<LocalIndex>&output = columns ? _column : _row, &input = columns ? _row : _column;
   if (is_in_order(output, input)) {
@@ -286,7 +311,7 @@ Compressed LocalMatrix::make_compressed(Role::Side outputs) {
   Compressed made = compress(input, output, extent(inputs));
   sort_inputs(made, _value_bytes);
   // It has cost nothing, and so is worth keeping until it is known what is walked.
-  const Compressed& by_input = storage(inputs, false).compressed.emplace(std::move(made));
+  const Compressed& by_input = storage(inputs, Form::compressed).compressed.emplace(std::move(made));
   return transpose(by_input, extent(outputs));
 }
 

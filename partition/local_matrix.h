@@ -17,6 +17,7 @@
 #include "partition/compressed_view.h"
 #include "partition/dense_block.h"
 #include "partition/matrix_storage.h"
+#include "partition/stencil_matrix.h"
 
 namespace kasen::partition {
 
@@ -73,6 +74,14 @@ class LocalMatrix {
     return BlockedMatrix::measure_waiting(compressed(outputs), edge, input_masters, output_masters);
   }
 
+  /// The matrix as stencils. Built when first asked for, of the compressed form, which stays only if it was asked for
+  /// itself; what covering() adds has no entries, so the reference stays valid until it is dropped.
+  const StencilMatrix& stencils(Role::Side outputs);
+  /// What stencils() would have, if that is no more than so many runs; builds no more than the compressed form.
+  StencilMatrix::Size measure_stencils(Role::Side outputs, std::uint64_t most_runs) {
+    return StencilMatrix::measure(compressed(outputs), _value_bytes, most_runs);
+  }
+
   /// Says that the next products walk the matrix in the storages `walked` and no other, about so many times each, and
   /// drops others: those outside of `needed` that as many walks have gone by as making one costs (kWalksOfStorage).
   /// What is asked for after it was dropped is made again of a storage that is left, with the entries in the same
@@ -92,18 +101,20 @@ class LocalMatrix {
 
  private:
   struct Storage {
-    std::optional<Compressed> compressed;  ///< one of the two, by MatrixStorage::in_blocks
+    std::optional<Compressed> compressed;  ///< one of the three, by MatrixStorage::form
     std::optional<BlockedMatrix> blocked;
+    std::optional<StencilMatrix> stencils;
     bool asked = false;      ///< for itself; else others are made of it
     std::uint64_t idle = 0;  ///< walks of other storages since its own latest
     bool dropped = false;    ///< once, so that it stays when it is made again
     bool stays = false;
-    bool exists() const { return compressed || blocked; }
+    bool exists() const { return compressed || blocked || stencils; }
   };
 
   static std::size_t position(const MatrixStorage& storage);
-  Storage& storage(Role::Side outputs, bool in_blocks) { return _storages[position({outputs, in_blocks})]; }
-  Storage& asked_for(Role::Side outputs, bool in_blocks);
+  Storage& storage(Role::Side outputs, MatrixStorage::Form form) { return _storages[position({outputs, form})]; }
+  Storage& asked_for(Role::Side outputs, MatrixStorage::Form form);
+  void drop_source(Role::Side outputs);
   /// Of what compressed forms have pointers for.
   LocalIndex extent(Role::Side side) const {
     return side == Role::Side::column ? _columns : std::max(_batches, 1u) * _rows;
@@ -120,7 +131,7 @@ class LocalMatrix {
   std::uint32_t _value_bytes = 0, _batches = 0;
   RawVector<LocalIndex> _row, _column;  ///< as they arrived; freed when the first compressed form exists
   RawVector<std::byte> _value;
-  std::array<Storage, 4> _storages;  ///< by position()
+  std::array<Storage, 2 * kMatrixForms.size()> _storages;  ///< by position()
   std::optional<DenseBlock> _dense;
 };
 

@@ -147,6 +147,7 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   // Entries may have come without the values that the matrix has.
   const bool values_known = entries.value_bytes == matrix.value_bytes || matrix.symmetric;
   matrix.symmetric = one_space && !matrix.dense && values_known && asymmetry(entries) == 0;
+  matrix.stencils_by_column = matrix.stencils_by_row = {};  // which depend on the local order
   const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs, GlobalIndexView outputs) {
     const PlacementStats::Matrix::Blocks recorded = std::exchange(blocks, {});
     if (matrix.dense || (options.storage != Storage::blocked && !recorded.counted)) return;

@@ -238,6 +238,7 @@ void Placement::count_blocks(MatrixId id, Role::Side outputs) {
   const auto part = [&](std::uint64_t some, std::uint64_t of) {
     return some * of / std::max<std::uint64_t>(stats.nonzeros, 1);
   };
+  stats.stencils(outputs) = find_stencils(id, outputs);
   stats.blocks(outputs) = {true,
                            all[0],
                            all[1],
@@ -245,6 +246,24 @@ void Placement::count_blocks(MatrixId id, Role::Side outputs) {
                            part(all[3], Blocks::kCachedOf),
                            part(all[4], Blocks::kPartsOf),
                            part(all[5], Blocks::kPartsOf)};
+}
+
+/// Collective. None where runs are too short, by outputs or by entries, or stencils too many to be numbered; where
+/// another storage is asked for; and where sums are kept in bins, of which no two are added as vectors.
+PlacementStats::Matrix::Stencils Placement::find_stencils(MatrixId id, Role::Side outputs) {
+  const bool always = _options.storage == Storage::stencils;
+  if (_options.reproducible || !(always || _options.storage == Storage::automatic)) return {};
+  const PlacementStats::Matrix& matrix_stats = _stats.matrices.at(index_of(id));
+  const SpaceId space = outputs == Role::Side::column ? matrix_stats.columns : matrix_stats.rows;
+  const std::uint64_t shortest = always ? 1 : MatrixFormat::kLeastStencilRun;
+  const std::uint64_t most_runs = _stats.range(space, {Role{id, outputs}}) / shortest;
+  const StencilMatrix::Size here = matrix(id).measure_stencils(outputs, most_runs);
+  const bool too_many = here.entries > StencilMatrix::kMostEntries;
+  std::array<std::uint64_t, 3> all{here.runs, here.entries, too_many ? 1u : 0u};
+  _communicator->sum(std::span<std::uint64_t>(all));
+  const bool found = all[0] <= most_runs && all[1] <= matrix_stats.nonzeros / shortest && all[2] == 0;
+  if (!found) return {};
+  return {true, all[0], all[1]};
 }
 
 const BlockedMatrix& Placement::blocked(MatrixId id, Role::Side outputs) {

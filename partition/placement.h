@@ -35,8 +35,8 @@ inline constexpr std::uint64_t kMaxLocalElements = std::numeric_limits<LocalInde
 
 class Placement {
  public:
-  /// Options: partition, threshold, numbering, storage, block_edge, part_elements, threads. `communicator` must outlive
-  /// the placement.
+  /// Options: partition, threshold, numbering, storage, block_edge, part_elements, threads, reproducible.
+  /// `communicator` must outlive the placement.
   /// @param limit the largest number of masters and replicas of a space on one worker; tests lower it.
   /// @param cache_bytes of level 1, the same on all workers, for automatic numbering.
   Placement(const comm::Communicator& communicator, const Options& options, std::uint64_t limit = kMaxLocalElements,
@@ -86,9 +86,9 @@ class Placement {
   /// sent, and `block` becomes the matrix; else entries are made of it.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, DenseRows block);
 
-  /// Collective. Counts the runs of a matrix in blocks, for plans, if nobody has; `outputs` are on this side. A dense
-  /// matrix has none, and never gets any.
-  /// Cost: the compressed form is built, and walked once.
+  /// Collective. Counts the runs of a matrix in blocks and those of its stencils, for plans, if nobody has; `outputs`
+  /// are on this side. A dense matrix has none, and never gets any. Cost: the compressed form is built, and walked
+  /// once; where it has stencils, twice.
   void count_blocks(MatrixId matrix, Role::Side outputs);
   /// Local. Whether there is nothing to count, or it has been; the same on every worker.
   bool blocks_counted(MatrixId matrix, Role::Side outputs) const;
@@ -110,6 +110,7 @@ class Placement {
  private:
   IndexSpace& space_of(SpaceId id) { return _spaces.at(index_of(id)); }
   MatrixId keep(SpaceId rows, SpaceId columns, LocalMatrix matrix, bool symmetric);
+  PlacementStats::Matrix::Stencils find_stencils(MatrixId id, Role::Side outputs);
   void cover_spaces();
   bool rows_stay(SpaceId rows, SpaceId columns) const;
   bool is_symmetric(const Entries& entries, SpaceId rows, SpaceId columns) const;

@@ -61,12 +61,13 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
 
 /// @throws kasen::UsageError where no plan could have the storage that is asked for
 void check_storage(const Sizes& sizes, const kasen::Options& options, const kasen::optimizer::RecordedRun& run) {
-  bool sparse = false, counted = false, dense = false;
+  bool sparse = false, counted = false, found = false, dense = false;
   for (const auto& program : run.programs) {
     for (const auto& matrix : program.stats.matrices) {
       dense = dense || matrix.dense;
       sparse = sparse || !(matrix.dense || matrix.in_batches());
       counted = counted || matrix.by_column.counted || matrix.by_row.counted;
+      found = found || matrix.stencils_by_column.found || matrix.stencils_by_row.found;
     }
   }
   if (options.storage == kasen::Storage::blocked && sparse && !counted) {
@@ -79,10 +80,25 @@ void check_storage(const Sizes& sizes, const kasen::Options& options, const kase
     }
     throw kasen::UsageError("--storage blocked: " + reason);
   }
+  if (options.storage == kasen::Storage::stencils && sparse && !found) {
+    std::string reason = "the program was recorded without stencils: record it with --storage stencils";
+    if (!sizes.graph.empty()) reason = "stencils depend on the local order, which --graph does not find";
+    if (sizes.graph.empty() && sizes.workers) reason = "stencils are not estimated for other numbers of workers";
+    throw kasen::UsageError("--storage stencils: " + reason);
+  }
   if (options.storage == kasen::Storage::compressed && dense && sizes.graph.empty())
     throw kasen::UsageError(
         "--storage compressed: the program was recorded with a dense matrix: record it with "
         "--storage compressed");
+}
+
+/// What stencils plans may have: none where another storage is asked for, and where sums are kept in bins.
+void keep_stencils(const kasen::Options& options, kasen::optimizer::RecordedRun& run) {
+  const bool any = options.storage == kasen::Storage::automatic || options.storage == kasen::Storage::stencils;
+  if (any && !options.reproducible) return;
+  for (auto& program : run.programs) {
+    for (auto& matrix : program.stats.matrices) matrix.stencils_by_column = matrix.stencils_by_row = {};
+  }
 }
 
 /// A space without a name of its own is called by its length.
@@ -219,6 +235,7 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
     }
   }
   check_storage(sizes, options, run);
+  keep_stencils(options, run);
   for (const auto& program : run.programs) origin.settings.push_back(settings_in(program.stats, sizes.settings, run));
   for (auto& program : run.programs) {
     const Settings& settings = origin.settings[origin.unscaled.size()];

@@ -29,8 +29,10 @@ inline constexpr OptionWord<Partition> kPartitionWords[] = {{"auto", Partition::
                                                             {"2d", Partition::grid},
                                                             {"metis", Partition::metis},
                                                             {"label-propagation", Partition::label_propagation}};
-inline constexpr OptionWord<Storage> kStorageWords[] = {
-    {"auto", Storage::automatic}, {"compressed", Storage::compressed}, {"blocked", Storage::blocked}};
+inline constexpr OptionWord<Storage> kStorageWords[] = {{"auto", Storage::automatic},
+                                                        {"compressed", Storage::compressed},
+                                                        {"blocked", Storage::blocked},
+                                                        {"stencils", Storage::stencils}};
 inline constexpr OptionWord<Numbering> kNumberingWords[] = {
     {"auto", Numbering::automatic}, {"index", Numbering::index}, {"degree", Numbering::degree}};
 inline constexpr OptionWord<Overlap> kOverlapWords[] = {

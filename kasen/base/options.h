@@ -14,7 +14,7 @@ namespace kasen {
 enum class Fusion : std::uint8_t { greedy, off, exact };
 enum class Sync : std::uint8_t { hybrid, eager, lazy };
 /// How local matrices are stored for products. automatic: by predicted time, where a matrix is used often.
-enum class Storage : std::uint8_t { automatic, compressed, blocked };
+enum class Storage : std::uint8_t { automatic, compressed, blocked, stencils };
 /// Whether vectors travel while steps run that do not need them. automatic: where it is predicted to save time.
 enum class Overlap : std::uint8_t { automatic, on, off };
 /// By which calls vectors travel at a boundary. automatic: to neighbours alone where that is predicted to save time.

@@ -58,11 +58,26 @@ struct PlacementStats {
       bool operator==(const Blocks&) const = default;
     };
     Blocks by_column = {}, by_row = {};  ///< with columns as outputs (mxv), with rows (mxvt)
-    std::uint32_t batches = 0;           ///< that it is in, stored by rows alone; 0: in none, as a whole
+    /// Its storage as stencils, for the outputs of one side, summed over workers. Runs are neighbouring outputs whose
+    /// entries are alike, at least one; where they are too short, none are found.
+    struct Stencils {
+      bool found = false;
+      std::uint64_t runs = 0;
+      std::uint64_t entries = 0;  ///< of the stencils of all runs, each once a run
+      bool operator==(const Stencils&) const = default;
+    };
+    Stencils stencils_by_column = {}, stencils_by_row = {};
+    std::uint32_t batches = 0;  ///< that it is in, stored by rows alone; 0: in none, as a whole
     bool in_batches() const { return batches > 0; }
     std::uint64_t all_nonzeros() const { return in_batches() ? nonzeros * batches : nonzeros; }  ///< about, in batches
     const Blocks& blocks(Role::Side outputs) const { return outputs == Role::Side::column ? by_column : by_row; }
     Blocks& blocks(Role::Side outputs) { return outputs == Role::Side::column ? by_column : by_row; }
+    const Stencils& stencils(Role::Side outputs) const {
+      return outputs == Role::Side::column ? stencils_by_column : stencils_by_row;
+    }
+    Stencils& stencils(Role::Side outputs) {
+      return outputs == Role::Side::column ? stencils_by_column : stencils_by_row;
+    }
   };
   /// The roles of a space are told apart while there are at most so many. Beyond, the state of every vector of the
   /// space holds for all of them or for none.

@@ -12,6 +12,7 @@
 
 #include "kasen/base/combine.h"
 #include "kasen/base/ids.h"
+#include "kasen/base/matrix_format.h"
 #include "kasen/base/program.h"
 
 namespace kasen::runtime {
@@ -134,6 +135,28 @@ struct MatrixBlock {
   AccessCount* const* written = nullptr;
 };
 
+/// A local matrix as stencils: runs of outputs, the last one up to the first output of one more, and of each stencil
+/// the entries [pointer[s], pointer[s + 1]). Output j has an entry for the input j + offset.
+struct Stencils {
+  const StencilRun* runs = nullptr;
+  const std::uint32_t* pointer = nullptr;
+  const std::int64_t* offset = nullptr;
+  const void* value = nullptr;  ///< null for Pattern
+};
+
+/// The tile [first, first + n) of the outputs of MxVs of one family that pull through a matrix of stencils.
+struct StencilTile {
+  Stencils matrix;                  ///< from the run on that has `first`
+  const void* const* in = nullptr;  ///< whole vectors
+  void* const* out = nullptr;       ///< at `first`
+  std::uint32_t vectors = 1;
+  LocalIndex first = 0;
+  std::uint32_t n = 0;
+  AccessCount* entries = nullptr;  ///< counting iterators: runs that begin in the tile, and their stencils' entries
+  AccessCount* const* read = nullptr;
+  AccessCount* const* written = nullptr;
+};
+
 /// A rectangle of a dense matrix, which is stored row by row, and its part of the vectors of MxVs of one family.
 struct DenseTile {
   const void* value = nullptr;  ///< of the first row and column
@@ -203,12 +226,13 @@ struct FoldKernel : Folding {
   std::shared_ptr<const void> context;
 };
 
-/// The kernels of an MxV, one for each walk.
+/// The kernels of an MxV, one for each walk; no `stencils` of both ends, of rows and of sums in bins.
 struct MatrixKernel {
   std::shared_ptr<const void> context;
-  void (*pull[3])(const void* context, const MatrixTile&) = {};      ///< for 1, 2 and 4 vectors; of both ends, for 1
-  void (*push)(const void* context, const MatrixTile&) = nullptr;    ///< for one vector
-  void (*blocked[3])(const void* context, const MatrixBlock&) = {};  ///< for as many as `pull`
+  void (*pull[3])(const void* context, const MatrixTile&) = {};         ///< for 1, 2 and 4 vectors; of both ends, for 1
+  void (*push)(const void* context, const MatrixTile&) = nullptr;       ///< for one vector
+  void (*blocked[3])(const void* context, const MatrixBlock&) = {};     ///< for as many as `pull`
+  void (*stencils)(const void* context, const StencilTile&) = nullptr;  ///< any number; or null
   /// For any number of vectors, pulling or pushing; null over a Pattern.
   void (*dense)(const void* context, const DenseTile&) = nullptr;
   // The following are null where the reducer is no idempotent one of numbers, or f changes their type.

@@ -12,6 +12,7 @@
 #include "kasen/runtime/cache.h"
 #include "kasen/runtime/kernel.h"
 #include "kasen/runtime/matrix_term.h"
+#include "kasen/runtime/stencil_kernel.h"
 #include "kasen/runtime/unmasked.h"
 
 namespace kasen::runtime {
@@ -141,8 +142,8 @@ class MatrixFunction {
 }  // namespace detail
 
 /// The kernels of out[j] = op over the non-zeros of output j of f_z(in[i], m), or of f_z(in[i]) over a Pattern (Element
-/// = void); `identity` where there are none. They pull for 1, 2 and 4 vectors, compressed or in blocks, and push for
-/// one. In blocks and pushing, `out` has to hold the identity at first.
+/// = void); `identity` where there are none. They pull for 1, 2 and 4 vectors, compressed or in blocks, for any number
+/// as stencils, and push for one. In blocks and pushing, `out` has to hold the identity at first.
 template <class Out, class In, class Element, class Fz, class Op>
 MatrixKernel matrix_kernel(Fz f_z, Op op, Out identity) {
   MatrixKernel kernel;
@@ -153,6 +154,7 @@ MatrixKernel matrix_kernel(Fz f_z, Op op, Out identity) {
   kernel.blocked[0] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 1>::run, Out, In, Element>();
   kernel.blocked[1] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 2>::run, Out, In, Element>();
   kernel.blocked[2] = unmasked<&detail::BlockedFunction<Out, In, Element, Fz, Op, 4>::run, Out, In, Element>();
+  kernel.stencils = unmasked<&detail::StencilFunction<Out, In, Element, Fz, Op>::run, Out, In, Element>();
   kernel.push = unmasked<&detail::MatrixFunction<Out, In, Element, Fz, Op, 1>::push, Out, In, Element>();
   return kernel;
 }

@@ -230,6 +230,7 @@ std::unique_ptr<StepRunner> make_runner(const Step& step, RunContext& context, s
       case optimizer::Walk::elements:
       case optimizer::Walk::compressed:
       case optimizer::Walk::dense:
+      case optimizer::Walk::stencils:
         return std::make_unique<Direct<SweepStep>>(*sweep, step.dies, context, position);
       case optimizer::Walk::rectangles:
         return std::make_unique<Direct<DenseSweep>>(*sweep, step.dies, context);

@@ -20,9 +20,9 @@ class StorageUse {
  public:
   StorageUse(const std::vector<optimizer::Step>& steps, partition::Placement& placement);
 
-  /// Local. Makes the storages that the steps walk, blocks first: of what is only there for others to be made of, as
-  /// little as can be is there at a time. That in which a product of active elements walks the matrix comes with its
-  /// first walk (ActiveSweep).
+  /// Local. Makes the storages that the steps walk, blocks and stencils first: of what is only there for others to be
+  /// made of, as little as can be is there at a time. That in which a product of active elements walks the matrix comes
+  /// with its first walk (ActiveSweep).
   void make();
 
   /// Collective. Adds what make() and first walks take beside what there is.

@@ -197,6 +197,10 @@ void SweepStep::open_matrix() {
     _entries_at_once = _sweep.tile_matrix_bytes / _entry_bytes;
     return;
   }
+  if (_sweep.walk == optimizer::Walk::stencils) {
+    _stencils = &matrix.stencils(*sides.begin());
+    return;
+  }
   const ValueId batch = optimizer::batch_of(_sweep);
   if (batch != kNone<ValueId>) _batch = reinterpret_cast<const std::int64_t*>(_context.storage.shared(batch));
   const partition::CompressedView view = _by_row ? matrix.by_row() : matrix.by_column();
@@ -334,6 +338,7 @@ void SweepStep::run_part(Hand& hand, std::size_t p) {
   }
   work.per_element.add_to(hand.measured, part.end - part.first);
   if (work.matrix_actions > 0) work.per_entry.add_to(hand.measured, entries_of(part.first, part.end));
+  if (_stencils != nullptr && work.matrix_actions > 0) count_stencils(hand, part);
   for (Reduction& reduction : _reductions) {
     if (reduction.position[p] == kNoPlace) continue;
     running = {&_sweep.launches[reduction.launch].label, _sweep.launches[reduction.launch].where};

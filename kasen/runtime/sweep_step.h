@@ -27,7 +27,7 @@ namespace kasen::runtime {
 /// dense, in rounds: first parts, without what pushes, and then the outputs that are pushed to.
 class SweepStep {
  public:
-  /// Builds the matrix's compressed form if this sweep is the first to need it.
+  /// Builds the form in which the matrix is walked if this sweep is the first to need it.
   /// @param position of the step, in RunContext::activity
   SweepStep(const optimizer::Sweep& sweep, std::span<const ValueId> dies, RunContext& context, std::size_t position);
   void run();
@@ -53,6 +53,7 @@ class SweepStep {
     bool reads_global = false;
     Tile tile;
     MatrixTile matrix;
+    StencilTile stencils;
     DenseTile dense;
     KeyTile by_key;
     bool push = false;
@@ -61,6 +62,7 @@ class SweepStep {
     void (*run_element)(const void* context, const Tile&) = nullptr;
     void (*run_fold)(const void* context, void* lanes, const Tile&) = nullptr;
     void (*run_matrix)(const void* context, const MatrixTile&) = nullptr;
+    void (*run_stencils)(const void* context, const StencilTile&) = nullptr;
     void (*run_dense)(const void* context, const DenseTile&) = nullptr;
     const KeyKernel* keyed = nullptr;
   };
@@ -183,6 +185,9 @@ class SweepStep {
   std::uint32_t maker_of_sum(const optimizer::Launch& launch) const;
   /// The number of entries of the elements [first, end) of the walked side.
   std::uint64_t entries_of(LocalIndex first, LocalIndex end) const;
+  /// What runs of stencils that begin in the part have read.
+  void count_stencils(Hand& hand, const Part& part) const;
+  void run_stencils(Action& action, LocalIndex first, std::uint32_t n) const;
   void run_dense(const TileWork& work, Action& action, LocalIndex first, std::uint32_t n) const;
   void see_product(const Hand& hand, const TileWork& work, const Action& action, std::uint32_t n);
   TileWork make_work(const Segment& segment, Hand& hand);
@@ -234,10 +239,11 @@ class SweepStep {
   Compressed _matrix;
   const std::int64_t* _batch = nullptr;           ///< of a matrix in batches, the number of the one that is walked
   const partition::DenseBlock* _dense = nullptr;  ///< the matrix, if it is dense
-  bool _by_row = false;                           ///< whether rows of the matrix are walked
-  std::uint64_t _entry_bytes = 0;                 ///< bytes of an index and a value
-  std::uint64_t _prefetch_end = 0;                ///< as of MatrixTile
-  bool _far = false;                              ///< as of MatrixTile
+  const partition::StencilMatrix* _stencils = nullptr;  ///< the matrix, if it is walked so
+  bool _by_row = false;                                 ///< whether rows of the matrix are walked
+  std::uint64_t _entry_bytes = 0;                       ///< bytes of an index and a value
+  std::uint64_t _prefetch_end = 0;                      ///< as of MatrixTile
+  bool _far = false;                                    ///< as of MatrixTile
   std::uint64_t _entries_at_once = 0;  ///< of a tile whose entries several kernels walk, or one for several vectors
 };
 

@@ -24,7 +24,7 @@ std::uint32_t SweepStep::tile_size(const TileWork& work, LocalIndex first, Local
     const std::uint64_t least = _by_row ? 1 : std::max<std::uint64_t>(kPieceBytes / _entry_bytes, 1);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::max(_entries_at_once / across, least)));
   }
-  if (work.matrix_actions < 2) return n;
+  if (work.matrix_actions < 2 || _stencils != nullptr) return n;
   // What one kernel has walked the next should find in the cache, however long the rows are.
   const std::uint64_t* begin = _matrix.pointer + first;
   const auto fitting = std::upper_bound(begin + 1, begin + n + 1, *begin + _entries_at_once) - (begin + 1);
@@ -32,10 +32,26 @@ std::uint32_t SweepStep::tile_size(const TileWork& work, LocalIndex first, Local
 }
 
 std::uint64_t SweepStep::entries_of(LocalIndex first, LocalIndex end) const {
+  if (_stencils != nullptr) return _stencils->entries_before(end) - _stencils->entries_before(first);
   if (_dense == nullptr) return _matrix.pointer[end] - _matrix.pointer[first];
   const std::uint64_t across = _by_row ? _dense->columns : _dense->rows;
   const LocalIndex with_entries = _by_row ? _dense->rows : _dense->columns;
   return across * (std::min(end, with_entries) - std::min(first, with_entries));
+}
+
+void SweepStep::count_stencils(Hand& hand, const Part& part) const {
+  const partition::StencilMatrix::Size begun = _stencils->begun(part.first, part.end);
+  const std::uint64_t entry_bytes = MatrixFormat::kOffsetBytes + _context.placement.matrix(_sweep.matrix).value_bytes();
+  hand.measured.elements_read += begun.runs + begun.entries;
+  hand.measured.bytes_read += begun.runs * MatrixFormat::kStencilRunBytes + begun.entries * entry_bytes;
+}
+
+void SweepStep::run_stencils(Action& action, LocalIndex first, std::uint32_t n) const {
+  StencilTile& tile = action.stencils;
+  tile.matrix.runs = _stencils->run_of(first);
+  tile.first = first;
+  tile.n = n;
+  action.run_stencils(action.context, tile);
 }
 
 /// Elements of the walked side that have no entries give pulls the identity, and pushes nothing.
@@ -107,9 +123,13 @@ void SweepStep::run_tile(Hand& hand, TileWork& work, const Part& part, LocalInde
       continue;
     }
     if (action.kind == Action::Kind::matrix) {
-      action.matrix.first = first;
-      action.matrix.n = n;
-      action.run_matrix(action.context, action.matrix);
+      if (_stencils != nullptr) {
+        run_stencils(action, first, n);
+      } else {
+        action.matrix.first = first;
+        action.matrix.n = n;
+        action.run_matrix(action.context, action.matrix);
+      }
       if constexpr (kCheckLaws) see_product(hand, work, action, n);
       continue;
     }

@@ -71,11 +71,12 @@ class SweepStep::TileWorkMaker {
     _work.moving_out.reserve(_work.out.size());
     _work.prefetched.reserve(_work.in.size());
     for (Action& action : _work.actions) {
-      action.tile.in = action.matrix.in = action.dense.in = _work.source.data() + action.first_in;
-      action.matrix.out = _work.target.data() + action.first_out;
+      action.tile.in = action.matrix.in = action.stencils.in = action.dense.in = _work.source.data() + action.first_in;
+      action.matrix.out = action.stencils.out = _work.target.data() + action.first_out;
       if (!kCountAccesses) continue;
-      action.tile.read = action.matrix.read = action.dense.read = _work.read.data() + action.first_in;
-      action.matrix.written = action.dense.written = _work.written.data() + action.first_out;
+      action.tile.read = action.matrix.read = action.stencils.read = action.dense.read =
+          _work.read.data() + action.first_in;
+      action.matrix.written = action.stencils.written = action.dense.written = _work.written.data() + action.first_out;
       if (action.first_out < _work.out.size()) action.tile.written = _work.written[action.first_out];
     }
   }
@@ -153,19 +154,23 @@ class SweepStep::TileWorkMaker {
     const auto& kernel = _step._context.kernel<MatrixKernel>(launch.kernel);
     action.context = kernel.context.get();
     action.run_matrix = launch.push ? kernel.push : kernel.pull[group_variant(launch.out.size())];
+    action.run_stencils = kernel.stencils;
     action.run_dense = kernel.dense;
     action.matrix.matrix = _step._matrix;
     action.matrix.prefetch_end = _step._prefetch_end;
     action.matrix.far = _step._far;
     action.push = action.dense.adds = launch.push;
-    action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
+    action.stencils.vectors = action.dense.vectors = static_cast<std::uint32_t>(launch.out.size());
+    const partition::StencilMatrix* const stencils = _step._stencils;
+    if (stencils != nullptr)
+      action.stencils.matrix = {nullptr, stencils->pointer(), stencils->offset(), stencils->value()};
     // In rounds each thread pushes all elements: the first one counts them.
     const bool counts = !launch.push || !_step.in_rounds() || _hand.is_first;
     if (first) {
-      action.matrix.entries = action.dense.entries = _elements_read;
+      action.matrix.entries = action.stencils.entries = action.dense.entries = _elements_read;
       action.matrix.pointers = counts ? _elements_read : nullptr;
-      _work.per_entry.read(_step._entry_bytes);
-      if (_step._dense == nullptr) _work.per_element.read(sizeof(std::uint64_t));
+      if (stencils == nullptr) _work.per_entry.read(_step._entry_bytes);
+      if (stencils == nullptr && _step._dense == nullptr) _work.per_element.read(sizeof(std::uint64_t));
     }
     for (std::size_t k = 0; k < launch.in.size(); ++k) {
       const ValueId value = launch.in[k];

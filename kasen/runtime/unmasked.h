@@ -28,6 +28,14 @@ T opaque(T value) {
   return value;
 }
 
+namespace detail {
+
+/// Whether T is a struct, so that a loop over T's loads several numbers an element.
+template <class T>
+inline constexpr bool is_struct = !std::is_void_v<T> && !std::is_scalar_v<T>;
+
+}  // namespace detail
+
 #ifdef KASEN_WITHOUT_MASKS
 
 namespace detail {
@@ -47,10 +55,6 @@ template <class Result, class... Arguments, Result (*function)(Arguments...)>
 struct MemberWise<function> {
   KASEN_WITHOUT_LOOP_VECTORS static Result run(Arguments... arguments) { return function(arguments...); }
 };
-
-/// Whether T is a struct, so that a loop over T's loads several numbers an element.
-template <class T>
-inline constexpr bool is_struct = !std::is_void_v<T> && !std::is_scalar_v<T>;
 
 }  // namespace detail
 

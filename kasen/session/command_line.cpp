@@ -109,8 +109,10 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
   add_choice<bool>(app, "--roles", options.roles, {{"on", true}, {"off", false}},
                    "off: transitions move all replicas (the paper's rule)")
       ->group(kGroup);
-  add_words(app, "--storage", options.storage, kStorageWords,
-            "how local matrices are stored for products; auto: dense without zeros, in blocks where it saves time");
+  add_words(
+      app, "--storage", options.storage, kStorageWords,
+      "how local matrices are stored for products; auto: dense without zeros, in blocks or as stencils where that "
+      "saves time");
   add_words(
       app, "--numbering", options.numbering, kNumberingWords,
       "local order of elements; degree: those with the most non-zeros first; auto: so where vectors outgrow the cache");
@@ -138,6 +140,8 @@ void check_planning_options(const CLI::App& app, const Options& options) {
   const bool cuts = options.partition == Partition::automatic || options.partition == Partition::hybrid_cut;
   if (given("--threshold") && !cuts && options.record.empty())  // what is recorded says which columns are long
     throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
+  if (options.storage == Storage::stencils && options.reproducible)
+    throw UsageError("--storage stencils: not with --reproducible, whose sums are not made by stencils (see --help)");
   if (given("--checkpoint-interval") && options.checkpoint.empty())
     throw UsageError("--checkpoint-interval: is of --checkpoint, which is not asked for (see --help)");
   if (options.analyze && !options.resume.empty())

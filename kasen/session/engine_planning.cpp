@@ -55,8 +55,8 @@ void Engine::assign_spaces(const Program& program, SourceLine where) {
   }
 }
 
-/// Blocks are worth their making where products are many, in a loop or so far that as many more can be expected;
-/// whether they save time is for the planner.
+/// Blocks and stencils are worth their making where products are many, in a loop or so far that as many more can be
+/// expected; whether they save time is for the planner.
 void Engine::count_blocks(const Program& program, SourceLine where) {
   std::set<std::pair<MatrixId, Role::Side>> wanted;
   const auto visit = [&](const auto& self, const Block& block, bool in_loop) -> void {
@@ -65,7 +65,8 @@ void Engine::count_blocks(const Program& program, SourceLine where) {
       if (!is_matrix_op(statement.op)) continue;
       const auto outputs = output_side(statement.op);
       const bool often = in_loop || _products[{statement.matrix, outputs}] >= partition::kWalksOfStorage;
-      if (often || _options.storage == Storage::blocked) wanted.emplace(statement.matrix, outputs);
+      const bool asked = _options.storage == Storage::blocked || _options.storage == Storage::stencils;
+      if (often || asked) wanted.emplace(statement.matrix, outputs);
     }
   };
   visit(visit, program.top, false);

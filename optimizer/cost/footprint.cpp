@@ -7,6 +7,7 @@
 
 #include "kasen/base/matrix_format.h"
 #include "optimizer/cost/time_model.h"
+#include "optimizer/plan/step_tools.h"
 
 namespace kasen::optimizer {
 namespace {
@@ -14,15 +15,18 @@ namespace {
 /// A matrix that is walked in both directions is stored twice, unless it is dense or in batches.
 using Storages = std::set<std::pair<MatrixId, Op>>;
 
-void collect(const Block& block, std::set<ValueId>& vectors, Storages& matrices) {
+/// @param others matrices in directions in which some product cannot go by stencils
+void collect(const Program& program, const Block& block, std::set<ValueId>& vectors, Storages& matrices,
+             Storages& others) {
   vectors.insert(block.arguments.begin(), block.arguments.end());
   for (const Statement& statement : block.statements) {
     if (is_matrix_op(statement.op)) {
       matrices.insert({statement.matrix, statement.op});
+      if (!may_go_by_stencils(statement, program.values)) others.insert({statement.matrix, statement.op});
       vectors.insert(statement.in.begin(), statement.in.end());
       vectors.insert(statement.out.begin(), statement.out.end());
     }
-    for (const Block& region : statement.regions) collect(region, vectors, matrices);
+    for (const Block& region : statement.regions) collect(program, region, vectors, matrices, others);
   }
 }
 
@@ -30,14 +34,20 @@ void collect(const Block& block, std::set<ValueId>& vectors, Storages& matrices)
 
 std::uint64_t footprint(const Program& program, const PlacementStats& stats) {
   std::set<ValueId> vectors;
-  Storages storages;
+  Storages storages, others;
   for (const LiveIn& live_in : program.live_in) vectors.insert(live_in.value);
-  collect(program.top, vectors, storages);
+  collect(program, program.top, vectors, storages, others);
   std::uint64_t bytes = 0;
   std::set<MatrixId> in_one_storage;
   for (const auto& [id, op] : storages) {
     const PlacementStats::Matrix& matrix = stats.matrices.at(index_of(id));
     if ((matrix.dense || matrix.in_batches()) && !in_one_storage.insert(id).second) continue;
+    const PlacementStats::Matrix::Stencils& stencils = matrix.stencils(output_side(op));
+    if (stencils.found && !others.contains({id, op})) {
+      bytes += MatrixFormat::kStencilRunBytes * stencils.runs;
+      bytes += (MatrixFormat::kOffsetBytes + matrix.value_bytes) * stencils.entries;
+      continue;
+    }
     bytes += matrix.all_nonzeros() * ((matrix.dense ? 0 : MatrixFormat::kIndexBytes) + matrix.value_bytes);
     if (matrix.dense) continue;
     const SpaceId outputs = op == Op::mxv && !matrix.in_batches() ? matrix.columns : matrix.rows;

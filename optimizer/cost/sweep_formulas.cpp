@@ -255,8 +255,7 @@ class SweepFormulas {
 
   /// Per non-zero, per run, and what runs are added to.
   void blocks() {
-    const Role::Side side = walked_side(_sweep.launches.front());
-    const RoleSet outputs{Role{_sweep.matrix, side}};
+    const RoleSet outputs{Role{_sweep.matrix, walked_side(_sweep)}};
     const Symbol entries = nonzeros(_sweep.matrix);
     const Symbol runs{Symbol::Kind::runs, kNone<SpaceId>, _sweep.matrix, outputs};
     const Symbol long_runs{Symbol::Kind::long_runs, kNone<SpaceId>, _sweep.matrix, outputs};
@@ -279,12 +278,25 @@ class SweepFormulas {
     for (ValueId value : at_outputs) read(bytes(value), runs);
   }
 
-  /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers.
+  /// Per run of outputs, and per entry of each run's stencil.
+  void stencils() {
+    const RoleSet outputs{Role{_sweep.matrix, walked_side(_sweep)}};
+    read(MatrixFormat::kStencilRunBytes, {Symbol::Kind::stencil_runs, kNone<SpaceId>, _sweep.matrix, outputs});
+    read(MatrixFormat::kOffsetBytes + _stats.matrices.at(index_of(_sweep.matrix)).value_bytes,
+         {Symbol::Kind::stencil_entries, kNone<SpaceId>, _sweep.matrix, outputs});
+  }
+
+  /// Per non-zero, and its pointers. Dense matrices have neither index nor pointers, stencils no numbers for each.
   void matrix() {
     const Symbol entries = _entries.value_or(nonzeros(_sweep.matrix));
     const PlacementStats::Matrix& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    const bool by_stencils = !_model && _sweep.walk == Walk::stencils;
     const bool indexed = _model || !matrix.dense;
-    read((indexed ? MatrixFormat::kIndexBytes : 0) + matrix.value_bytes, entries);
+    if (by_stencils) {
+      stencils();
+    } else {
+      read((indexed ? MatrixFormat::kIndexBytes : 0) + matrix.value_bytes, entries);
+    }
     std::set<ValueId> where_walked;  // one vector may be read there and through indices
     RoleSet walked;
     for (const Launch& launch : _sweep.launches) {
@@ -308,7 +320,7 @@ class SweepFormulas {
     for (ValueId value : where_walked) {
       if (_model) read(bytes(value), entries);
     }
-    if (!_model && indexed) {
+    if (!_model && indexed && !by_stencils) {
       add_range(_result.elements_read, 1, _sweep.space, walked);
       add_range(_result.bytes_read, MatrixFormat::kPointerBytes, _sweep.space, walked);
     }

@@ -39,8 +39,10 @@ class SweepTimer {
     }
     if (_sweep.matrix != kNone<MatrixId>) {
       const bool dense = _stats.matrices.at(index_of(_sweep.matrix)).dense;
-      const bool blocked = _sweep.walk == Walk::blocked;
-      const RandomBytes random = dense ? cached_accesses() : blocked ? block_accesses(time) : random_accesses(time);
+      const RandomBytes random = dense                           ? cached_accesses()
+                                 : _sweep.walk == Walk::blocked  ? block_accesses(time)
+                                 : _sweep.walk == Walk::stencils ? stencil_accesses(time)
+                                                                 : random_accesses(time);
       read -= random.read;
       written -= random.written;
       if (dense) read += dense_reads();
@@ -239,7 +241,7 @@ class SweepTimer {
     if (!is_matrix_op(launch.op)) return 0;
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
     const bool numbers = bytes(launch.in[0]) <= kWord && bytes(launch.out[0]) <= kWord;
-    if (matrix.dense || !numbers || !launch.work.known) return 0;
+    if (matrix.dense || _sweep.walk == Walk::stencils || !numbers || !launch.work.known) return 0;
     const std::uint64_t each = _profile.entry_operation_picoseconds -
                                std::min(_profile.entry_operation_picoseconds, _profile.flop_picoseconds);
     const std::uint64_t operations = std::uint64_t{launch.work.arithmetic} + launch.work.integers;
@@ -290,6 +292,10 @@ class SweepTimer {
     }
     const Ticks calls = ticks_of_launches(elements, tile_elements(), _stats.workers, _profile);
     if (matrix.dense) return calls;
+    if (_sweep.walk == Walk::stencils) {  // each run is a loop that ends
+      const std::uint64_t runs = matrix.stencils(walked).runs * launch.out.size();
+      return sum_of(calls, product_of(runs, _profile.turn_picoseconds * kTicksPerPicosecond));
+    }
     const Ticks rows = product_of(elements, _profile.row_picoseconds * kTicksPerPicosecond);
     const Ticks turns = product_of(matrix.blocks(walked).turns, _profile.turn_picoseconds * kTicksPerPicosecond);
     return sum_of(calls, sum_of(rows, turns));
@@ -336,6 +342,21 @@ class SweepTimer {
       all.read += matrix.nonzeros * bytes(value);
     }
     time.random = product_of(product_of(matrix.nonzeros, at_once), kTicksPerPicosecond);
+    return all;
+  }
+
+  /// Inputs of neighbouring outputs are neighbours: they come from memory once, in order, and for each entry from the
+  /// first-level cache.
+  RandomBytes stencil_accesses(SweepTime& time) const {
+    const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
+    RandomBytes all;
+    std::uint64_t moved = 0;
+    for (ValueId value : read_through_matrix(_sweep)) {
+      const std::uint64_t reached = matrix.nonzeros * bytes(value);
+      moved += reached;
+      all.read += reached - std::min(reached, elements_of(value) * _stats.workers * bytes(value));
+    }
+    time.random = product_of(moved, _profile.move_picoseconds * kTicksPerPicosecond / kWord);
     return all;
   }
 
@@ -391,7 +412,7 @@ class SweepTimer {
   /// outputs.
   RandomBytes block_accesses(SweepTime& time) const {
     const auto& matrix = _stats.matrices.at(index_of(_sweep.matrix));
-    const Role::Side outputs = walked_side(_sweep.launches.front());
+    const Role::Side outputs = walked_side(_sweep);
     const std::uint64_t runs = matrix.blocks(outputs).runs;
     const std::set<ValueId> in = read_through_matrix(_sweep);
     std::vector<ValueId> out;

@@ -8,6 +8,29 @@
 
 namespace kasen::optimizer {
 
+namespace {
+
+/// Of storage for the outputs of one side.
+const char* letter_of(Symbol::Kind kind) {
+  if (kind == Symbol::Kind::stencil_runs) return "T";
+  if (kind == Symbol::Kind::stencil_entries) return "K";
+  return kind == Symbol::Kind::runs ? "R" : "L";
+}
+
+/// The number that the symbol stands for, of a matrix's storage for the outputs of one side; null of other symbols.
+template <class Matrix>
+auto* number_in_storage(const Symbol& symbol, Matrix& matrix) {
+  const Role::Side side = symbol.roles.empty() ? Role::Side::row : symbol.roles.front().side;
+  auto& blocks = matrix.blocks(side);
+  auto& stencils = matrix.stencils(side);
+  if (symbol.kind == Symbol::Kind::runs) return &blocks.runs;
+  if (symbol.kind == Symbol::Kind::long_runs) return &blocks.long_runs;
+  if (symbol.kind == Symbol::Kind::stencil_runs) return &stencils.runs;
+  return symbol.kind == Symbol::Kind::stencil_entries ? &stencils.entries : nullptr;
+}
+
+}  // namespace
+
 std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
   const auto number = [](const auto& table, auto id) { return table.size() > 1 ? std::to_string(index_of(id)) : ""; };
   switch (symbol.kind) {
@@ -16,8 +39,10 @@ std::string name_of(const Symbol& symbol, const PlacementStats& stats) {
     case Symbol::Kind::nonzeros:
       return "M" + number(stats.matrices, symbol.matrix);
     case Symbol::Kind::runs:
-    case Symbol::Kind::long_runs: {
-      const char* kind = symbol.kind == Symbol::Kind::runs ? "R" : "L";
+    case Symbol::Kind::long_runs:
+    case Symbol::Kind::stencil_runs:
+    case Symbol::Kind::stencil_entries: {
+      const char* kind = letter_of(symbol.kind);
       const char* side = symbol.roles.front().side == Role::Side::row ? "_row" : "_col";
       return kind + number(stats.matrices, symbol.matrix) + side;
     }
@@ -53,9 +78,10 @@ std::uint64_t value_of(const Symbol& symbol, const PlacementStats& stats) {
     case Symbol::Kind::nonzeros:
       return stats.matrices.at(index_of(symbol.matrix)).nonzeros;
     case Symbol::Kind::runs:
-      return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).runs;
     case Symbol::Kind::long_runs:
-      return stats.matrices.at(index_of(symbol.matrix)).blocks(symbol.roles.front().side).long_runs;
+    case Symbol::Kind::stencil_runs:
+    case Symbol::Kind::stencil_entries:
+      return *number_in_storage(symbol, stats.matrices.at(index_of(symbol.matrix)));
     case Symbol::Kind::active:
     case Symbol::Kind::active_entries:
       return 0;
@@ -79,10 +105,12 @@ std::vector<Symbol> symbols_of(const PlacementStats& stats) {
     symbols.push_back({Symbol::Kind::nonzeros, kNone<SpaceId>, static_cast<MatrixId>(m), {}});
   for (std::size_t m = 0; m < stats.matrices.size(); ++m) {
     for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
-      if (!stats.matrices[m].blocks(side).counted) continue;
       const auto matrix = static_cast<MatrixId>(m);
-      for (const auto kind : {Symbol::Kind::runs, Symbol::Kind::long_runs})
-        symbols.push_back({kind, kNone<SpaceId>, matrix, {Role{matrix, side}}});
+      const auto add = [&](Symbol::Kind a, Symbol::Kind b) {
+        for (const auto kind : {a, b}) symbols.push_back({kind, kNone<SpaceId>, matrix, {Role{matrix, side}}});
+      };
+      if (stats.matrices[m].blocks(side).counted) add(Symbol::Kind::runs, Symbol::Kind::long_runs);
+      if (stats.matrices[m].stencils(side).found) add(Symbol::Kind::stencil_runs, Symbol::Kind::stencil_entries);
     }
   }
   std::sort(symbols.begin(), symbols.end());
@@ -99,9 +127,8 @@ void set_symbol(PlacementStats& stats, const std::string& name, std::uint64_t va
       stats.spaces[index_of(symbol.space)].masters = value;
     } else if (symbol.kind == Symbol::Kind::nonzeros) {
       stats.matrices[index_of(symbol.matrix)].nonzeros = value;
-    } else if (symbol.kind == Symbol::Kind::runs || symbol.kind == Symbol::Kind::long_runs) {
-      auto& blocks = stats.matrices[index_of(symbol.matrix)].blocks(symbol.roles.front().side);
-      (symbol.kind == Symbol::Kind::runs ? blocks.runs : blocks.long_runs) = value;
+    } else if (symbol.matrix != kNone<MatrixId>) {
+      *number_in_storage(symbol, stats.matrices[index_of(symbol.matrix)]) = value;
     } else {
       PlacementStats::Space& space = stats.spaces[index_of(symbol.space)];
       for (auto& entry : space.roles) {

@@ -11,9 +11,10 @@
 namespace kasen::optimizer {
 
 /// N: masters of a space. S: replicas of a space for some roles (model: all). M: non-zeros of a matrix.
-/// R, L: runs and long runs of a matrix in blocks, by the side of its outputs. P(P-1): directed pairs of workers.
-/// A, E: active elements that a sweep pushes, and their non-zeros, which are known only when it has run: no value here.
-/// What depends on no symbol is counted in ones.
+/// R, L: runs and long runs of a matrix in blocks, by the side of its outputs. T, K: runs of a matrix stored as
+/// stencils, and the entries of the stencils of all runs, by that side. P(P-1): directed pairs of workers. A, E: active
+/// elements that a sweep pushes, and their non-zeros, which are known only when it has run: no value here. What depends
+/// on no symbol is counted in ones.
 struct Symbol {
   enum class Kind : std::uint8_t {
     masters,
@@ -21,6 +22,8 @@ struct Symbol {
     nonzeros,
     runs,
     long_runs,
+    stencil_runs,
+    stencil_entries,
     active,
     active_entries,
     worker_pairs,

@@ -84,7 +84,10 @@ enum class Walk : std::uint8_t {
   rectangles,  ///< rectangles of a dense matrix; for MxVs that pull and nothing else
   /// Block by block (docs/partition.md); for MxVs that pull and nothing else. They add to outputs that start at the
   /// reducer's identity, on masters and on the replicas of `filled_roles`.
-  blocked
+  blocked,
+  /// Tiles of outputs of a matrix stored as stencils (docs/partition.md), with element work beside them; for MxVs that
+  /// pull vectors of numbers or structs, of one end.
+  stencils
 };
 
 /// The element work of a delta loop (pass `delta-loops`): where it depends on nothing but what the loop's products of

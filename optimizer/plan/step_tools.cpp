@@ -211,6 +211,18 @@ std::uint64_t numbers_of_element(const Sweep& sweep, const std::vector<Value>& v
   return (bytes + kNumber - 1) / kNumber;
 }
 
+Role::Side walked_side(const Sweep& sweep) {
+  return walked_side(*std::find_if(sweep.launches.begin(), sweep.launches.end(),
+                                   [](const Launch& launch) { return is_matrix_op(launch.op); }));
+}
+
+bool may_go_by_stencils(const Operation& product, const std::vector<Value>& values) {
+  const auto is_row = [&](ValueId value) { return values[index_of(value)].type.row; };
+  return !is_of_ends(product) && !is_of_active(product) && !product.of_batch &&
+         std::none_of(product.in.begin(), product.in.end(), is_row) &&
+         std::none_of(product.out.begin(), product.out.end(), is_row);
+}
+
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });

@@ -57,6 +57,12 @@ bool finds_connected(const Sweep& sweep);
 /// Has the sweep of a product that will connect if its loop has delta iterations be one that does: the least it costs.
 void connect_if_it_may(Sweep& sweep);
 
+/// The side of its matrix that the sweep walks, which its MxVs agree on.
+Role::Side walked_side(const Sweep& sweep);
+/// Whether an MxV, where it pulls, can go by stencils: its vectors are of one end, of numbers or structs, and all
+/// active.
+bool may_go_by_stencils(const Operation& product, const std::vector<Value>& values);
+
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 

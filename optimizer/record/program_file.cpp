@@ -15,6 +15,10 @@ const char* blocks_name(Role::Side outputs) {
   return outputs == Role::Side::column ? "blocks_by_column" : "blocks_by_row";
 }
 
+const char* stencils_name(Role::Side outputs) {
+  return outputs == Role::Side::column ? "stencils_by_column" : "stencils_by_row";
+}
+
 Json to_json(const PlacementStats& stats) {
   Json spaces = Json::array(), matrices = Json::array();
   for (const auto& space : stats.spaces) {
@@ -44,6 +48,8 @@ Json to_json(const PlacementStats& stats) {
     if (matrix.dense) entry["dense"] = true;
     if (matrix.symmetric) entry["symmetric"] = true;
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      const auto& stencils = matrix.stencils(side);
+      if (stencils.found) entry[stencils_name(side)] = {{"runs", stencils.runs}, {"entries", stencils.entries}};
       const auto& blocks = matrix.blocks(side);
       if (!blocks.counted) continue;
       entry[blocks_name(side)] = {{"runs", blocks.runs},   {"long_runs", blocks.long_runs},
@@ -108,6 +114,12 @@ PlacementStats stats_from_json(const JsonReader& json) {
     if (matrix.in_batches() && (matrix.dense || matrix.symmetric || in_blocks))
       entry["batches"].fail("a matrix that is neither dense nor symmetric nor in blocks is expected");
     for (const Role::Side side : {Role::Side::column, Role::Side::row}) {
+      if (entry.has(stencils_name(side))) {
+        const JsonReader stencils = entry[stencils_name(side)];
+        if (matrix.dense || matrix.in_batches())
+          stencils.fail("a matrix that is neither dense nor in batches is expected");
+        matrix.stencils(side) = {true, stencils["runs"].number(), stencils["entries"].number()};
+      }
       if (!entry.has(blocks_name(side))) continue;
       const JsonReader blocks = entry[blocks_name(side)];
       using Blocks = PlacementStats::Matrix::Blocks;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "kasen/base/matrix_format.h"
 #include "optimizer/cost/formulas.h"
 #include "optimizer/plan/step_tools.h"
 #include "optimizer/sweeps/choose_walks.h"
@@ -13,7 +14,6 @@
 namespace kasen::optimizer {
 namespace {
 
-constexpr std::size_t kMostInGroup = 4;  // matrix products in one launch
 constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
 
 Ticks least_random(const std::vector<SweepTime>& times) {
@@ -166,20 +166,17 @@ SweepCosts::Entry SweepCosts::compute(std::size_t component, const BitSet& state
   return entry;
 }
 
-/// With the matrix in each storage that it may be walked in.
-std::vector<SweepTime> SweepCosts::times(Step& step) const {
+/// With each walk that it may have.
+std::vector<SweepTime> SweepCosts::times(const Step& step) const {
   std::vector<SweepTime> times;
-  const auto add = [&](Step& counted) {
-    connect_if_it_may(std::get<Sweep>(counted.what));
-    counted.stream = counts_of(_context, counted, _stats, Column::stream);
-    times.push_back(time_of_sweep(_context, counted, _stats, _profile));
-  };
-  const bool either = _storage != Storage::compressed && may_be_blocked(std::get<Sweep>(step.what), _stats);
-  if (!either || _storage != Storage::blocked) add(step);
-  if (!either) return times;
-  Step blocked = step;
-  walk_in_blocks(std::get<Sweep>(blocked.what));
-  add(blocked);
+  for (const Walk walk : walks_of(std::get<Sweep>(step.what), _context.values, _stats, _storage)) {
+    Step walked = step;
+    Sweep& sweep = std::get<Sweep>(walked.what);
+    set_walk(sweep, walk);
+    connect_if_it_may(sweep);
+    walked.stream = counts_of(_context, walked, _stats, Column::stream);
+    times.push_back(time_of_sweep(_context, walked, _stats, _profile));
+  }
   return times;
 }
 
@@ -233,8 +230,9 @@ CostVector SweepCosts::product_to_mix(const FusionComponent& component, std::siz
   }
   const ByteRates rates = byte_rates(_profile);
   const auto& matrix = _stats.matrices.at(index_of(made.matrix));
-  costs.matrix =
-      product_of(rates.read, matrix.nonzeros * ((matrix.dense ? 0 : sizeof(LocalIndex)) + matrix.value_bytes));
+  const bool by_stencils = matrix.stencils(output_side(made.op)).found;
+  const std::uint64_t entry_bytes = (matrix.dense ? 0 : MatrixFormat::kIndexBytes) + matrix.value_bytes;
+  costs.matrix = by_stencils ? 0 : product_of(rates.read, matrix.nonzeros * entry_bytes);
   const ValueId out = made.out[0];
   costs.write =
       product_of(rates.write, bytes(out) * _stats.range(_maker.space_of(made), _stated.states[index_of(out)].roles));

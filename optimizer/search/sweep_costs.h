@@ -67,7 +67,7 @@ class SweepCosts {
   void find_vectors();
   CostVector vector_of(const FusionComponent& component, std::size_t statement) const;
   CostVector product_to_mix(const FusionComponent& component, std::size_t statement, const Sweep& alone) const;
-  std::vector<SweepTime> times(Step& step) const;
+  std::vector<SweepTime> times(const Step& step) const;
   std::vector<SweepTime> times_alone(Step& step) const;
   std::uint64_t bytes(ValueId value) const { return _context.values[index_of(value)].type.read_bytes(); }
   Ticks launches_of(const Launch& launch, SpaceId space) const;

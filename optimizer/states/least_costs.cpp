@@ -207,6 +207,10 @@ std::uint64_t LeastCosts::bytes_of_product(const Statement& product, const Plan&
     std::get<Sweep>(step.what).walk = Walk::blocked;
     least = std::min(least, bytes());
   }
+  if (matrix.stencils(output_side(product.op)).found && !only_pushes(product)) {
+    std::get<Sweep>(step.what).walk = Walk::stencils;
+    least = std::min(least, bytes());
+  }
   return least;
 }
 

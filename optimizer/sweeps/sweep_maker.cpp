@@ -240,7 +240,7 @@ void SweepMaker::fit_ranges(Sweep& sweep) const {
   }
 }
 
-/// MxVs of one family run 4, 2 or 1 at a time.
+/// MxVs of one family run kMostInGroup, 2 or 1 at a time.
 void SweepMaker::add_groups(const Block& block, const std::vector<std::size_t>& members, Sweep& sweep) const {
   std::vector<bool> added(members.size(), false);
   for (std::size_t first = 0; first < members.size(); ++first) {
@@ -252,7 +252,7 @@ void SweepMaker::add_groups(const Block& block, const std::vector<std::size_t>& 
     }
     for (std::size_t begin = 0; begin < alike.size();) {
       const std::size_t left = alike.size() - begin;
-      const std::size_t group = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      const std::size_t group = left >= kMostInGroup ? kMostInGroup : left >= 2 ? 2 : 1;
       Launch grouped = launch(block.statements[members[alike[begin]]]);
       for (std::size_t k = begin; k < begin + group; ++k) {
         added[alike[k]] = true;

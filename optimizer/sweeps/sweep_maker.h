@@ -16,6 +16,8 @@ namespace kasen::optimizer {
 
 /// Of a sweep: beyond, tile buffers and operand lists no longer fit anything.
 inline constexpr std::size_t kMostStatements = 128;
+/// MxVs that run as one launch, which has kernels for so many, for 2 and for 1.
+inline constexpr std::size_t kMostInGroup = 4;
 
 class SweepMaker {
  public:

@@ -129,6 +129,7 @@ std::string range_name(const Sweep& sweep) {
   if (sweep.matrix == kNone<MatrixId>) return "elements of " + space;
   if (sweep.walk == Walk::rectangles) return matrix + " in rectangles";
   if (sweep.walk == Walk::blocked) return matrix + " in blocks";
+  if (sweep.walk == Walk::stencils) return (only_pulls(sweep) ? matrix : matrix + " and " + space) + " by stencils";
   return only_pulls(sweep) ? matrix : matrix + " and " + space;
 }
 

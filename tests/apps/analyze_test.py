@@ -25,8 +25,8 @@ class AnalyzeTest(LaunchedProgramTest):
             f"{generator.randrange(300)} {generator.randrange(300 if k % 2 else 30)}\n" for k in range(3000)))
         self.program = self.folder / "program.json"
 
-    def record(self, *arguments):
-        self.succeed("--graph", self.graph, "--quiet", "--iterations", 3, "--record", self.program, *arguments)
+    def record(self, *arguments, graph=None):
+        self.succeed("--graph", graph or self.graph, "--quiet", "--iterations", 3, "--record", self.program, *arguments)
 
     def analyze(self, *arguments, environment=None):
         return subprocess.run([ANALYZE, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False,
@@ -124,6 +124,30 @@ class AnalyzeTest(LaunchedProgramTest):
             self.refuse(2, "--storage blocked: blocks are not estimated", self.program, *blocked, "--workers", 7)
         chain = self.file("chain.txt", "".join(f"{k} {k + 1}\n" for k in range(1 << 16)))
         self.refuse(2, "--storage blocked: with more than 65536 vertices", self.program, *blocked, "--graph", chain)
+
+    def test_stencils(self):
+        """A grid, of which analyses have what a run has read; and none where another storage is asked for."""
+        grid = self.file("grid.txt", "".join(f"{k} {k + 1}\n{k} {k + 100}\n" for k in range(500)))
+        report, stencils = self.folder / "report.json", ["--storage", "stencils"]
+        read = set()
+        for storage in (stencils, [], ["--storage", "compressed"]):
+            self.record("--report", report, *storage, graph=grid)
+            measured = json.loads(report.read_text(encoding="utf-8"))["measured"]
+            analysis = self.analysis(*storage)
+            top, loop = (block["stream"]["bytes_read"]["value"] for block in analysis["after"]["blocks"])
+            self.assertEqual(top + 3 * loop, measured["bytes_read"])
+            read.add(measured["bytes_read"])
+            has = "by stencils" in json.dumps(analysis["after"])
+            self.assertTrue(has or storage != stencils)
+            self.assertTrue(not has or storage != ["--storage", "compressed"])
+            if storage == stencils:
+                compressed = self.analysis("--storage", "compressed")
+                self.assertNotIn("by stencils", json.dumps(compressed["after"]))
+                self.assertIn("T_col", analysis["symbols"])
+        self.assertGreater(len(read), 1)
+        self.refuse(2, "--storage stencils: the program was recorded without stencils", self.program, *stencils)
+        self.refuse(2, "--storage stencils: stencils are not estimated", self.program, *stencils, "--workers", 7)
+        self.refuse(2, "--storage stencils: stencils depend on the local order", self.program, *stencils, "--graph", grid)
 
     def without_blocks(self):
         """The recorded program as if its products were not in a loop."""

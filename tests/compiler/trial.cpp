@@ -157,6 +157,34 @@ void matrix(const char* name, const MatrixKernel& kernel, const Elements& in, co
     }
   }
 
+  // Outputs of 0 to 12 entries, fifteen of each.
+  if (kernel.stencils != nullptr) {
+    std::vector<kasen::StencilRun> runs;
+    std::vector<std::uint32_t> begins{0};
+    std::vector<std::int64_t> offset;
+    for (std::uint32_t length = 0; length <= 12; ++length) {
+      runs.push_back({15 * length, length});
+      for (std::uint32_t e = 0; e < length; ++e) offset.push_back(std::int64_t{e * 17 % 190} - 15 * length);
+      begins.push_back(static_cast<std::uint32_t>(offset.size()));
+    }
+    runs.push_back({15 * 13, 0});
+    Column of_stencils(value, offset.size(), 9);
+    std::vector<Column> outputs;
+    for (std::uint32_t k = 0; k < 4; ++k) outputs.emplace_back(out, kElements, 20 + k);
+    std::vector<void*> targets;
+    for (Column& output : outputs) targets.push_back(output.data());
+    StencilTile tile;
+    tile.matrix = {runs.data(), begins.data(), offset.data(), value.bytes == 0 ? nullptr : of_stencils.data()};
+    tile.in = sources.data();
+    tile.out = targets.data();
+    tile.vectors = 4;
+    tile.n = 190;
+    kernel.stencils(kernel.context.get(), tile);
+    std::uint64_t hash = 0;
+    for (const Column& output : outputs) hash = hash * 31 + output.hash();
+    print(name, "stencils", hash);
+  }
+
   // Runs of 1 to 16 entries, eleven of each, and five long ones.
   std::uint32_t runs[17] = {5}, lengths[5] = {17, 24, 40, 39, 64};
   std::vector<std::uint16_t> input, output;

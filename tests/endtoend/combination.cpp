@@ -125,6 +125,9 @@ std::vector<Combination> spread() {
     all.back().options.storage = Storage::blocked;
     all.back().options.block_edge = 8;
   }
+  all.push_back(make(Fusion::greedy, Sync::hybrid, hybrid_cut, true));
+  all.back().name += "_stencils";
+  all.back().options.storage = Storage::stencils;
   all.push_back(make(Fusion::greedy, Sync::eager, label_propagation, true));
   for (std::size_t k = 1; k < all.size(); k += 2) number_by_degree(all[k]);
   for (std::size_t k = 0; k < all.size(); ++k) run_on_threads(all[k], 1 + k % 3);

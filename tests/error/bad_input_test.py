@@ -254,6 +254,7 @@ class BadInputTest(LaunchedProgramTest):
             ([*graph, "--analyze", "--resume", "."], "--resume: with --analyze no step is run"),
             ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "-1"], "--checkpoint-interval"),
             ([*graph, "--checkpoint", "saved", "--checkpoint-interval", "nan"], "--checkpoint-interval", "'nan'"),
+            ([*graph, "--storage", "stencils", "--reproducible"], "--storage stencils: not with --reproducible"),
             ([*graph, "--search-budget", "5"], "--search-budget: is of --fusion exact"),
             ([*graph, "--search-budget", "5", "--fusion", "off"], "--search-budget: is of --fusion exact"),
             ([*graph, "--fusion", "exact", "--passes=-fuse"], "--passes=-fuse: --fusion exact"),

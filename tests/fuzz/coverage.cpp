@@ -41,7 +41,7 @@ const std::set<std::string>& among_workers() {
 
 /// How a sweep walks.
 std::string walk_name(optimizer::Walk walk) {
-  constexpr const char* kNames[] = {"elements", "compressed", "dense", "rectangles", "blocked"};
+  constexpr const char* kNames[] = {"elements", "compressed", "dense", "rectangles", "blocked", "stencils"};
   return kNames[static_cast<std::size_t>(walk)];
 }
 
@@ -115,6 +115,7 @@ Coverage::Coverage() {
                     "sweep of blocked",
                     "sweep of dense",
                     "sweep of rectangles",
+                    "sweep of stencils",
                     "mixed sweep",
                     "both directions of a batch in a sweep",
                     "both directions of a dense matrix in a greedy sweep",

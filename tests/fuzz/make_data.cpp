@@ -45,6 +45,8 @@ void ProgramMaker::matrices() {
       add_graph(matrix, height);
     } else if (full) {
       add_all_elements(matrix, height, width);
+    } else if (_draw.chance(15)) {
+      add_band(matrix, height, width);
     } else {
       add_some_elements(matrix, height, width);
     }
@@ -118,6 +120,19 @@ void ProgramMaker::add_all_elements(MatrixOf& matrix, int height, int width) {
   for (auto left = static_cast<int>(matrix.entries.size()); left > 1; --left)
     std::swap(matrix.entries[static_cast<std::size_t>(left - 1)],
               matrix.entries[static_cast<std::size_t>(_draw.below(left))]);
+}
+
+/// Rows alike, but for those at the edges and a few without entries: what is stored as stencils.
+void ProgramMaker::add_band(MatrixOf& matrix, int height, int width) {
+  std::vector<std::pair<int, int>> stencil;  // offsets and values
+  for (int entries = _draw.between(1, 7); entries > 0; --entries)
+    stencil.emplace_back(_draw.between(-9, 9), _draw.between(-6, 6));
+  for (int row = 0; row < height; ++row) {
+    if (_draw.chance(3)) continue;
+    for (const auto& [offset, value] : stencil) {
+      if (row + offset >= 0 && row + offset < width) matrix.entries.push_back({row, row + offset, value});
+    }
+  }
 }
 
 void ProgramMaker::add_some_elements(MatrixOf& matrix, int height, int width) {

@@ -63,6 +63,7 @@ class ProgramMaker {
   void matrices();
   /// In no order: such a matrix is stored dense.
   void add_all_elements(MatrixOf& matrix, int height, int width);
+  void add_band(MatrixOf& matrix, int height, int width);
   void add_some_elements(MatrixOf& matrix, int height, int width);
   void add_graph(MatrixOf& matrix, int vertices);
   void put_in_batches(MatrixOf& matrix);

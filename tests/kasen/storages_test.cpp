@@ -82,7 +82,8 @@ TEST(Storages, OfALoopRemainAlone) {
   for (const Storage storage : {Storage::compressed, Storage::blocked}) {
     Session session(options_of(storage));
     const bool blocks = storage == Storage::blocked;
-    const Storages of_loop{{Role::Side::column, blocks}}, of_both{{Role::Side::row, blocks}, of_loop[0]};
+    const MatrixStorage::Form form = blocks ? MatrixStorage::Form::blocks : MatrixStorage::Form::compressed;
+    const Storages of_loop{{Role::Side::column, form}}, of_both{{Role::Side::row, form}, of_loop[0]};
     const auto M = matrix();
     const Numbers degrees = mxv(first, plus, M, constant(M.rows(), 1.0)).get();
     EXPECT_EQ(mxvt(first, plus, M, starts(M.columns())).get(), serial(true));
@@ -98,7 +99,7 @@ TEST(Storages, OfALoopRemainAlone) {
 TEST(Storages, OfPlansThatTakeTurnsStay) {
   Session session(options_of(Storage::compressed));
   const auto M = matrix();
-  const Storages both{{Role::Side::row, false}, {Role::Side::column, false}};
+  const Storages both{{Role::Side::row}, {Role::Side::column}};
   for (int k = 0; k < 30; ++k) {
     EXPECT_EQ(mxvt(first, plus, M, starts(M.columns())).get(), serial(true));
     EXPECT_EQ(mxv(first, plus, M, starts(M.rows())).get(), serial(false));
@@ -130,7 +131,7 @@ Storages after_search(bool from_everywhere) {
 }
 
 TEST(Storages, OfAWalkComeWithTheFirst) {
-  const MatrixStorage pushed_along{Role::Side::row, false}, walked{Role::Side::column, true};
+  const MatrixStorage pushed_along{Role::Side::row}, walked{Role::Side::column, MatrixStorage::Form::blocks};
   for (const bool from_everywhere : {false, true}) {
     const Storages there = after_search(from_everywhere);
     const auto has = [&](const MatrixStorage& one) {

@@ -183,7 +183,7 @@ TEST(Threads, ShareRows) {
 }
 
 TEST(Threads, ShareProducts) {
-  for (const Storage storage : {Storage::compressed, Storage::blocked}) {
+  for (const Storage storage : {Storage::compressed, Storage::blocked, Storage::stencils}) {
     for (const Numbering numbering : {Numbering::index, Numbering::degree}) {
       for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
         Options options;
@@ -204,6 +204,7 @@ TEST(Threads, ShareProducts) {
           return all;
         });
         EXPECT_EQ(one.plan.find("in blocks") != std::string::npos, storage == Storage::blocked);
+        EXPECT_EQ(one.plan.find("by stencils") != std::string::npos, storage == Storage::stencils);
       }
     }
   }
@@ -216,7 +217,7 @@ struct Pair {
 /// Where a matrix in blocks is cut follows the threads, and with it which outputs are summed with others. Compilers may
 /// contract products and sums of functions in loops of both kinds differently.
 TEST(Threads, RoundAlikeInAllGroups) {
-  for (const Storage storage : {Storage::compressed, Storage::blocked}) {
+  for (const Storage storage : {Storage::compressed, Storage::blocked, Storage::stencils}) {
     Options options;
     options.storage = storage;
     expect_same(options, [] {

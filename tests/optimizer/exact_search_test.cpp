@@ -190,6 +190,7 @@ TEST_P(ExactSearch, FindsTheFastestSweepsOfAProgramInStates) {
   const unsigned seed = GetParam();
   World world = small_world(1 + seed % 3);
   world.block_edge = seed % 2 == 0 ? 0 : 7;
+  world.stencil_run = seed % 3 == 0 ? 4 + 20 * (seed % 4) : 0;
   const PlacementStats stats = world.stats();
   const Profile profile = profiles()[seed % 4];
   const ProgramBuilder b = random_ddag(seed, 6 + seed % 3);
@@ -219,6 +220,7 @@ TEST_P(ExactSearch, FindsTheFastestPlan) {
   const unsigned seed = GetParam();
   World world = small_world(1 + seed % 3);
   world.block_edge = seed % 2 == 0 ? 0 : 7;
+  world.stencil_run = seed % 3 == 0 ? 4 + 20 * (seed % 4) : 0;
   const PlacementStats stats = world.stats();
   const Profile profile = profiles()[seed % 4];
   const ProgramBuilder b = random_ddag(seed, 4);

@@ -59,6 +59,7 @@ TEST_P(LeastCostsOfRandomPrograms, AreNoMoreThanWhatPlansCost) {
   normalise_loops(program);
   World world = keys ? world_of_keys(kWorkers[seed % 3]) : small_world(kWorkers[seed % 3]);
   world.block_edge = seed % 2 == 0 ? 0 : 7;
+  world.stencil_run = seed % 3 == 0 ? 4 + 20 * (seed % 4) : 0;
   if (seed % 4 == 0) world.keep_whole(0, Role::Side::column);
   if (seed % 3 == 1) world.make_dense(1);
   if (seed % 6 == 1) world.make_dense(0);

@@ -39,6 +39,10 @@ inline std::map<std::string, std::uint64_t> symbol_values(const PlacementStats& 
     values["R" + number + "_row"] = stats.matrices[m].by_row.runs;
     values["L" + number + "_col"] = stats.matrices[m].by_column.long_runs;
     values["L" + number + "_row"] = stats.matrices[m].by_row.long_runs;
+    values["T" + number + "_col"] = stats.matrices[m].stencils_by_column.runs;
+    values["T" + number + "_row"] = stats.matrices[m].stencils_by_row.runs;
+    values["K" + number + "_col"] = stats.matrices[m].stencils_by_column.entries;
+    values["K" + number + "_row"] = stats.matrices[m].stencils_by_row.entries;
   }
   return values;
 }

@@ -62,6 +62,7 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   const ProgramBuilder builder = program_of(seed);
   World world = world_for(seed, kWorkers[seed % 4]);
   world.block_edge = seed % 3 == 0 ? 0 : 7;
+  world.stencil_run = seed % 3 == 2 ? 1 + seed % 9 : 0;
   constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",      "common-subexpressions",
                                      "rotate",      "merge-branches", "fuse",       "join-mxv",
                                      "in-place",    "reuse-buffers",  "semi-naive", "fixpoints",
@@ -74,7 +75,7 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
       Options options;
       options.sync = sync;
       options.fusion = fusion;
-      options.storage = seed % 3 == 1 ? Storage::blocked : Storage::automatic;
+      options.storage = seed % 3 == 1 ? Storage::blocked : seed % 6 == 2 ? Storage::stencils : Storage::automatic;
       options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
       options.overlap = seed % 2 == 0 ? Overlap::on : Overlap::automatic;

@@ -277,7 +277,7 @@ TEST(MatrixSweeps, InBlocksBringInTheirPartsOfVectors) {
   const auto random = [&](std::uint64_t runs) {
     stats.matrices[0].by_column.runs = runs;
     Plan plan = two_products(stats, false);
-    walk_in_blocks(std::get<Sweep>(plan.steps.back().what));
+    set_walk(std::get<Sweep>(plan.steps.back().what), Walk::blocked);
     Step& step = plan.steps.back();
     step.stream = evaluate(formulas_of(plan, step, stats, Column::stream), stats);
     const std::uint64_t access = random_access_picoseconds(1u << 20, profile);

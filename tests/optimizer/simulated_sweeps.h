@@ -203,8 +203,13 @@ class SimulatedSweeps : protected SimulatedExchanges {
         const Entries entries = entries_at(sweep, launch, w, i);
         if (!std::exchange(walked_matrix, true)) {
           const World::Matrix& matrix = _world.matrices[index_of(sweep.matrix)];
-          if (!matrix.dense) this->read(8);
-          for (std::size_t k = 0; k < entries.size(); ++k) this->read((matrix.dense ? 0 : 4) + matrix.value_bytes);
+          const bool by_stencil = sweep.walk == Walk::stencils;
+          const bool walks =
+              !by_stencil || (!entries.empty() && _world.begins_run(static_cast<std::uint32_t>(index_of(sweep.matrix)),
+                                                                    walked_side(launch), w, i));
+          if (walks && !matrix.dense) this->read(8);
+          const std::uint32_t place = by_stencil ? 8 : matrix.dense ? 0 : 4;
+          for (std::size_t k = 0; k < entries.size() && walks; ++k) this->read(place + matrix.value_bytes);
         }
         if (is_of_ends(launch)) {
           Numbers here;

@@ -102,6 +102,16 @@ std::vector<World::Run> World::runs(std::uint32_t matrix, Role::Side outputs, st
   return all;
 }
 
+bool World::begins_run(std::uint32_t matrix, Role::Side outputs, std::uint32_t worker, std::uint64_t output) const {
+  std::set<std::uint64_t> before;
+  for (std::size_t k = 0; k < matrices[matrix].entries.size(); ++k) {
+    const auto& [row, column] = matrices[matrix].entries[k];
+    const std::uint64_t at = outputs == Role::Side::row ? row : column;
+    if (matrices[matrix].worker[k] == worker && at < output) before.insert(at);
+  }
+  return before.size() % stencil_run == 0;
+}
+
 PlacementStats World::stats() const {
   PlacementStats stats;
   stats.workers = workers;
@@ -140,6 +150,22 @@ PlacementStats World::stats() const {
     std::sort(mirrored.begin(), mirrored.end());
     described.dense = matrix.dense;
     described.symmetric = !matrix.dense && matrix.rows == matrix.columns && entries == mirrored;
+    for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
+      if (stencil_run == 0 || matrix.dense) break;
+      auto& stencils = described.stencils(side);
+      stencils.found = true;
+      const auto number = static_cast<std::uint32_t>(stats.matrices.size() - 1);
+      std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> entries_of;  // by worker and output
+      for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
+        const auto& [row, column] = matrix.entries[k];
+        ++entries_of[{matrix.worker[k], side == Role::Side::row ? row : column}];
+      }
+      for (const auto& [at, length] : entries_of) {
+        if (!begins_run(number, side, at.first, at.second)) continue;
+        stencils.runs += 1;
+        stencils.entries += length;
+      }
+    }
     for (const Role::Side side : {Role::Side::row, Role::Side::column}) {
       if (block_edge == 0 || matrix.dense) break;
       auto& blocks = described.blocks(side);

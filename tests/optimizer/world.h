@@ -26,6 +26,10 @@ struct World {
   std::vector<SpaceId> everywhere;  ///< those that keys lead into
   std::uint64_t block_edge = 0;     ///< of matrices in blocks, in global indices; 0: blocks are not counted
 
+  /// Outputs in a run, of matrices stored as stencils; 0: none are found. A run's stencil is as long as its first
+  /// output.
+  std::uint64_t stencil_run = 0;
+
   World(std::uint32_t worker_count, std::vector<std::uint64_t> space_lengths);
   /// Adds a matrix with `count` non-zeros at arbitrary places. @return its number.
   std::uint32_t add_matrix(std::uint32_t rows, std::uint32_t columns, std::uint64_t count,
@@ -47,6 +51,8 @@ struct World {
   /// A worker's non-zeros of one output in one block of inputs, as (row, column).
   using Run = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   std::vector<Run> runs(std::uint32_t matrix, Role::Side outputs, std::uint32_t worker) const;
+  /// Whether a run of stencils begins at this output of a worker, which has non-zeros.
+  bool begins_run(std::uint32_t matrix, Role::Side outputs, std::uint32_t worker, std::uint64_t output) const;
   PlacementStats stats() const;
 
  private:

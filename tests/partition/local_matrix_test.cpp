@@ -140,22 +140,24 @@ TEST(LocalMatrix, CoversSpacesThatGrow) {
   expect_compressed(matrix.by_row(), entries, false, 8);
 }
 
-constexpr MatrixStorage kColumns{Role::Side::column, false}, kRows{Role::Side::row, false};
-constexpr MatrixStorage kColumnBlocks{Role::Side::column, true}, kRowBlocks{Role::Side::row, true};
+using Form = MatrixStorage::Form;
+
+constexpr MatrixStorage kColumns{Role::Side::column}, kRows{Role::Side::row};
+constexpr MatrixStorage kColumnBlocks{Role::Side::column, Form::blocks}, kRowBlocks{Role::Side::row, Form::blocks};
+constexpr MatrixStorage kColumnStencils{Role::Side::column, Form::stencils},
+    kRowStencils{Role::Side::row, Form::stencils};
 
 using Storages = std::vector<MatrixStorage>;
 
 TEST(LocalMatrix, MakesDroppedStoragesAgainOfAnyThatIsLeft) {
   for (const std::uint32_t value_bytes : {0u, 3u, 8u}) {
     for (const std::uint32_t edge : {4u, 1024u}) {
-      for (const MatrixStorage& left : {kColumns, kRows, kColumnBlocks, kRowBlocks}) {
+      for (const MatrixStorage& left : {kColumns, kRows, kColumnBlocks, kRowBlocks, kColumnStencils, kRowStencils}) {
         const Coordinates entries = random_entries(90, 70, 3000, value_bytes);
         LocalMatrix matrix = make(entries);
-        if (left.in_blocks) {
-          (void)matrix.blocked(left.outputs, edge, 2);
-        } else {
-          (void)matrix.by(left.outputs);
-        }
+        if (left.form == Form::compressed) (void)matrix.by(left.outputs);
+        if (left.form == Form::blocks) (void)matrix.blocked(left.outputs, edge, 2);
+        if (left.form == Form::stencils) (void)matrix.stencils(left.outputs);
         EXPECT_FALSE(matrix.walk(Storages{left}, kWalksOfStorage, Storages{left}));
         ASSERT_EQ(matrix.storages(), Storages{left});
         matrix.covering(95, 71);

@@ -10,6 +10,7 @@
 
 #include "kasen/runtime/kernels.h"
 #include "partition/blocked_matrix.h"
+#include "partition/stencil_matrix.h"
 #include "tests/runtime/every_way.h"
 
 namespace kasen::runtime {
@@ -222,6 +223,95 @@ TEST(MatrixKernel, BlocksOfStructs) {
       if (weight != 0) expected = nearer(expected, {in[0][i].distance + weight, in[0][i].from});
     }
     EXPECT_EQ(out[0][j], expected);
+  }
+}
+
+/// Outputs of which many have the entries of the one before.
+Matrix banded(std::uint32_t outputs) {
+  Matrix m(outputs + 40, 0, 0);
+  m.outputs = outputs;
+  m.dense.resize(std::size_t{m.inputs} * outputs);
+  for (std::uint32_t j = 0; j < outputs; ++j) {
+    for (std::uint32_t e = 0; e < j / 50; ++e) {
+      const std::uint32_t i = j + 3 * e;
+      m.dense[std::size_t{j} * m.inputs + i] = 1.5 + e;
+      m.index.push_back(i);
+      m.value.push_back(1.5 + e);
+    }
+    m.pointer.push_back(m.index.size());
+  }
+  return m;
+}
+
+/// All outputs through stencils, in tiles.
+template <class T>
+std::vector<std::vector<T>> run_stencils(const MatrixKernel& kernel, const Matrix& m, bool values,
+                                         const std::vector<std::vector<double>>& in, std::uint32_t tile_elements) {
+  const partition::CompressedView view{m.pointer, m.index,
+                                       values ? reinterpret_cast<const std::byte*>(m.value.data()) : nullptr};
+  const partition::StencilMatrix stencils(view, values ? sizeof(double) : 0);
+  std::vector<std::vector<T>> out(in.size(), std::vector<T>(m.outputs));
+  std::vector<const void*> sources;
+  for (const auto& v : in) sources.push_back(v.data());
+  for (std::uint32_t first = 0; first < m.outputs; first += tile_elements) {
+    std::vector<void*> targets;
+    for (auto& v : out) targets.push_back(v.data() + first);
+    StencilTile tile;
+    tile.matrix = {stencils.run_of(first), stencils.pointer(), stencils.offset(), stencils.value()};
+    tile.in = sources.data();
+    tile.out = targets.data();
+    tile.vectors = static_cast<std::uint32_t>(in.size());
+    tile.first = first;
+    tile.n = std::min(tile_elements, m.outputs - first);
+    kernel.stencils(kernel.context.get(), tile);
+  }
+  return out;
+}
+
+/// Members that follow conditions, of which compilers make masks.
+TEST(MatrixKernel, StencilsOfStructs) {
+  struct Range {
+    double least, most, sum;
+    bool operator==(const Range&) const = default;
+  };
+  const auto of = [](double x, double m) { return Range{x - m, x * m, x}; };
+  const auto join = [](const Range& a, const Range& b) {
+    return Range{std::min(a.least, b.least), std::max(a.most, b.most), a.sum + b.sum};
+  };
+  const Range none{1, -1, 0};
+  const Matrix m = banded(690);
+  std::vector<std::vector<double>> in(2, std::vector<double>(m.inputs));
+  for (std::uint32_t i = 0; i < m.inputs; ++i) in[0][i] = i % 13, in[1][i] = i * i % 17 - 8.0;
+  const auto out = run_stencils<Range>(matrix_kernel<Range, double, double>(of, join, none), m, true, in, 64);
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    for (std::uint32_t j = 0; j < m.outputs; ++j) {
+      Range expected = none;
+      for (std::uint64_t e = m.pointer[j]; e < m.pointer[j + 1]; ++e)
+        expected = join(expected, of(in[k][m.index[e]], m.value[e]));
+      EXPECT_EQ(out[k][j], expected) << j;
+    }
+  }
+}
+
+/// Stencils of no to 13 entries, wherever tiles cut their runs: the bits of sums that take entries in order.
+TEST(MatrixKernel, StencilsTakeEntriesInOrder) {
+  const Matrix m = banded(690);
+  const auto in = vectors(3, m.inputs);
+  const MatrixKernel product =
+      matrix_kernel<double, double, double>([](double x, double value) { return x * value; }, kPlus, 0.25);
+  const MatrixKernel sum = matrix_kernel<double, double, void>([](double x) { return x / 3; }, kPlus, 0.25);
+  for (const bool values : {true, false}) {
+    const auto whole = run_stencils<double>(values ? product : sum, m, values, in, m.outputs);
+    for (std::size_t k = 0; k < in.size(); ++k) {
+      for (std::uint32_t j = 0; j < m.outputs; ++j) {
+        double expected = 0.25;
+        for (std::uint64_t e = m.pointer[j]; e < m.pointer[j + 1]; ++e)
+          expected += values ? in[k][m.index[e]] * m.value[e] : in[k][m.index[e]] / 3;
+        EXPECT_NEAR(whole[k][j], expected, 1e-14) << j;
+      }
+    }
+    for (const std::uint32_t tile_elements : {1u, 7u, 64u, 333u})
+      EXPECT_EQ(run_stencils<double>(values ? product : sum, m, values, in, tile_elements), whole) << tile_elements;
   }
 }
 

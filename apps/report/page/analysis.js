@@ -76,7 +76,8 @@ function mainBlock(plan) {
   return plan.blocks.reduce((best, block, k) => (size(block) > size(plan.blocks[best]) ? k : best), 0);
 }
 
-const MEANINGS = { N: "elements", S: "replicas", M: "non-zeros", R: "runs in blocks", L: "long runs in blocks" };
+const MEANINGS = { N: "elements", S: "replicas", M: "non-zeros", R: "runs in blocks", L: "long runs in blocks",
+  T: "runs of stencils", K: "entries of their stencils" };
 const symbolLabel = (name) => `${name}: ${MEANINGS[name[0]] ?? ""}`;
 
 const MOVED = ["bytes_read", "bytes_written", "bytes_sent"];
