@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/learn/autoencoder.h"
@@ -70,9 +71,11 @@ void compare(const Size& size, int repetitions) {
     // A batch as large as a worker's share of one is: what computes by hand does so on each worker alone.
     Size alone = size;
     alone.batch = mine.size() / size.columns / size.batches;
+    descent.keeps_previous = optimized && session.workers() == 1 && size.batches == 1;  // to be checked
     const apps::Trained once = run(1);
+    const bool checked = std::exchange(descent.keeps_previous, false);
     const std::vector<double> some = first_batch(alone, mine, once.scaling);
-    if (optimized && session.workers() == 1 && size.batches == 1) {
+    if (checked) {
       bench::HandAutoencoder hand(once.previous, size.columns, size.h1, size.h2);
       hand.step(some.data(), size.batch, descent.step / static_cast<double>(size.batch), descent.momentum);
       check(hand.weights(), once.weights);

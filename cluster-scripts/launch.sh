@@ -222,20 +222,11 @@ start() {
 start "$@"
 for ((time = 1; time <= restarts && !received; ++time)); do
   [[ $lost == *" $status "* ]] || break
-  # A later --resume would be given twice.
-  arguments=()
-  while (($#)); do
-    case $1 in
-      --resume) shift ;;
-      --resume=*) ;;
-      *) arguments+=("$1") ;;
-    esac
-    shift || break
-  done
-  set -- "${arguments[@]}"
   from="the beginning" resume=()
   if has_checkpoint "$checkpoints"; then
     from="its newest checkpoint in $checkpoints" resume=(--resume "$checkpoints")
+    without_resume "$@"
+    set -- "${arguments[@]}"
   fi
   what="a worker was lost" before=("${hosts[@]}")
   if ((${#hosts[@]})) && ! leave_out_silent_hosts; then

@@ -25,6 +25,8 @@ wait_for() {
     wait "$1" 2> /dev/null || status=$? # without the shell's word about a killed process
     kill -0 "$1" 2> /dev/null || break
   done
+  status=0
+  wait "$1" 2> /dev/null || status=$? # once more: it may have ended between a trap and that look at it
 }
 
 # checkpoints_of ARGUMENT...: the folder that a program writes its checkpoints to, or nothing.
@@ -43,4 +45,17 @@ checkpoints_of() {
 # has_checkpoint FOLDER
 has_checkpoint() {
   [[ $1 ]] && compgen -G "$1/checkpoint-*.h5" > /dev/null
+}
+
+# without_resume ARGUMENT...: the arguments without those of --resume, in `arguments`: a second one would be refused.
+without_resume() {
+  arguments=()
+  while (($#)); do
+    case $1 in
+      --resume) shift ;;
+      --resume=*) ;;
+      *) arguments+=("$1") ;;
+    esac
+    shift || break
+  done
 }

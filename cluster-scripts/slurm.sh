@@ -35,7 +35,11 @@ source "${original%/*}/runs.sh"
 checkpoints=$(checkpoints_of "$@")
 options=() resume=()
 [[ ! $checkpoints ]] || options=(--restarts 3)
-if ((${SLURM_RESTART_COUNT:-0})) && has_checkpoint "$checkpoints"; then resume=(--resume "$checkpoints"); fi
+if ((${SLURM_RESTART_COUNT:-0})) && has_checkpoint "$checkpoints"; then
+  resume=(--resume "$checkpoints")
+  without_resume "$@"
+  set -- "${arguments[@]}"
+fi
 
 asked=false
 "$launch" "${options[@]}" "$@" "${resume[@]}" &

@@ -31,8 +31,8 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
   std::vector<std::uint64_t> first_of(right.dictionary.size(), kNowhere);  // by code of right
   std::uint64_t at = workers.exclusive_sum(of_right.size());
   for (const std::int64_t code : of_right) {
-    std::uint64_t& least = first_of[static_cast<std::size_t>(code)];
-    least = std::min(least, at++);
+    if (code >= 0) first_of[static_cast<std::size_t>(code)] = std::min(first_of[static_cast<std::size_t>(code)], at);
+    ++at;
   }
   workers.min(std::span(first_of));
   std::vector<GlobalIndex> found_of(left.dictionary.size(), -1);  // by code of left
@@ -43,7 +43,7 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
   }
   std::vector<GlobalIndex> found;
   found.reserve(of_left.size());
-  for (const std::int64_t code : of_left) found.push_back(found_of[static_cast<std::size_t>(code)]);
+  for (const std::int64_t code : of_left) found.push_back(code < 0 ? -1 : found_of[static_cast<std::size_t>(code)]);
   return make_vector<GlobalIndex>(left.code.space(where), std::span<const GlobalIndex>(found), where);
 }
 

@@ -70,7 +70,7 @@ BlockRange block_of(Space space) {
 namespace {
 
 /// Collective. A vector whose block `fill` writes, where it will stay if the space is in blocks as files are.
-recording::SlotId filled(const char* call, Space space, Type type, SourceLocation where,
+recording::SlotId filled(const char* call, Space space, Type type, SourceLocation where, detail::Origin origin,
                          const std::function<void(std::span<std::byte>)>& fill) {
   const SourceLine line = recording::source_line(where);
   recording::require_session(space.session(), call, line);
@@ -90,9 +90,12 @@ recording::SlotId filled(const char* call, Space space, Type type, SourceLocatio
     filled = stays ? std::span(buffer->data(), range.count * type.bytes) : std::span(block);
     fill(filled);
   });
-  engine.note_data(
-      "vector",
-      [&] { return checkpoint::hash_of_elements(filled, type.bytes, static_cast<std::uint64_t>(range.first)); }, line);
+  if (origin == detail::Origin::data) {
+    engine.note_data(
+        "vector",
+        [&] { return checkpoint::hash_of_elements(filled, type.bytes, static_cast<std::uint64_t>(range.first)); },
+        line);
+  }
   if (!stays) {
     const std::vector<std::byte> masters = to_masters(engine.control(), placed, range, block, type.bytes);
     if (!masters.empty()) std::memcpy(buffer->data(), masters.data(), masters.size());
@@ -112,7 +115,7 @@ recording::SlotId filled(const char* call, Space space, Type type, SourceLocatio
 /// @param unit bytes of a value: of an element, or of a number of a row
 recording::SlotId make_values(const char* call, Space space, std::span<const std::byte> block, Type type,
                               std::size_t unit, SourceLocation where) {
-  return filled(call, space, type, where, [&](std::span<std::byte> into) {
+  return filled(call, space, type, where, detail::Origin::data, [&](std::span<std::byte> into) {
     if (block.size() != into.size()) {
       recording::refuse(recording::source_line(where), call,
                         "worker " + std::to_string(Session::current().rank()) + " gives " +
@@ -136,9 +139,9 @@ void detail::begin_between_plans(const char* call, std::uint64_t given, SourceLo
   engine.meet(Meeting::between_plans, line, {hash_of(std::string_view(call)), given});
 }
 
-recording::SlotId detail::fill_vector(const char* call, Space space, Type type, SourceLocation where,
+recording::SlotId detail::fill_vector(const char* call, Space space, Type type, SourceLocation where, Origin origin,
                                       const std::function<void(std::span<std::byte>)>& fill) {
-  return filled(call, space, type, where, fill);
+  return filled(call, space, type, where, origin, fill);
 }
 
 void detail::require_width(std::uint64_t width, const char* primitive, SourceLine where) {

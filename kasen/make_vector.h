@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ranges>
@@ -33,8 +34,11 @@ inline constexpr bool kAreValuesOf<T, S, Values> = std::convertible_to<const Val
                                                    (kAreBits<Values> && std::is_same_v<T, bool>);
 
 recording::SlotId make_vector(Space space, std::span<const std::byte> block, Type type, SourceLocation where);
+/// What a vector holds: data, which a run that is resumed has to be given again, or what was computed of vectors, of
+/// which the last bits may depend on the number of workers.
+enum class Origin : std::uint8_t { data, computed };
 /// Whose block `fill` writes. @param call for which it is, in messages
-recording::SlotId fill_vector(const char* call, Space space, Type type, SourceLocation where,
+recording::SlotId fill_vector(const char* call, Space space, Type type, SourceLocation where, Origin origin,
                               const std::function<void(std::span<std::byte>)>& fill);
 }  // namespace detail
 

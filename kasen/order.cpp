@@ -176,7 +176,8 @@ std::vector<double> quantiles(std::vector<std::uint64_t> bits, std::span<const d
   if (found[0] == kLastBits) return values;
   for (std::size_t k = 0; k < shares.size(); ++k) {
     const double lower = double_of_ordered(found[2 * k + 1]), upper = double_of_ordered(found[2 * k + 2]);
-    values[k] = beyond[k] == 0 || lower == upper ? lower : std::lerp(lower, upper, beyond[k]);
+    const bool is_lower = beyond[k] == 0 || lower == upper || (std::isinf(lower) && std::isfinite(upper));
+    values[k] = is_lower ? lower : std::lerp(lower, upper, beyond[k]);
   }
   return values;
 }

@@ -103,6 +103,10 @@ Output& Output::add(const std::string& dataset, const io::VertexIds& ids, Source
 Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns,
                     SourceLocation where) {
   require_open(recording::source_line(where));
+  if (columns && (*columns == 0 ? !values.empty() : values.size() % *columns != 0)) {
+    recording::refuse(recording::source_line(where), "write",
+                      std::to_string(values.size()) + " values are no rows of " + std::to_string(*columns));
+  }
   _parts->added.add(dataset), _parts->added.add(values.size()), _parts->added.add(columns.value_or(0));
   if (!_parts->hdf5) return *this;
   const bool writes = workers::communicator().rank() == 0;

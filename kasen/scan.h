@@ -110,7 +110,8 @@ Vector<T> scan(const char* call, const std::string& label, const Vector<T>& v, S
       });
     });
     const std::vector<Sum> all = workers::all_gather(sum);
-    result = fill_vector(call, v.space(where), recording::type_of<T>(), where, [&](std::span<std::byte> into) {
+    const Type type = recording::type_of<T>();
+    result = fill_vector(call, v.space(where), type, where, Origin::computed, [&](std::span<std::byte> into) {
       running([&] {
         Sum until = start;
         for (std::size_t w = 0; w < rank; ++w) add(until, all[w]);

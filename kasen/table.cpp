@@ -28,8 +28,8 @@ Vector<double> Table::column(std::uint64_t number, SourceLocation where) const {
   const SourceLine line = recording::source_line(where);
   recording::require_session(_rows.session(), "column", line);
   Session::current(where).engine().meet(Meeting::column, line, {_number, number});
-  return recording::Result<double>{
-      detail::fill_vector("column", _rows, recording::type_of<double>(), where, [&](std::span<std::byte> into) {
+  return recording::Result<double>{detail::fill_vector(
+      "column", _rows, recording::type_of<double>(), where, detail::Origin::data, [&](std::span<std::byte> into) {
         const std::vector<double>& rows = _data->values;
         for (std::uint64_t at = number, k = 0; at < rows.size(); at += columns(), k += sizeof(double))
           std::memcpy(&into[k], &rows[at], sizeof(double));

@@ -40,7 +40,7 @@ constexpr auto kMeanOrGiven = [](Scores sum, double weight, std::int32_t seed, s
 };
 constexpr auto kLargestChange = [](const Scores& a, const Scores& b) {
   double largest = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) largest = std::max(largest, std::abs(a[c] - b[c]));
+  for (std::size_t c = 0; c < a.size(); ++c) largest = kasen::max(largest, std::abs(a[c] - b[c]));
   return largest;
 };
 

@@ -2,6 +2,8 @@
 /// The command line of label propagation.
 #include <CLI/CLI.hpp>
 
+#include <cmath>
+
 #include "apps/common/verdict.h"
 #include "apps/graphs/label_propagation.h"
 #include "apps/graphs/program.h"
@@ -49,6 +51,8 @@ void run(const LabelOptions& options, const kasen::Matrix<E>& G) {
   session.expect_iterations(options.stopping.most());
   const apps::Labels labels = apps::label_propagation(
       G, seeds.of_vertex, static_cast<std::int32_t>(seeds.classes.size()), options.directed, options.stopping);
+  if (std::isnan(labels.change.get()))
+    throw kasen::Error(options.graph.path + ": scores are no numbers: the sums of weights are not finite");
 
   const auto best = labels.best();
   results.add_words("class", best, seeds.classes);

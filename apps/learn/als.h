@@ -11,7 +11,7 @@
 namespace apps {
 
 /// What is minimised: half the sum of the squared errors of the ratings, and of the penalty times the squared norms of
-/// all factors; `weighted`: of each as often as it has ratings.
+/// all factors; `weighted`: of each as often as it has ratings, at least once.
 struct Factoring {
   std::uint64_t rank = 10;
   double penalty = 0.1;

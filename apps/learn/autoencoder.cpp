@@ -170,7 +170,7 @@ Trained autoencoder(const Rows<double>& samples, const EncoderShape& shape, cons
     const auto none = [](std::int64_t, std::span<double> out) { std::fill(out.begin(), out.end(), 0.0); };
     change.push_back(map(none, kasen::iota(Space(widths[l] + 1)), width(widths[l + 1])));
   }
-  previous = weights, previous_change = change;
+  if (descent.keeps_previous) previous = weights, previous_change = change;
   const Rows<double> X = scaled(samples, scaling);
   const auto size = static_cast<double>(descent.batch);
   {
@@ -187,7 +187,7 @@ Trained autoencoder(const Rows<double>& samples, const EncoderShape& shape, cons
       const Shared<double> by = step / size;
       for (std::size_t l = 0; l < weights.size(); ++l) {
         const auto row = width(weights[l].width());
-        previous[l] = weights[l], previous_change[l] = change[l];
+        if (descent.keeps_previous) previous[l] = weights[l], previous_change[l] = change[l];
         change[l] = zip_with(changed, gradient[l], change[l], by, descent.momentum, row);
         weights[l] = zip_with(plus_multiple, weights[l], change[l], 1.0, row);
       }

@@ -30,6 +30,7 @@ struct Descent {
   double decay = 0.95;                     ///< by which the step is multiplied after each epoch
   double momentum = 0.9;                   ///< of the change before
   std::uint64_t seed = 1;                  ///< of the first weights
+  bool keeps_previous = false;             ///< whether Trained has them: two more sets of weights
 };
 
 /// A column whose variance no double can hold.
@@ -45,7 +46,7 @@ struct Scaling {
 struct Trained {
   Scaling scaling;
   Weights weights;
-  Weights previous, previous_change;  ///< before the last step
+  Weights previous, previous_change;  ///< before the last step, where they are kept
   double objective;                   ///< half the mean squared norm of what is lost of a sample, in deviations
 };
 

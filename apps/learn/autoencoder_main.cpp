@@ -184,6 +184,7 @@ int main(int argc, char** argv) {
   const std::uint64_t n = samples.length(), columns = samples.width();
   options.descent.batch = std::min(options.descent.batch, n);
   session.expect_iterations(options.descent.epochs * (n / options.descent.batch));
+  options.descent.keeps_previous = session.options().verify;
   const apps::Trained trained = train(samples, options);
   const std::uint64_t iterations = session.counts().iterations;
   if (!std::isfinite(trained.objective))

@@ -102,6 +102,8 @@ FeatureColumns columns_of(const std::string& target, const std::vector<std::stri
       columns.words.push_back(name);
     }
   }
+  if (has(columns.numbers, target) || has(columns.words, target))
+    throw kasen::UsageError("the column '" + printable(target) + "' is named twice");
   return columns;
 }
 

@@ -1,5 +1,6 @@
 #include "apps/learn/verify_als.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -34,7 +35,8 @@ FactoringError factoring_error(const std::string& ratings, const kasen::io::Read
   double penalty = 0;
   const auto penalise = [&](const std::vector<double>& factor, const std::vector<double>& counts) {
     for (std::size_t at = 0; at < factor.size(); ++at)
-      penalty += factoring.penalty * (factoring.weighted ? counts[at / rank] : 1) * factor[at] * factor[at];
+      penalty +=
+          factoring.penalty * (factoring.weighted ? std::max(counts[at / rank], 1.0) : 1) * factor[at] * factor[at];
   };
   penalise(users, of_users);
   penalise(items, of_items);

@@ -151,13 +151,16 @@ GlmError glm_error(const SampleFile& file, const GlmProblem& problem, const GlmC
   Numbers w = claim.weights;
   w.resize(features + 1);
   GlmError error;
-  if (!fitted) return error;
   const double deviance = plain.deviance(w), pearson = plain.pearson(w),
                n = static_cast<double>(samples.labels().size());
-  error.objective =
-      relative(claim.objective - deviance - plain.penalty(w), std::max(deviance + plain.penalty(w), n * 1e-9));
-  keep_larger(error.objective, relative(claim.deviance - deviance, std::max(deviance, n * 1e-9)));
-  keep_larger(error.objective, relative(claim.pearson - pearson, std::max(pearson, n * 1e-9)));
+  const auto apart = [&](double claimed, double found) {
+    const bool alike = claimed == found || (std::isnan(claimed) && std::isnan(found));
+    return alike ? 0 : relative(claimed - found, std::max(found, n * 1e-9));
+  };
+  keep_larger(error.objective, apart(claim.deviance, deviance));
+  keep_larger(error.objective, apart(claim.pearson, pearson));
+  if (!fitted) return error;
+  keep_larger(error.objective, apart(claim.objective, deviance + plain.penalty(w)));
   double terms = 0;
   const Numbers gradient = plain.gradient(w, terms);
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {  // along -1 and +1 in an order that no data has

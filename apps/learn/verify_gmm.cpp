@@ -17,6 +17,9 @@ namespace {
 
 using Point = std::span<const double>;
 
+/// The log of the least share that is not nothing, as of `exponentials`.
+constexpr double kLeastLog = -600;
+
 /// By component, the logs of weight times density; returned is the log of their sum.
 double log_densities(Point x, const Components& components, std::vector<double>& logs) {
   const std::size_t d = x.size();
@@ -41,7 +44,10 @@ std::vector<double> sums_of_shares(const kasen::io::DenseData& table, const Comp
   for (std::size_t i = 0; i * d < table.values.size(); ++i) {
     const Point x(&table.values[i * d], d);
     const double log = log_densities(x, components, logs);
-    for (std::size_t at = 0; at < k * d; ++at) sums[at] += std::exp(logs[at / d] - log) * term(at, x[at % d]);
+    for (std::size_t at = 0; at < k * d; ++at) {
+      const double share = logs[at / d] - log < kLeastLog ? 0 : std::exp(logs[at / d] - log);
+      sums[at] += share * term(at, x[at % d]);
+    }
   }
   return sum_over_workers(sums);
 }

@@ -17,7 +17,7 @@ namespace {
 /// Collective. A file if there is one of this name, else what stands between commas.
 std::vector<std::string> names_of(const std::string& sources) {
   std::error_code none;
-  const bool here = kasen::workers::rank() == 0 && std::filesystem::exists(sources, none);
+  const bool here = kasen::workers::rank() == 0 && std::filesystem::is_regular_file(sources, none);
   std::vector<std::string> names;
   const bool listed = kasen::workers::max<std::int64_t>(here) != 0;
   if (listed) {

@@ -125,6 +125,7 @@ class AlsTest(LaunchedProgramTest):
             found = read_hdf5(output)
             for k in range(1, 14):
                 self.assertLess(max(map(abs, found["users"][k] + found["items"][k])), 1e-100)
+            self.succeed("--ratings", path, "--verify", "--iterations", 0, *options)  # when they are not yet
 
     def test_ends_where_the_loss_hardly_falls(self):
         _, report, printed = self.factor("--penalty", 1, "--tolerance", 1e-3)

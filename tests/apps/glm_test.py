@@ -263,6 +263,11 @@ class GlmTest(LaunchedProgramTest):
                                     "--iterations", iterations)
             self.assertEqual(len(report["series"].get("objective", [])), iterations)
 
+    def test_no_iterations(self):
+        for family, link in (("gaussian", "identity"), ("poisson", "identity"), ("binomial", "logit")):
+            path = self.file("samples.csv", table(*made(family, link)[:2]))
+            self.fit("--data", path, "--label", "y", "--family", family, "--link", link, "--iterations", 0)
+
     def test_bad_input(self):
         samples, targets, _ = made("gaussian", "identity", 12)
 

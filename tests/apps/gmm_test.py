@@ -162,6 +162,9 @@ class GmmTest(LaunchedProgramTest):
         found, _, _ = self.fit(points, "--init", init, "--iterations", 4)
         self.assert_mixture(found, right)
         self.assertEqual((found["weights"][1], found["means"][1]), (0, [1e6, -1e6]))
+        # Nothing is also what is far less likely than another one, and could still be told from 0.
+        found, _, _ = self.fit([[-1.0], [1.0]], "--init", self.file("far.csv", "0\n19\n"), "--iterations", 1)
+        self.assertEqual((found["weights"], found["means"]), ([1, 0], [[0], [19]]))
 
     def test_predicts_further_points(self):
         points, further = random_points(120, 2, 3), random_points(40, 2, 3, seed=9)

@@ -344,6 +344,9 @@ class ScoresTest(GraphProgramTest):
         self.refuse("label-propagation", ["--graph", self.graph, "--seeds", self.folder / "none"], 1, "No such file")
         self.refuse("label-propagation", ["--graph", self.graph, "--seeds", "s.txt", "--weighted", "--ignore-weights"], 2,
                     "excludes")
+        huge = self.file("huge.txt", "1 2 1e308\n1 3 1e308\n")
+        self.refuse("label-propagation", ["--graph", huge, "--seeds", self.file("s.txt", "2 a\n3 a\n"), "--weighted"], 1,
+                    f"{huge}: scores are no numbers")
 
     def test_personalised_ranks(self):
         sources = [self.edges[0][0], self.edges[7][1], self.edges[3][0]]
@@ -374,6 +377,7 @@ class ScoresTest(GraphProgramTest):
             (f"{name},{name}", 2, f"--sources: names '{name}' twice"),
             (self.file("twice.txt", f"{name}\n{name}\n"), 1, f"twice.txt: names '{name}' twice"),
             (self.file("none.txt", "# none\n"), 1, "no sources"),
+            (self.folder, 1, f"has no vertex '{self.folder}', which --sources names"),
         ]:
             self.refuse("pagerank", ["--graph", self.graph, "--sources", sources], status, message)
 

@@ -224,6 +224,9 @@ class RidgeTest(LaunchedProgramTest):
         for text in (printed, again):
             line = next(line for line in text.splitlines() if line.startswith(f"{more}: 25 samples, mean squared error "))
             self.assert_close([float(line.split("error ")[1])], [mean(squares)], 1e-7)
+        run = self.run_program("--model", self.folder / "weights.h5", "--target", "a", "--predict", more)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("the column 'a' is named twice", run.stderr)
         text = self.folder / "weights.tsv"
         self.succeed("--data", path, "--target", "y", "--words", "town", "--penalties", 2, "--output", text)
         lines = [line.split("\t") for line in text.read_text(encoding="utf-8").splitlines()]

@@ -371,6 +371,20 @@ Numbers driven() {
   return all;
 }
 
+/// A scan, whose last bits depend on the number of workers, and what is made of it.
+Numbers scanned() {
+  const Vector<double> until =
+      inclusive_scan(plus, map([](GlobalIndex i) { return 1.0 / static_cast<double>(i + 3); }, iota(50)));
+  Vector<double> v = constant(50, 1.0);
+  Shared<int> k = 0;
+  while_([&] { return k < 6; },
+         [&] {
+           v = zip_with(KASEN_FN((auto x, auto u), x / 3 + u), v, until);
+           ++k;
+         });
+  return v.get();
+}
+
 /// Data that the program makes of numbers and reads in every loop: over a space without a matrix, of which every worker
 /// holds all in the end, and over one of which replicas are read.
 Numbers data() {
@@ -511,7 +525,7 @@ const std::vector<std::pair<std::string, SmallProgram>>& small_programs() {
       {"products", products}, {"pagerank", pagerank},    {"search", search},       {"nested", nested},
       {"draws", draws},       {"groups", groups},        {"driven", driven},       {"labels", labels},
       {"fixpoint", fixpoint}, {"batches", mini_batches}, {"connected", connected}, {"data", data},
-      {"mended", mended}};
+      {"mended", mended},     {"scanned", scanned}};
   return all;
 }
 

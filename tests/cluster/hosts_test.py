@@ -2,8 +2,9 @@
 """What kasen-run says of hosts before it starts a program there. Hosts here are names for this machine, which a script
 in place of ssh makes differ."""
 import os
+import subprocess
 
-from cluster_test import PAGERANK, ClusterTest, main
+from cluster_test import PAGERANK, SCRIPTS, ClusterTest, main
 
 SSH = """#!/usr/bin/env bash
 while [[ $1 == -* ]]; do shift; done
@@ -33,6 +34,12 @@ class HostsTest(ClusterTest):
         file.write_text(hosts, encoding="utf-8")
         done = self.run_script("launch.sh", "--hosts", file, *options, *self.pagerank(3))
         return done.returncode, done.stderr.splitlines()
+
+    def test_an_earlier_resume_gives_way(self):
+        done = subprocess.run(["bash", "-c", 'source "$0"; without_resume "$@"; printf "%s|" "${arguments[@]}"',
+                               SCRIPTS / "runs.sh", "a", "--resume", "old", "b c", "--resume=older", "--resumes"],
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "a|b c|--resumes|")
 
     def test_hosts_that_cannot_be_used_are_named(self):
         for host, message in {

@@ -100,6 +100,15 @@ TEST_P(EndToEnd, IndexOfWords) {
   const auto no_b = map([](std::int32_t code, std::int32_t b) { return code != b; }, r.code, r.dictionary.code_of("b"));
   const WordColumn fewer = compact(no_b, r);
   EXPECT_EQ(index_of(l, fewer).get(), serial_index_of(left, std::vector<std::string>{"d", "c", "e", "a"}));
+  // An element without a word, whose code is negative, is nowhere, and nothing is found there.
+  const auto without = [](const WordColumn& words, const char* word) {
+    const auto code = KASEN_FN((auto c, auto w), select(c == w, -1, c));
+    return WordColumn{map(code, words.code, words.dictionary.code_of(word)), words.dictionary};
+  };
+  EXPECT_EQ(index_of(without(l, "a"), r).get(),
+            serial_index_of(std::vector<std::string>{"b", "-", "x", "d", "-"}, right));
+  EXPECT_EQ(index_of(l, without(r, "b")).get(),
+            serial_index_of(left, std::vector<std::string>{"d", "c", "-", "-", "e", "a"}));
 }
 
 struct Odd {

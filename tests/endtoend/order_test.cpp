@@ -215,6 +215,10 @@ TEST_P(EndToEnd, QuantilesAreThoseOfElementsInOrder) {
   EXPECT_EQ(quantiles(iota(10), {}), std::vector<double>());
   EXPECT_EQ(quantiles(distribute(3, std::vector<double>{1, kInfinity, -kInfinity}), {0, 0.5, 0.75, 1}),
             (std::vector<double>{-kInfinity, 1, kInfinity, kInfinity}));
+  for (const double other : {-5.0, 0.0, 5.0}) {
+    EXPECT_EQ(quantiles(distribute(2, std::vector<double>{other, -kInfinity}), {0.5})[0], -kInfinity) << other;
+    EXPECT_EQ(quantiles(distribute(2, std::vector<double>{kInfinity, other}), {0.5})[0], kInfinity) << other;
+  }
   EXPECT_TRUE(std::isnan(quantiles(distribute(3, std::vector<double>{1, kNaN, 2}), {0})[0]));
   expect_refused([&] { quantiles(iota(10), {1.5}); }, "1.500000 is no share");
   expect_refused([&] { quantiles(constant(0, 1.0), {0.5}); }, "none of no elements");

@@ -186,6 +186,15 @@ TEST_F(ProgramMistakes, SessionsOneAfterTheOtherByCommandLine) {
   }
 }
 
+TEST_F(ProgramMistakes, ValuesThatAreNoRows) {
+  const io::TemporaryDirectory directory(session->engine().control());
+  Output output(directory.path("x.h5"));
+  const std::vector<double> five(5, 1.0), none;
+  expect_at(__LINE__, "5 values are no rows of 2", refusal([&] { output.add("five", five, 2); }));
+  expect_at(__LINE__, "5 values are no rows of 0", refusal([&] { output.add("five", five, 0); }));
+  output.add("five", five, 5).add("none", none, 2).add("nothing", none, 0).commit();
+}
+
 TEST_F(ProgramMistakes, OutputsAfterTheirEnd) {
   const io::TemporaryDirectory directory(session->engine().control());
   Output output(directory.path("x.tsv"));

@@ -108,8 +108,9 @@ Descriptor create_temporary(const std::string& path, const std::string& temporar
     Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666));
     if (file.number() < 0) refuse(path, errno);
     if (replaces) keep_access(file.number(), replaced);
-    ::flock(file.number(), LOCK_EX | LOCK_NB);  // where files cannot be locked, nobody removes unlocked ones
-    // Another run may have found it before it was locked.
+    // Another run may have found it before it is locked, and hold the lock until it has removed it. Where files cannot
+    // be locked, nobody removes unlocked ones.
+    ::flock(file.number(), LOCK_EX);
     struct stat status {};
     if (::fstat(file.number(), &status) != 0 || status.st_nlink > 0) return file;
   }
