@@ -289,6 +289,27 @@ TEST(MatrixSweeps, InBlocksBringInTheirPartsOfVectors) {
   EXPECT_EQ(random(8 * length), 2 * edge * 8 * length * read);
 }
 
+/// The vector comes from memory once, beside runs, their stencils and the result; entries move it in the first cache.
+TEST(MatrixSweeps, ByStencilsReadTheVectorInOrder) {
+  const std::uint64_t length = 1u << 20, runs = 300, entries = 1500;
+  PlacementStats stats = square(length, 5 * length);
+  const Profile profile = one_level();
+  Plan plan = two_products(stats, false);
+  Step& step = plan.steps.back();
+  const SweepTime compressed = time_of_sweep(plan, step, stats, profile);
+  stats.matrices[0].stencils_by_column = {true, runs, entries};
+  set_walk(std::get<Sweep>(step.what), Walk::stencils);
+  step.stream = evaluate(formulas_of(plan, step, stats, Column::stream), stats);
+  const SweepTime time = time_of_sweep(plan, step, stats, profile);
+  const ByteRates rates = byte_rates(profile);
+  EXPECT_EQ(time.stream, (8 * length + 8 * runs + 8 * entries) * rates.read + 8 * length * rates.write);
+  EXPECT_EQ(time.random, 5 * length * profile.move_picoseconds * kTicksPerPicosecond);
+  EXPECT_EQ(time.compute, compressed.compute);
+  const Ticks row = profile.row_picoseconds * kTicksPerPicosecond,
+              turn = profile.turn_picoseconds * kTicksPerPicosecond;
+  EXPECT_EQ(compressed.launches - time.launches, length * row - runs * turn);
+}
+
 TEST(MatrixSweeps, ReachWhatIsCachedInTheFirstCache) {
   PlacementStats stats = square(1u << 20, 16u << 20);
   const auto random = [&] {
