@@ -248,6 +248,10 @@ void Placement::count_blocks(MatrixId id, Role::Side outputs) {
                            part(all[5], Blocks::kPartsOf)};
 }
 
+/// Outputs of a run, and non-zeros for which an entry of a stencil stands, on average, for stencils to be worth
+/// planning with.
+constexpr std::uint64_t kLeastStencilRun = 4;
+
 /// Collective. None where runs are too short, by outputs or by entries, or stencils too many to be numbered; where
 /// another storage is asked for; and where sums are kept in bins, of which no two are added as vectors.
 PlacementStats::Matrix::Stencils Placement::find_stencils(MatrixId id, Role::Side outputs) {
@@ -255,7 +259,7 @@ PlacementStats::Matrix::Stencils Placement::find_stencils(MatrixId id, Role::Sid
   if (_options.reproducible || !(always || _options.storage == Storage::automatic)) return {};
   const PlacementStats::Matrix& matrix_stats = _stats.matrices.at(index_of(id));
   const SpaceId space = outputs == Role::Side::column ? matrix_stats.columns : matrix_stats.rows;
-  const std::uint64_t shortest = always ? 1 : MatrixFormat::kLeastStencilRun;
+  const std::uint64_t shortest = always ? 1 : kLeastStencilRun;
   const std::uint64_t most_runs = _stats.range(space, {Role{id, outputs}}) / shortest;
   const StencilMatrix::Size here = matrix(id).measure_stencils(outputs, most_runs);
   const bool too_many = here.entries > StencilMatrix::kMostEntries;

@@ -83,7 +83,8 @@ void check_storage(const Sizes& sizes, const kasen::Options& options, const kase
   if (options.storage == kasen::Storage::stencils && sparse && !found) {
     std::string reason = "the program was recorded without stencils: record it with --storage stencils";
     if (!sizes.graph.empty()) reason = "stencils depend on the local order, which --graph does not find";
-    if (sizes.graph.empty() && sizes.workers) reason = "stencils are not estimated for other numbers of workers";
+    if (sizes.graph.empty() && sizes.workers)
+      reason = "stencils are not estimated for other numbers of workers: record it on as many";
     throw kasen::UsageError("--storage stencils: " + reason);
   }
   if (options.storage == kasen::Storage::compressed && dense && sizes.graph.empty())

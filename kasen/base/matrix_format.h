@@ -16,7 +16,6 @@ struct MatrixFormat {
   static constexpr std::uint32_t kLargestEdge = 1u << 16;  ///< of a block; as long unless Options::block_edge is less
   static constexpr std::uint32_t kLongestGroup = 16;       ///< runs of a block with more entries are long
   static constexpr std::uint32_t kRunsAtOnce = 8;          ///< runs of a group that stand together
-  static constexpr std::uint32_t kLeastStencilRun = 32;    ///< outputs of a run on average, for stencils to be worth it
   static constexpr std::uint32_t kStencilRunBytes = 8;     ///< of a StencilRun
   static constexpr std::uint32_t kOffsetBytes = 8;         ///< of where an entry of a stencil has its input
 };

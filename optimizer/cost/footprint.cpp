@@ -15,14 +15,15 @@ namespace {
 /// A matrix that is walked in both directions is stored twice, unless it is dense or in batches.
 using Storages = std::set<std::pair<MatrixId, Op>>;
 
-/// @param others matrices in directions in which some product cannot go by stencils
+/// @param others matrices in directions in which some product does not go by stencils
 void collect(const Program& program, const Block& block, std::set<ValueId>& vectors, Storages& matrices,
              Storages& others) {
   vectors.insert(block.arguments.begin(), block.arguments.end());
   for (const Statement& statement : block.statements) {
     if (is_matrix_op(statement.op)) {
       matrices.insert({statement.matrix, statement.op});
-      if (!may_go_by_stencils(statement, program.values)) others.insert({statement.matrix, statement.op});
+      const bool goes = may_go_by_stencils(statement, program.values) && are_numbers(statement, program.values);
+      if (!goes) others.insert({statement.matrix, statement.op});
       vectors.insert(statement.in.begin(), statement.in.end());
       vectors.insert(statement.out.begin(), statement.out.end());
     }

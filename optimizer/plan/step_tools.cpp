@@ -223,6 +223,12 @@ bool may_go_by_stencils(const Operation& product, const std::vector<Value>& valu
          std::none_of(product.out.begin(), product.out.end(), is_row);
 }
 
+bool are_numbers(const Operation& product, const std::vector<Value>& values) {
+  const auto is_number = [&](ValueId value) { return values[index_of(value)].type.read_bytes() <= sizeof(double); };
+  return std::all_of(product.in.begin(), product.in.end(), is_number) &&
+         std::all_of(product.out.begin(), product.out.end(), is_number);
+}
+
 bool only_pulls(const Sweep& sweep) {
   return std::all_of(sweep.launches.begin(), sweep.launches.end(),
                      [](const Launch& launch) { return is_matrix_op(launch.op) && !launch.push; });

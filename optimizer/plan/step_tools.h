@@ -63,6 +63,9 @@ Role::Side walked_side(const Sweep& sweep);
 /// active.
 bool may_go_by_stencils(const Operation& product, const std::vector<Value>& values);
 
+/// Whether its vectors are of elements of a word at most, as numbers are.
+bool are_numbers(const Operation& product, const std::vector<Value>& values);
+
 /// Whether the sweep holds nothing but MxVs that pull.
 bool only_pulls(const Sweep& sweep);
 

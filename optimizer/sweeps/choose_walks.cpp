@@ -32,13 +32,16 @@ bool may_be_blocked(const Sweep& sweep, const PlacementStats& stats) {
 }
 
 /// Whether all its MxVs pull through a matrix that has stencils, and can go by them.
-bool may_walk_stencils(const Sweep& sweep, const std::vector<Value>& values, const PlacementStats& stats) {
+/// @param numbers whether they have to be of numbers, which are computed in vectors
+bool may_walk_stencils(const Sweep& sweep, const std::vector<Value>& values, const PlacementStats& stats,
+                       bool numbers) {
   if (sweep.matrix == kNone<MatrixId>) return false;
   if (!stats.matrices.at(index_of(sweep.matrix)).stencils(walked_side(sweep)).found) return false;
   return std::all_of(sweep.launches.begin(), sweep.launches.end(), [&](const Launch& launch) {
     if (!is_matrix_op(launch.op)) return true;
     const bool pulls_all = !launch.push && launch.active == kNone<ValueId>;
-    return pulls_all && may_go_by_stencils(launch, values);
+    const bool fits = !numbers || are_numbers(launch, values);
+    return pulls_all && fits && may_go_by_stencils(launch, values);
   });
 }
 
@@ -63,7 +66,7 @@ std::vector<Walk> walks_of(const Sweep& sweep, const std::vector<Value>& values,
                            Storage storage) {
   const bool any = storage == Storage::automatic;
   const bool blocked = (any || storage == Storage::blocked) && may_be_blocked(sweep, stats);
-  const bool stencils = (any || storage == Storage::stencils) && may_walk_stencils(sweep, values, stats);
+  const bool stencils = (any || storage == Storage::stencils) && may_walk_stencils(sweep, values, stats, any);
   std::vector<Walk> walks;
   if (any || !(blocked || stencils)) walks.push_back(unblocked_walk(sweep, stats));
   if (blocked) walks.push_back(Walk::blocked);
