@@ -250,6 +250,26 @@ TEST_F(Stencils, AreNoneWhereRowsDiffer) {
   EXPECT_FALSE(matrix().stencils(Role::Side::row).found);
 }
 
+TEST_F(Stencils, OfShortRowsOfAGridTooButNotOfStructs) {
+  for (const bool structs : {false, true}) {
+    start(Storage::automatic);
+    const Space cells = separate_space(100 * 20, "cells");
+    const Matrix<double> M = stencil(cells, {100, 20}, {{{0, 1}, 1.0}, {{0, -1}, 2.0}, {{1, 0}, 1.0}});
+    Vector<double> v = constant(cells, 1.0);
+    Vector<Row<double, 3>> w = constant(cells, Row<double, 3>{1, 2, 3});
+    in_a_loop(2, [&] {
+      if (structs) {
+        w = mxvt([](const Row<double, 3>& x, double m) { return m * x; }, plus, M, w);
+      } else {
+        v = multiply(M, v);
+      }
+    });
+    structs ? (void)w.get() : (void)v.get();
+    EXPECT_TRUE(matrix().stencils(Role::Side::row).found);
+    EXPECT_EQ(planned(), !structs) << _session->plan_text();
+  }
+}
+
 TEST_F(Stencils, CoverReplicasOfLaterMatrices) {
   start(Storage::stencils);
   const Space cells = separate_space(kCells, "cells");
