@@ -17,7 +17,7 @@ namespace kasen::runtime::detail {
 
 /// Computes one tile of any number of MxVs, one after the other: stencils stay in the nearest cache. Neighbouring
 /// outputs of a run have neighbouring inputs, so that each pass over a run adds some entries to its outputs, in
-/// vectors. Entries are taken in the order of the compressed form, one after the other.
+/// vectors. An output starts at the identity, and its entries are taken in the order of the compressed form.
 template <class Out, class In, class Element, class Fz, class Op>
 class StencilFunction {
   using Context = MatrixContext<Out, Fz, Op>;

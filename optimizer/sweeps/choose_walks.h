@@ -13,8 +13,8 @@ namespace kasen::optimizer {
 
 /// How the sweep may go over its elements and its matrix, of which a plan takes what is predicted to take the least
 /// time. In blocks, where they are counted and the sweep holds nothing but MxVs that pull; through stencils, where the
-/// matrix has them and all MxVs pull through it from one end, without Rows. The first is that of a dense or compressed
-/// matrix, unless another storage is asked for and may be had.
+/// matrix has them and all MxVs pull through it from one end, without Rows, and numbers unless they are asked for. The
+/// first is that of a dense or compressed matrix, unless another storage is asked for and may be had.
 std::vector<Walk> walks_of(const Sweep& sweep, const std::vector<Value>& values, const PlacementStats& stats,
                            Storage storage);
 
