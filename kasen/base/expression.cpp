@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kasen/base/hash.h"
-
 namespace kasen {
 namespace {
 
@@ -115,16 +113,6 @@ const char* name_of(Operator op) { return facts(op).name; }
 int operands_of(Operator op) { return facts(op).operands; }
 
 std::string to_text(const Expression& expression) { return Printer(expression).text(); }
-
-std::uint64_t hash_of(const Expression& expression) {
-  Fnv1a hash;
-  for (const Node& node : expression.nodes) {
-    hash.add(static_cast<std::uint64_t>(node.op) << 8 | static_cast<std::uint64_t>(node.type));
-    for (const std::uint32_t in : node.in) hash.add(in);
-    hash.add(node.position), hash.add(node.bits);
-  }
-  return hash.value();
-}
 
 namespace {
 

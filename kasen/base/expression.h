@@ -115,8 +115,6 @@ struct Expression {
 /// The expression as text: v0, v1 for elements, m for the matrix, s0 for Shareds, p0 for plain operands; what is used
 /// more than once has a name: "t3 = v0 - v1; t3 * t3".
 std::string to_text(const Expression& expression);
-/// The 64-bit FNV-1a hash of the content, equal on all workers.
-std::uint64_t hash_of(const Expression& expression);
 Work work_of(const Expression& expression);
 /// Whether the expression is defined for every argument: no integer is divided by what may be zero, or -1.
 bool is_total(const Expression& expression);

@@ -131,12 +131,16 @@ class Writer {
     line(0, "");
     line(0, "saved");
     const auto &before = _analysis.before.blocks, &after = _analysis.after.blocks;
-    for (std::size_t k = 0; k < before.size() && k < after.size(); ++k) {
-      line(1, fmt::format("{:<12}{:<40}  {}", before[k].name, "model", "stream"));
+    const bool same = std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                                 [](const BlockReport& a, const BlockReport& b) { return a.name == b.name; });
+    for (std::size_t k = 0; k < (same ? before.size() : 1); ++k) {  // the first is the top of both
+      line(1,
+           fmt::format("{:<12}{:<40}  {}", before[k].name, before[k].name.size() < 12 ? "model" : "  model", "stream"));
       saved("reads", &StepFormulas::bytes_read, before[k].sum, after[k].sum);
       saved("writes", &StepFormulas::bytes_written, before[k].sum, after[k].sum);
       saved("sends", &StepFormulas::bytes_sent, before[k].sum, after[k].sum);
     }
+    if (!same) line(1, "what loops and branches save has no rows: the plan after has others than the one before");
     row(2, "buffers",
         share(_analysis.before.model_buffers.evaluate(_stats), _analysis.after.model_buffers.evaluate(_stats)),
         share(_analysis.before.stream_buffers.evaluate(_stats), _analysis.after.stream_buffers.evaluate(_stats)));
@@ -184,13 +188,17 @@ class Writer {
     line(0, "decisions, each with the cheapest plan that was found for every other choice");
     for (const DecisionReport& decision : _analysis.decisions) {
       line(1, decision.about);
+      // As it was when it was compared: later passes change the plan.
+      const auto taken = std::find_if(decision.options.begin(), decision.options.end(),
+                                      [](const DecisionReport::Option& option) { return option.chosen; });
+      const PlanCost& compared = taken != decision.options.end() && taken->cost ? *taken->cost : chosen;
       for (const DecisionReport::Option& option : decision.options) {
         if (option.chosen) {
           line(2, "chosen: " + option.text);
           continue;
         }
         line(2, fmt::format("rejected: {}: {}", option.text,
-                            option.cost ? reason(chosen, *option.cost) : "cannot be executed"));
+                            option.cost ? reason(compared, *option.cost) : "cannot be executed"));
         if (!option.cost) continue;
         moves("then: ", option.transitions, _analysis.transitions);
         moves("but not: ", _analysis.transitions, option.transitions);

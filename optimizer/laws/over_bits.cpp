@@ -117,7 +117,8 @@ class OneBit {
   OneBit(const Expression& expression, std::uint32_t argument)
       : _nodes(expression.nodes),
         _element(element_type(expression, argument)),
-        _depends(depends_on(expression, argument)) {
+        _depends(depends_on(expression, argument)),
+        _needed(_nodes.size(), 0) {
     _possible = need(static_cast<std::uint32_t>(_nodes.size() - 1));
     _possible = _possible && _copies.size() <= kMostCopies && _unknowns.size() <= kMostUnknowns;
   }
@@ -125,8 +126,13 @@ class OneBit {
   std::size_t copies() const { return _copies.size(); }
   bool shifted() const { return _shifted; }
   std::size_t unknowns() const { return _unknowns.size(); }
+  /// Operands come before what is made of them.
   bool value(unsigned x, unsigned unknown) const {
-    return value(static_cast<std::uint32_t>(_nodes.size() - 1), x, unknown);
+    std::vector<char> values(_nodes.size(), 0);
+    for (std::uint32_t k = 0; k < _nodes.size(); ++k) {
+      if (_needed[k]) values[k] = value(k, x, unknown, values);
+    }
+    return values.back() != 0;
   }
 
  private:
@@ -154,6 +160,8 @@ class OneBit {
   }
 
   bool need(std::uint32_t k) {
+    if (_needed[k]) return true;
+    _needed[k] = 1;
     const Node& node = _nodes[k];
     if (!_depends[k]) {
       if (!uniform(node)) _unknowns.try_emplace(k, _unknowns.size());
@@ -182,14 +190,14 @@ class OneBit {
     }
   }
 
-  bool value(std::uint32_t k, unsigned x, unsigned unknown) const {
+  bool value(std::uint32_t k, unsigned x, unsigned unknown, const std::vector<char>& values) const {
     const Node& node = _nodes[k];
     if (!_depends[k]) {
       const std::optional<bool> same = uniform(node);
       return same ? *same : ((unknown >> _unknowns.at(k)) & 1u) != 0;
     }
     if (const int copy = copy_of_x(k)) return ((x >> _copies.at(copy == 1 ? kUnmoved : k)) & 1u) != 0;
-    const auto operand = [&](std::size_t j) { return value(node.in[j], x, unknown); };
+    const auto operand = [&](std::size_t j) { return values[node.in[j]] != 0; };
     switch (node.op) {
       case Operator::bit_not:
         return !operand(0);
@@ -210,7 +218,7 @@ class OneBit {
 
   const std::vector<Node>& _nodes;
   ScalarType _element;
-  std::vector<char> _depends;
+  std::vector<char> _depends, _needed;
   std::map<std::uint32_t, std::size_t> _copies;    ///< of x, by node: each is a bit of its own
   std::map<std::uint32_t, std::size_t> _unknowns;  ///< by node
   bool _shifted = false, _possible = false;

@@ -218,8 +218,7 @@ Role::Side walked_side(const Sweep& sweep) {
 
 bool may_go_by_stencils(const Operation& product, const std::vector<Value>& values) {
   const auto is_row = [&](ValueId value) { return values[index_of(value)].type.row; };
-  return !is_of_ends(product) && !is_of_active(product) && !product.of_batch &&
-         std::none_of(product.in.begin(), product.in.end(), is_row) &&
+  return !is_of_ends(product) && !product.of_batch && std::none_of(product.in.begin(), product.in.end(), is_row) &&
          std::none_of(product.out.begin(), product.out.end(), is_row);
 }
 

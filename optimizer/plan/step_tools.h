@@ -59,8 +59,8 @@ void connect_if_it_may(Sweep& sweep);
 
 /// The side of its matrix that the sweep walks, which its MxVs agree on.
 Role::Side walked_side(const Sweep& sweep);
-/// Whether an MxV, where it pulls, can go by stencils: its vectors are of one end, of numbers or structs, and all
-/// active.
+/// Whether an MxV, or several as one launch, can go by stencils where it pulls all elements: its vectors are of one
+/// end, of numbers or structs.
 bool may_go_by_stencils(const Operation& product, const std::vector<Value>& values);
 
 /// Whether its vectors are of elements of a word at most, as numbers are.

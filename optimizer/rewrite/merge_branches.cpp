@@ -34,7 +34,8 @@ void append(Statement& earlier, Statement later) {
   earlier.total = earlier.total && later.total;
 }
 
-/// Joins the branches at two positions, if the later one waits for nothing that waits for the earlier one.
+/// Joins the branches at two positions, if the later one waits for nothing that waits for the earlier one, and effects
+/// stay in their order.
 bool merge(std::vector<Statement>& statements, std::size_t first, std::size_t second) {
   std::set<ValueId> made_of_first(statements[first].out.begin(), statements[first].out.end()), made_after;
   std::vector<std::size_t> before, after;
@@ -47,6 +48,10 @@ bool merge(std::vector<Statement>& statements, std::size_t first, std::size_t se
     made_after.insert(out.begin(), out.end());
   }
   if (reads_any(statements[second], made_after)) return false;
+  const auto any_effect = [&](const std::vector<std::size_t>& some) {
+    return std::any_of(some.begin(), some.end(), [&](std::size_t i) { return has_effect(statements[i]); });
+  };
+  if (any_effect(before) && any_effect(after)) return false;
   append(statements[first], std::move(statements[second]));
   std::vector<Statement> ordered;
   for (std::size_t i : before) ordered.push_back(std::move(statements[i]));

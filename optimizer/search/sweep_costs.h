@@ -57,7 +57,6 @@ class SweepCosts {
   Ticks entering() const { return ticks_of_entering(_stats.workers, _profile); }
   /// What traffic and computing of one sweep add to the larger of them.
   Ticks unhidden(Ticks traffic, Ticks compute) const { return ticks_of_unhidden(traffic, compute, _profile); }
-  std::size_t entries() const { return _memo.size(); }
 
  private:
   Sweep make(std::size_t block, const BitSet& statements) const;

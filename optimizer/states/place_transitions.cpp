@@ -326,6 +326,25 @@ class TransitionPlacer {
     search(free, all_partitioned(), narrowed);
     if (few(free)) return;
     for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
+    if (const auto decisions = with_consistent_frontiers()) descend(free, *decisions, narrowed);
+  }
+
+  /// Frontiers that a loop carries are consistent, and so are their masks, which travel with them: neither is worth it
+  /// alone, so that no descent comes there. None if there are no frontiers.
+  std::optional<Decisions> with_consistent_frontiers() const {
+    Decisions decisions = all_partitioned();
+    bool any = false;
+    for_each_block(_program.top, [&](const Block& block) {
+      const auto is_carried = [&](ValueId value) {
+        return std::find(block.arguments.begin(), block.arguments.end(), value) != block.arguments.end();
+      };
+      for (const Statement& statement : block.statements) {
+        if (!statement.frontier || !is_carried(statement.in[0]) || !is_carried(statement.in[1])) continue;
+        for (const std::size_t k : {0, 1}) decisions.kind[index_of(statement.in[k])] = State::Kind::consistent;
+        any = true;
+      }
+    });
+    return any ? std::optional(std::move(decisions)) : std::nullopt;
   }
 
   /// The decisions by which every statement runs on masters: gathers at the top, scatters at the bottom.

@@ -27,8 +27,8 @@ class Thinner {
       auto* const exchange = std::get_if<Exchange>(&step.what);
       if (exchange == nullptr || !can_be_sparse(*exchange)) continue;
       for (Move& move : exchange->scatters) {
-        const Launch* const reader = frontier_reader(*exchange, move);
-        if (reader != nullptr) move.reducer = reader->reducer, move.active = reader->active;
+        if (const Frontier frontier = frontier_of(*exchange, move))
+          move.reducer = frontier.reader->reducer, move.active = frontier.mask;
       }
       exchange->sparse = exchange->to_neighbours = any = true;
       exchange->idle_pairs = 0;
@@ -50,11 +50,9 @@ class Thinner {
     };
     // Each mask goes with one frontier, and each frontier with one mask.
     const auto is_paired = [&](const Move& move) {
-      if (frontier_reader(exchange, move) != nullptr) return is_alike(move);
-      return std::count_if(exchange.scatters.begin(), exchange.scatters.end(), [&](const Move& other) {
-               const Launch* const reader = frontier_reader(exchange, other);
-               return reader != nullptr && reader->active == move.to;
-             }) == 1;
+      if (frontier_of(exchange, move)) return is_alike(move);
+      return std::count_if(exchange.scatters.begin(), exchange.scatters.end(),
+                           [&](const Move& other) { return frontier_of(exchange, other).mask == move.to; }) == 1;
     };
     const auto moves = [&](const Move& move) { return replicas(move) > 0; };
     return (std::any_of(exchange.gathers.begin(), exchange.gathers.end(), moves) ||
@@ -63,14 +61,32 @@ class Thinner {
            std::all_of(exchange.scatters.begin(), exchange.scatters.end(), is_paired);
   }
 
-  /// A product that reads what is scattered as a frontier, with active elements that are scattered beside it.
-  const Launch* frontier_reader(const Exchange& exchange, const Move& move) const {
-    const auto found = std::find_if(_products.begin(), _products.end(), [&](const Launch* product) {
-      return product->frontier && product->in[0] == move.to &&
-             std::any_of(exchange.scatters.begin(), exchange.scatters.end(),
-                         [&](const Move& other) { return other.to == product->active && other.roles == move.roles; });
-    });
-    return found == _products.end() ? nullptr : *found;
+  /// A product that reads what is scattered as a frontier, in this iteration or the next, and its active elements,
+  /// which are scattered beside it.
+  struct Frontier {
+    const Launch* reader = nullptr;
+    ValueId mask = kNone<ValueId>;  ///< as the exchange makes it
+    explicit operator bool() const { return reader != nullptr; }
+  };
+  Frontier frontier_of(const Exchange& exchange, const Move& move) const {
+    for (const Launch* const product : _products) {
+      if (!product->frontier) continue;
+      const bool now = move.to == product->in[0];
+      if (!now && !is_next(move.to, product->in[0])) continue;
+      const auto mask = std::find_if(exchange.scatters.begin(), exchange.scatters.end(), [&](const Move& other) {
+        return other.roles == move.roles && (now ? other.to == product->active : is_next(other.to, product->active));
+      });
+      if (mask != exchange.scatters.end()) return {product, mask->to};
+    }
+    return {};
+  }
+
+  /// Whether a value is that of an argument in the next iteration.
+  bool is_next(ValueId made, ValueId argument) const {
+    for (std::size_t k = 0; k < _loop.yields.size(); ++k) {
+      if (_loop.yields[k] == made && _loop.arguments[k] == argument) return true;
+    }
+    return false;
   }
 
   const Move& widest(const std::vector<Move>& moves) const {

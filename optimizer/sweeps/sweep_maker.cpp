@@ -50,14 +50,18 @@ Ddag SweepMaker::ddag_of(const Block& block) const {
     through.erase(std::unique(through.begin(), through.end()), through.end());
     before = std::move(through);
   }
-  std::optional<std::size_t> last;
+  // Loops and branches stay in their order, and so do effects, which may be in them.
+  std::optional<std::size_t> last_block, last_effect;
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
-    const Op op = block.statements[i].op;
-    if (op != Op::while_ && op != Op::if_) continue;
+    const Statement& statement = block.statements[i];
     std::vector<std::size_t>& before = ddag.before[i];
-    if (last) before.insert(std::lower_bound(before.begin(), before.end(), *last), *last);
-    before.erase(std::unique(before.begin(), before.end()), before.end());
-    last = i;
+    const auto follow = [&](std::optional<std::size_t>& last) {
+      const auto at = last ? std::lower_bound(before.begin(), before.end(), *last) : before.end();
+      if (last && (at == before.end() || *at != *last)) before.insert(at, *last);
+      last = i;
+    };
+    if (statement.op == Op::while_ || statement.op == Op::if_) follow(last_block);
+    if (has_effect(statement)) follow(last_effect);
   }
   return ddag;
 }

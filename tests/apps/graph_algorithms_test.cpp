@@ -10,6 +10,8 @@
 #include "apps/graphs/label_propagation.h"
 #include "apps/graphs/sssp.h"
 #include "apps/pagerank/personalised.h"
+#include "kasen/session/engine.h"
+#include "optimizer/plan/plan.h"
 #include "tests/endtoend/end_to_end.h"
 
 namespace kasen::tests {
@@ -75,6 +77,32 @@ TEST_P(EndToEnd, SearchGoesOnToTheLastLevel) {
     const GlobalIndex source = undirected ? kVertices - 2 : 0;
     expect_search(apps::bfs(G, source, undirected), ladder, source, undirected);
   }
+}
+
+/// What is found is gathered; then the frontier, its active elements and their number go on together, of the first two
+/// only what is new.
+TEST(Search, TakesTwoExchangesALevel) {
+  Options options;
+  options.quiet = true;
+  options.partition = Partition::hybrid_cut;
+  options.threshold = 10;
+  Session session(options);
+  if (session.workers() == 1) GTEST_SKIP() << "nothing is exchanged";
+  const auto graph = small_graph(6, 1, 9);
+  expect_search(apps::bfs(graph.distribute(), 5, false), graph, 5, false);
+  std::vector<const optimizer::Exchange*> exchanges;
+  for (const optimizer::Step& step : session.engine().plans().at(0)->plan.steps) {
+    const auto* const loop = std::get_if<optimizer::Loop>(&step.what);
+    for (std::size_t k = 0; loop != nullptr && k < loop->body.size(); ++k) {
+      if (const auto* const exchange = std::get_if<optimizer::Exchange>(&loop->body[k].what))
+        exchanges.push_back(exchange);
+    }
+    if (loop != nullptr) break;
+  }
+  ASSERT_EQ(exchanges.size(), 2u) << session.plan_text();
+  for (const optimizer::Exchange* const exchange : exchanges) EXPECT_TRUE(exchange->sparse) << session.plan_text();
+  EXPECT_EQ(exchanges[1]->scatters.size(), 2u);
+  EXPECT_EQ(exchanges[1]->reductions.size(), 1u);
 }
 
 TEST_P(EndToEnd, ShortestPathsAreDijkstras) {

@@ -189,6 +189,20 @@ TEST(DerivedLaws, OfBuiltInFunctors) {
   EXPECT_EQ((laws_of<V<int>, V<int>>(minus, 1)), "");
 }
 
+template <int depth, class X, class D>
+auto nested_bits(X x, D d) {
+  if constexpr (depth == 0) {
+    return x;
+  } else {
+    const auto inner = nested_bits<depth - 1>(x, d);  // used twice at each depth
+    return (inner & d) | (inner ^ d);
+  }
+}
+
+TEST(DerivedLaws, OfDeepExpressionsTakeNoLongerThanTheyAre) {
+  EXPECT_EQ((laws_of<V<int>, S<int>>(KASEN_FN((auto x, auto d), nested_bits<48>(x, d)))), "or DP, and D") << "x or d";
+}
+
 // clang-format off: it takes products in macros for declarations of pointers
 TEST(DerivedLaws, OverPlus) {
   EXPECT_LAWS(double, "plus D, times P, min D, max D", 2 * x);

@@ -183,6 +183,28 @@ TEST_F(Stencils, OfOtherElementsAndSeveralVectors) {
   }
 }
 
+/// Products of one function share a walk.
+TEST_F(Stencils, OfSeveralVectorsAtOnce) {
+  start(Storage::stencils);
+  const Space cells = separate_space(kCells, "cells");
+  const auto laplace = stencil(cells, kExtents, neighbours());
+  Vector<double> u = started(cells), v = map(times, u, 2.0);
+  in_a_loop(2, [&] {
+    const Vector<double> next_u = multiply(laplace, u), next_v = multiply(laplace, v);
+    u = next_u;
+    v = next_v;
+  });
+  const Numbers expected = swept(starts(), Edge::open, false, 2), found_u = u.get(), found_v = v.get();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found_u[i], expected[i]);
+    EXPECT_EQ(found_v[i], 2 * expected[i]);
+  }
+  const std::string plan = _session->plan_text();
+  std::size_t walks = 0;
+  for (std::size_t at = 0; (at = plan.find("by stencils", at)) != std::string::npos; ++at) ++walks;
+  EXPECT_EQ(walks, 1u) << plan;
+}
+
 TEST_F(Stencils, StartFromTheIdentityWhereThereIsNothing) {
   for (const Storage storage : {Storage::stencils, Storage::compressed}) {
     start(storage);

@@ -140,10 +140,8 @@ TEST(Trace, GivesEqualExpressionsForEqualFunctions) {
   const auto plain = white_box<V<double>, P<double>>(KASEN_FN((auto y, auto r), (1 - r) + r * y));
   const auto other = white_box<V<double>, S<double>>(KASEN_FN((auto y, auto r), (2 - r) + r * y));
   EXPECT_EQ(one, same);
-  EXPECT_EQ(hash_of(*one), hash_of(*same));
   EXPECT_NE(one, plain);
   EXPECT_NE(one, other);
-  EXPECT_NE(hash_of(*one), hash_of(*other));
   EXPECT_NE(one, ExpressionRef());
 }
 

@@ -55,6 +55,30 @@ TEST(Track, WritesEachIterationDownInEveryMode) {
   }
 }
 
+/// What waits for another worker, or stands behind a loop, is not overtaken.
+TEST(Track, KeepsTheOrderOfTheProgram) {
+  for (const Fusion fusion : {Fusion::off, Fusion::greedy, Fusion::exact}) {
+    Session session(quiet(fusion, Sync::hybrid));
+    const Space space(11);
+    std::vector<Entry<double>> ring;
+    for (GlobalIndex i = session.rank(); i < 11; i += session.workers()) ring.push_back({i, (i + 1) % 11, 2.0});
+    const auto M = make_matrix<double>(space, space, ring);
+    Vector<double> x = constant(space, 1.0);
+    Shared<int> k = 0;
+    track("r", reduce(plus, map(plus, mxv(times, plus, M, mxv(times, plus, M, x)), 1.0)));
+    track("r", reduce(plus, x));
+    while_([&] { return k < 2; },
+           [&] {
+             x = map(times, x, 2.0);
+             track("r", reduce(plus, x));
+             k = k + 1;
+           });
+    track("r", reduce(max, constant(space, 7.0)));
+    EXPECT_EQ(k.get(), 2);
+    EXPECT_EQ(series_of(session).at("r"), (std::vector<double>{55, 11, 22, 44, 7})) << session.plan_text();
+  }
+}
+
 /// In a branch only when it is taken, in an inner loop every time, in no block once.
 TEST(Track, FollowsControlFlow) {
   Session session(quiet(Fusion::greedy, Sync::hybrid));

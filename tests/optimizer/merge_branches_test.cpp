@@ -69,6 +69,22 @@ TEST(MergeBranches, WhatStandsBetweenComesBeforeOrAfter) {
   EXPECT_EQ(b.program.top.statements[2].label, "mix");
 }
 
+TEST(MergeBranches, NotIfEffectsWouldChangePlaces) {
+  for (const bool both : {true, false}) {
+    ProgramBuilder b;
+    const ValueId v = b.live_in(kSpace0), test = b.live_shared();
+    const ValueId first = changed_if(b, test, v, scale(3));
+    const ValueId after = b.reduce(kPlus, b.element(mix(), {first})), before = b.reduce(kPlus, v);
+    b.apply(mix(), {after});
+    b.program.top.statements.back().effect = true;
+    b.apply(mix(), {before});
+    b.program.top.statements.back().effect = both;
+    b.live_out(b.element(add(), {changed_if(b, test, v, mix()), first}));
+    rewrite(b, {merge_branches});
+    EXPECT_EQ(branches_in(b.program.top), both ? 2u : 1u) << print(b.program);
+  }
+}
+
 TEST(MergeBranches, NotIfTheLaterOneReadsWhatIsMadeOfTheEarlierOnes) {
   ProgramBuilder b;
   const ValueId v = b.live_in(kSpace0), test = b.live_shared();
