@@ -18,7 +18,7 @@ Assignment assignment_by(const comm::Communicator& communicator, const OwnerFunc
     for (GlobalIndex i = blocks.block_begin(communicator.rank()); i < end; ++i) {
       const int part = owner(i, parts);
       if (part < 0 || part >= parts)
-        throw InputError("partition_by: the function gives element " + std::to_string(i) + " to part " +
+        throw InputError("the function of partition_by gives element " + std::to_string(i) + " to part " +
                          std::to_string(part) + ", expected a part from 0 to " + std::to_string(parts - 1));
       mine.push_back(part);
     }

@@ -109,13 +109,15 @@ std::vector<std::vector<std::unique_ptr<Partitioner>>> partitioners_to_try(const
   return groups;
 }
 
-/// Collective. Ranges, with their non-zeros that have row and column in different parts, if those are so few that no
-/// other could save much: replicas are no more than those.
+/// Collective. Ranges, or the owners that there are, with non-zeros of which row and column are in different parts, if
+/// those are so few that no other could save much: replicas are no more than those.
 std::optional<ChosenPartitioning> choose_at_once(const comm::Communicator* communicator, const Entries& entries,
                                                  const Shape& shape, int parts, std::uint64_t nonzeros,
                                                  const Sample& sample) {
-  if (!shape.one_space || shape.row_owners != nullptr) return std::nullopt;
-  const auto partitioner = range_partitioner("range", {EntryRule::Kind::row, 0});
+  if (!shape.one_space) return std::nullopt;
+  constexpr EntryRule kRule{EntryRule::Kind::row, 0};
+  const bool fixed = shape.row_owners != nullptr;
+  const auto partitioner = fixed ? hash_partitioner("row", kRule) : range_partitioner("range", kRule);
   const Partitioning made = partitioner->partition(shape, parts, {});
   const auto count_apart = [&](auto counts) {
     std::uint64_t apart = 0;
@@ -139,8 +141,8 @@ std::optional<ChosenPartitioning> choose_at_once(const comm::Communicator* commu
   candidate.name = partitioner->name();
   candidate.counted = false;
   candidate.chosen = true;
-  candidate.reason = std::to_string(apart) + " of " + std::to_string(nonzeros) +
-                     " non-zeros leave their range: no other was tried, as none could save much";
+  candidate.reason = std::to_string(apart) + " of " + std::to_string(nonzeros) + " non-zeros leave their " +
+                     (fixed ? "part" : "range") + ": no other was tried, as none could save much";
   return ChosenPartitioning{made, {candidate}, 0};
 }
 

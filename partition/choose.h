@@ -39,7 +39,8 @@ struct ChosenPartitioning {
 
 /// Collective; local if `communicator` is null, and `entries` then are all there are. Chooses automatically. Equal on
 /// all workers, whatever the spread of the entries.
-/// Over one space, ranges are taken at once if few non-zeros leave theirs (kLoadPerNonzeroApart) and they are balanced.
+/// Over one space, ranges, or the owners that there are with the rule of rows, are taken at once if few non-zeros leave
+/// theirs (kLoadPerNonzeroApart) and they are balanced.
 /// Candidates otherwise: block; range and range-column; row, column and hybrid-cut with thresholds 10, 30, 100, 300 and
 /// 1000; 2d and range-2d if the grid has more than one column; then label propagation, if the best of them has many
 /// replicas (kLoadPerReplica) and, beyond kMostOnOneWorker non-zeros, if has_clusters(). The fewest row and column

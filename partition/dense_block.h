@@ -20,7 +20,7 @@ struct DenseBlock {
 };
 
 /// The rectangle [0, rows) x [0, columns) of local rows and columns of which entries hold every element exactly once.
-/// None if they hold no such rectangle, or there are no entries. Cost: one bit an entry.
+/// None if they hold no such rectangle; of no entries it is empty. Cost: one bit an entry.
 struct Rectangle {
   LocalIndex rows = 0, columns = 0;
 };

@@ -150,7 +150,10 @@ PlacementStats estimate_placement(const PlacementStats& recorded, const std::vec
       if (index_of(stats.matrices[m].columns) == s) insert_roles(all, {{id, Role::Side::column}});
     }
     if (is_everywhere(recorded.all_roles(static_cast<SpaceId>(s)))) insert_roles(all, {kEverywhere});
-    if (all.empty()) continue;
+    if (all.empty()) {
+      space.imbalance = imbalance_of_blocks(space.masters, workers);
+      continue;
+    }
     const bool of_sparse = std::any_of(all.begin(), all.end(), [&](const Role& role) {
       return role != kEverywhere && !is_cut_by_rows(recorded, role.matrix);
     });

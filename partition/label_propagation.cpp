@@ -172,16 +172,12 @@ class LabelPropagation : public Partitioner {
     if (std::max({vertices, shape.rows, shape.columns}) >= kMostPropagated)
       throw InputError("label propagation counts with 31 bits: " + std::to_string(vertices) +
                        " elements are too many; use another --partition");
+    if (parts == 1) return block_partitioner()->partition(shape, parts, {});
     const Team team(communicator);
     const MatrixGraph graph = graph_of(team, share, shape);
     const EntryRule rule{graph.by_row ? EntryRule::Kind::row : EntryRule::Kind::column, 0};
     if (shape.row_owners != nullptr || shape.column_owners != nullptr)
       return hash_partitioner(name(), rule)->partition(shape, parts, {});
-    if (parts == 1) {
-      Partitioning whole = block_partitioner()->partition(shape, parts, {});
-      whole.rule = rule;
-      return whole;
-    }
     std::uint64_t loads = 0;
     for (const std::uint64_t load : graph.share.loads) loads += load;
     const Parts found = Multilevel(team, parts, team.sum(loads)).partition(graph.share, true);

@@ -17,9 +17,9 @@ namespace kasen::partition {
 /// graph (refine_parts.h). No part has more than 1.05 of its share of the load, non-zeros and kElementLoad an element,
 /// unless a few elements have more than that.
 ///
-/// Graph and rule are those of metis_partitioner(). Elements of a space whose owners are fixed cannot be placed anew:
-/// then the other one is hashed.
-/// Deterministic; the same for any number of workers, wherever the entries are.
+/// Graph and rule are those of metis_partitioner(); one part has the rule of blocks. Elements of a space whose owners
+/// are fixed cannot be placed anew: then the other one is hashed. Deterministic; the same for any number of workers,
+/// wherever the entries are.
 /// @throws InputError (by all workers) from kMostPropagated elements on
 /// Cost: a worker needs some 100 bytes for each of its non-zeros and elements; each non-zero travels twice, as 8
 /// bytes, and what is known of an element some twenty times. The owners are a table.

@@ -73,21 +73,30 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
   return true;
 }
 
-/// What storage is like, if one block holds all inputs. Beyond, runs depend on the local order.
+/// What storage is like, if one block holds all inputs. Beyond, runs depend on the local order. A worker's outputs are
+/// its masters, with entries or not, and what it has entries of.
 PlacementStats::Matrix::Blocks runs_of_one_block(GlobalIndexView outputs, std::span<const Rank> part,
-                                                 std::uint32_t workers) {
-  Keys keys;
+                                                 const Assignment& owners, std::uint32_t workers) {
+  Keys keys, local;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     keys.push_back(static_cast<std::uint64_t>(outputs[k]) * workers + static_cast<std::uint64_t>(part[k]));
   }
   std::sort(keys.begin(), keys.end());
+  std::unique_copy(keys.begin(), keys.end(), std::back_inserter(local));
+  Keys masters;
+  for (std::uint64_t k = 0; k < owners.length(); ++k)
+    masters.push_back(k * workers + static_cast<std::uint64_t>(owners.owner(static_cast<GlobalIndex>(k))));
+  const auto with_entries = std::exchange(local, {});
+  std::set_union(with_entries.begin(), with_entries.end(), masters.begin(), masters.end(), std::back_inserter(local));
   PlacementStats::Matrix::Blocks blocks{true};
   std::vector<std::ptrdiff_t> before(workers, 0);  // by worker: the length of its last run
-  for (auto run = keys.begin(); run != keys.end(); ++blocks.runs) {
-    const auto end = std::upper_bound(run, keys.end(), *run);
-    if (end - run > std::ptrdiff_t{BlockedMatrix::kLongestGroup}) ++blocks.long_runs;
-    std::ptrdiff_t& length = before[static_cast<std::size_t>(*run % workers)];
-    blocks.turns += std::exchange(length, end - run) != end - run;
+  auto run = keys.begin();
+  for (const std::uint64_t output : local) {
+    const auto end = std::upper_bound(run, keys.end(), output);
+    const std::ptrdiff_t length = end - run;
+    if (length > 0) ++blocks.runs;
+    if (length > std::ptrdiff_t{BlockedMatrix::kLongestGroup}) ++blocks.long_runs;
+    blocks.turns += std::exchange(before[static_cast<std::size_t>(output % workers)], length) != length;
     run = end;
   }
   return blocks;
@@ -140,6 +149,10 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
     describe(matrix.columns, by_column, std::move(column_roles));
   }
   describe(matrix.rows, by_row, std::move(row_roles));
+  for (PlacementStats::Space& space : stats.spaces) {
+    if (space.roles.empty())  // in blocks
+      space.imbalance = imbalance_of((space.masters + workers - 1) / workers, workers, space.masters);
+  }
   matrix.nonzeros = entries.row.size();
   matrix.imbalance = imbalance(part, workers);
   matrix.dense =
@@ -148,15 +161,16 @@ void place_in_parts(const Entries& entries, std::uint64_t rows, std::uint64_t co
   const bool values_known = entries.value_bytes == matrix.value_bytes || matrix.symmetric;
   matrix.symmetric = one_space && !matrix.dense && values_known && asymmetry(entries) == 0;
   matrix.stencils_by_column = matrix.stencils_by_row = {};  // which depend on the local order
-  const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs, GlobalIndexView outputs) {
+  const auto count_blocks = [&](PlacementStats::Matrix::Blocks& blocks, std::uint64_t inputs, GlobalIndexView outputs,
+                                const Assignment& of_outputs) {
     const PlacementStats::Matrix::Blocks recorded = std::exchange(blocks, {});
     if (matrix.dense || (options.storage != Storage::blocked && !recorded.counted)) return;
-    blocks = runs_of_one_block(outputs, part, workers);
+    blocks = runs_of_one_block(outputs, part, of_outputs, workers);
     if (inputs > options.block_edge || options.storage == Storage::compressed) blocks = {false, 0, 0, blocks.turns};
     blocks.cached = recorded.cached;
   };
-  count_blocks(matrix.by_column, rows, entries.column);
-  count_blocks(matrix.by_row, columns, entries.row);
+  count_blocks(matrix.by_column, rows, entries.column, by_column);
+  count_blocks(matrix.by_row, columns, entries.row, by_row);
   stats.workers = workers;
 }
 

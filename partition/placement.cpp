@@ -16,6 +16,7 @@
 #include "kasen/base/release.h"
 #include "partition/distribute.h"
 #include "partition/hybrid_cut.h"
+#include "partition/imbalance.h"
 #include "partition/matrix_batches.h"
 #include "partition/measure.h"
 #include "partition/placing_memory.h"
@@ -52,16 +53,18 @@ RawVector<LocalIndex> to_local(GlobalIndices& global, std::span<const GlobalInde
 }
 
 /// Collective. @throws AgreedError if the matrix does not fit beside its entries, which are there.
+/// @param searches whether a partitioner is asked: not both spaces have the rule of an earlier matrix
 void require_memory(const comm::Communicator& communicator, const Entries& entries, MatrixSize size,
-                    const Options& options) {
+                    const Options& options, bool searches) {
   if (comm::memory_limit() == 0) return;
   size.entries = communicator.sum(std::uint64_t{entries.row.size()});
   comm::MemoryNeeds needs(communicator);
   add_placing(size, needs);
   if (entries.batches > 0) add_batches(size, entries.batches, needs);
-  if (options.partition == Partition::metis) add_metis(size, needs);
-  if (options.partition == Partition::metis || options.partition == Partition::label_propagation)
-    add_table(size, needs);
+  const bool metis = options.partition == Partition::metis, labels = options.partition == Partition::label_propagation;
+  if (searches && metis) add_metis(size, needs);
+  if (searches && labels) add_label_propagation(size, needs);
+  if (searches && (metis || labels)) add_table(size, needs);
   const std::string in_batches = entries.batches > 0 ? " in " + std::to_string(entries.batches) + " batches" : "";
   needs.require("placing a matrix" + in_batches + " of " + std::to_string(size.rows) + " x " +
                 std::to_string(size.columns) + " with " + std::to_string(size.entries) + " entries" +
@@ -103,7 +106,11 @@ SpaceId Placement::separate_space(std::uint64_t length, std::string name) {
 
 void Placement::assign(SpaceId id) {
   IndexSpace& space = space_of(id);
-  if (!space.assigned()) space.assign(*_communicator, Assignment::block(space.length(), _communicator->size()), _limit);
+  if (!space.assigned()) {
+    const auto blocks = Assignment::block(space.length(), _communicator->size());
+    space.assign(*_communicator, blocks, _limit);
+    _stats.spaces[index_of(id)].imbalance = imbalance_of(blocks.longest_block(), _stats.workers, space.length());
+  }
   space.fix_numbers();
 }
 
@@ -112,6 +119,7 @@ void Placement::assign(SpaceId id, const Assignment& assignment) {
   if (space.assigned()) throw InternalError("index space '" + space.name() + "' is assigned already");
   space.assign(*_communicator, assignment, _limit);
   _stats.spaces[index_of(id)].blocks = space.blocks();
+  _stats.spaces[index_of(id)].imbalance = imbalance_of(_communicator->all_gather(std::uint64_t{space.masters()}));
 }
 
 bool Placement::is_everywhere(SpaceId id) const {
@@ -152,7 +160,7 @@ MatrixId Placement::add_matrix(SpaceId rows, SpaceId columns, Entries entries) {
   row_space.check_length(_communicator->size(), _limit);
   column_space.check_length(_communicator->size(), _limit);
   require_memory(*_communicator, entries, {row_space.length(), column_space.length(), 0, value_bytes, rows == columns},
-                 _options);
+                 _options, !_rules.contains(rows) || !_rules.contains(columns));
   const std::uint32_t batches = entries.batches;
   const bool symmetric = batches == 0 && is_symmetric(entries, rows, columns);
   const bool in_place = !_owner && stay(entries, rows, columns);

@@ -26,6 +26,8 @@ constexpr std::uint64_t kMessageBytes = 4u << 20;
 /// Bytes of METIS for an entry and for an element: the gathered pattern, the graph with each edge twice, and the graphs
 /// that METIS makes of it.
 constexpr std::uint64_t kMetisEntryBytes = 56, kMetisElementBytes = 64;
+/// Bytes of label propagation for an entry and for an element of a worker (label_propagation.h).
+constexpr std::uint64_t kPropagatedBytes = 100;
 
 }  // namespace
 
@@ -67,8 +69,16 @@ void add_placing(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
 }
 
 void add_metis(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
-  needs.add("METIS, which runs on one worker", [matrix](std::uint64_t) {
+  needs.add("METIS, which runs on one worker", [matrix](std::uint64_t workers) {
+    if (workers == 1) return std::uint64_t{0};
     return bytes_and(bytes_of(matrix.entries, kMetisEntryBytes), bytes_of(matrix.elements(), kMetisElementBytes));
+  });
+}
+
+void add_label_propagation(const MatrixSize& matrix, comm::MemoryNeeds& needs) {
+  needs.add("label propagation", [matrix](std::uint64_t workers) {
+    if (workers == 1) return std::uint64_t{0};
+    return bytes_of(share_of(matrix.entries, workers) + share_of(matrix.elements(), workers), kPropagatedBytes);
   });
 }
 

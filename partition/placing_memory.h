@@ -30,6 +30,8 @@ void add_placing(const MatrixSize& matrix, comm::MemoryNeeds& needs);
 void add_batches(const MatrixSize& matrix, std::uint32_t batches, comm::MemoryNeeds& needs);
 /// Local. Adds what METIS takes, which one worker runs on the whole pattern.
 void add_metis(const MatrixSize& matrix, comm::MemoryNeeds& needs);
+/// Local. Adds what label propagation takes for a worker's share of the pattern.
+void add_label_propagation(const MatrixSize& matrix, comm::MemoryNeeds& needs);
 /// Local. Adds the owners of all elements, which every worker has where they are a table.
 void add_table(const MatrixSize& matrix, comm::MemoryNeeds& needs);
 

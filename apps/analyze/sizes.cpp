@@ -227,12 +227,15 @@ Origin apply(const Sizes& sizes, const kasen::Options& options, const kasen::com
       const kasen::PlacementStats before = program.stats;
       program.stats = kasen::partition::estimate_placement(before, run.degrees, *sizes.workers);
       origin.text = "replicas estimated from the distribution of degrees, for hybrid-cut";
-      if (!run.degrees.empty()) origin.text += fmt::format(" with a threshold of {}", run.degrees.front().threshold);
+      std::optional<std::uint64_t> threshold;
+      bool by_rows = false;
       for (std::size_t m = 0; m < before.matrices.size(); ++m) {
-        if (!kasen::partition::is_cut_by_rows(before, static_cast<kasen::MatrixId>(m))) continue;
-        origin.text += ", and of dense matrices and those in batches by rows";
-        break;
+        const bool is_by_rows = kasen::partition::is_cut_by_rows(before, static_cast<kasen::MatrixId>(m));
+        if (!is_by_rows && !threshold && m < run.degrees.size()) threshold = run.degrees[m].threshold;
+        by_rows = by_rows || is_by_rows;
       }
+      if (threshold) origin.text += fmt::format(" with a threshold of {}", *threshold);
+      if (by_rows) origin.text += ", and of dense matrices and those in batches by rows";
     }
   }
   check_storage(sizes, options, run);

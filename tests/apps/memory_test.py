@@ -71,6 +71,17 @@ class MemoryTest(unittest.TestCase):
         self.assertGreaterEqual(float(found[1]), float(found[2]))  # of a tenth
         return float(found[1]), int(found[4] or 0)
 
+    def test_partitioners_count_where_they_run(self):
+        """They do on several workers; on one there is nothing to cut."""
+        for partition, words in (("metis", "METIS, which runs on one worker"),
+                                 ("label-propagation", "label propagation")):
+            for workers in (1, 3):
+                with self.subTest(partition=partition, workers=workers):
+                    status, errors, _ = self.run_program(workers, "pagerank", "--graph", self.graph, "--quiet",
+                                                         "--partition", partition, "--memory", "80M")
+                    self.assertEqual(status, 1 if workers > 1 else 0, errors)
+                    self.assertEqual(words in errors, workers > 1, errors)
+
     def test_what_is_said_to_be_needed_is_enough(self):
         """A limit that is raised to what each refusal names ends at a run that keeps to it, and is not far above."""
         for suffix in (".h5", ".mtx", ".gr"):

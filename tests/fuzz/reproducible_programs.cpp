@@ -46,6 +46,7 @@ bool run(const Program& program, int count, bool reproducible) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (Combination& combination : combinations(program, count)) {
     combination.options.reproducible = reproducible;
+    if (combination.options.storage == Storage::stencils) combination.options.storage = Storage::automatic;
     std::vector<Result> results;
     const std::string wrong = check_run(program, expected, combination, &results);
     right = right && wrong.empty();

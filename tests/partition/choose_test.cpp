@@ -320,6 +320,16 @@ TEST(Choose, TakesRangesAtOnceWhereFewNonzerosLeaveThem) {
   Options asked;
   asked.threshold = 7;
   EXPECT_GT(partition_as_asked(nullptr, asked, all_entries(edges), square(3600), 3).candidates.size(), 5u);
+  const Assignment blocks = Assignment::block(3600, 3);
+  Shape fixed = square(3600);
+  fixed.row_owners = fixed.column_owners = &blocks;
+  const ChosenPartitioning kept =
+      choose_partitioning(&communicator, entries_read(edges, communicator, false), fixed, 3);
+  ASSERT_EQ(kept.candidates.size(), 1u);
+  EXPECT_EQ(kept.candidates[0].name, "row");
+  EXPECT_NE(kept.candidates[0].reason.find("leave their part"), std::string::npos) << kept.candidates[0].reason;
+  EXPECT_EQ(kept.partitioning.rows, blocks);
+  EXPECT_EQ(kept.partitioning.rule.kind, EntryRule::Kind::row);
   // With more parts more non-zeros leave theirs: everything is tried.
   EXPECT_GT(choose_partitioning(nullptr, all_entries(edges), square(3600), 24).candidates.size(), 10u);
 }

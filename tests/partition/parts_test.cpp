@@ -44,6 +44,9 @@ void expect_same(const PlacementStats& counted, const PlacementStats& placed) {
   EXPECT_EQ(counted.matrices[0].nonzeros, placed.matrices[0].nonzeros);
   EXPECT_EQ(counted.matrices[0].symmetric, placed.matrices[0].symmetric);
   EXPECT_DOUBLE_EQ(counted.matrices[0].imbalance, placed.matrices[0].imbalance);
+  if (counted.workers > 1 || !placed.matrices[0].by_column.counted) return;  // elsewhere turns go by the local order
+  EXPECT_EQ(counted.matrices[0].by_column.turns, placed.matrices[0].by_column.turns);
+  EXPECT_EQ(counted.matrices[0].by_row.turns, placed.matrices[0].by_row.turns);
 }
 
 TEST(EntryRule, WhatOwnsBothEndsHasTheNonZero) {
@@ -73,9 +76,10 @@ TEST(Parts, AreThoseOfAPlacement) {
         edges.target.insert(edges.target.end(), there.source.begin(), there.source.end());
       }
       Placement placement(communicator, options_of(cut));
-      placement.space(77);  // without a matrix
+      placement.assign(placement.space(77));  // without a matrix
       const SpaceId row_space = placement.space(rows), column_space = placement.space(columns);
-      placement.add_matrix(row_space, column_space, entries_read(edges, communicator, false));
+      const MatrixId id = placement.add_matrix(row_space, column_space, entries_read(edges, communicator, false));
+      for (const Role::Side outputs : {Role::Side::row, Role::Side::column}) placement.count_blocks(id, outputs);
 
       PlacementStats counted = placement.stats();
       for (auto& space : counted.spaces) space.roles.clear();
@@ -299,7 +303,12 @@ TEST(Estimate, CutsMatricesInBatchesByRows) {
   stats.matrices.resize(1);
   PlacementStats::Matrix& matrix = stats.matrices[0];
   matrix.rows = SpaceId{0}, matrix.columns = SpaceId{1}, matrix.nonzeros = 5, matrix.batches = 4;
-  const Degrees degrees{100, {{1, 16}}, {{1, 4}, {4, 4}}, {}};
+  Entries entries;  // rows of four columns that have one row each, and of four that have four
+  for (GlobalIndex k = 0; k < 4; ++k) {
+    entries.row.push_back(k), entries.column.push_back(k);
+    for (GlobalIndex j = 0; j < 4; ++j) entries.row.push_back(4 + 4 * k + j), entries.column.push_back(4 + k);
+  }
+  const Degrees degrees = measure_degrees(comm::Communicator(), entries, 40, 8, false, 0);
   for (const std::uint32_t workers : {2u, 3u, 50u}) {
     const PlacementStats estimated = estimate_placement(stats, {degrees}, workers);
     const double elsewhere = 1 - 1.0 / workers, others = workers - 1.0;
