@@ -52,7 +52,7 @@ class Space {
 /// @code
 /// Space users = separate_space(1000, "users");
 /// @endcode
-Space separate_space(std::uint64_t length, const char* name, SourceLocation where = SourceLocation::current());
+Space separate_space(std::uint64_t length, const std::string& name, SourceLocation where = SourceLocation::current());
 
 namespace detail {
 /// The index space of a variable's value. Local. @throws ProgramError without a value

@@ -97,7 +97,8 @@ template <class R>
 constexpr DeclaredLaw<R, Obeys::distributes> exchanges_with(R reducer) {
   return {reducer};
 }
-/// F(R(a,b),c) = R(F(a,c),F(b,c)) at `argument` of a zip_with.
+/// F(R(a,b),c) = R(F(a,c),F(b,c)) at `argument` of a zip_with: a position among its vectors, from 0. Of a call that has
+/// fewer it says nothing.
 template <class R>
 constexpr DeclaredLaw<R, Obeys::distributes> distributes_over(R reducer, int argument = 0) {
   return {reducer, argument};

@@ -64,14 +64,16 @@ MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation w
                                                 recording::source_line(where), ids);
 }
 
-MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where) {
+MatrixId make_matrix(Space rows, Space columns, Entries entries, std::uint64_t type, bool may_repeat,
+                     SourceLocation where) {
   const SourceLine line = recording::source_line(where);
   recording::require_session(rows.session(), "make_matrix", line);
   recording::require_session(columns.session(), "make_matrix", line);
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_matrix", "not allowed in a recorded block");
-  engine.meet(Meeting::matrix, line,
-              {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes});
+  engine.meet(
+      Meeting::matrix, line,
+      {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes, type});
   if (!may_repeat && engine.control().size() > 1) {
     const std::vector<std::uint64_t> all = engine.control().all_gather(hash_in_order(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {

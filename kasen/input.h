@@ -63,8 +63,10 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
 /// @param ids of the rows, if they have names: what --partition FILE may speak of.
 MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
+/// @param type a hash of the type of values, which all workers have to give alike
 /// @throws AgreedError if all workers, of several, give the same entries and at least one.
-MatrixId make_matrix(Space rows, Space columns, Entries entries, bool may_repeat, SourceLocation where);
+MatrixId make_matrix(Space rows, Space columns, Entries entries, std::uint64_t type, bool may_repeat,
+                     SourceLocation where);
 /// What `add` gives; its errors, which are the same on all workers, as those of the call.
 MatrixId added(const char* call, SourceLine line, const std::function<MatrixId()>& add);
 /// Values of type double to values of type T, which are not larger.
@@ -192,7 +194,9 @@ Matrix<T> make_matrix(Space rows, Space columns, std::span<const Entry<T>> entri
     }
   }
   const bool may_repeat = equal == EqualEntries::meant;
-  return {detail::make_matrix(rows, columns, std::move(packed), may_repeat, where), rows, columns};
+  std::uint64_t type = 0;
+  if constexpr (!std::is_same_v<T, Pattern>) type = recording::type_of<T>().hash;
+  return {detail::make_matrix(rows, columns, std::move(packed), type, may_repeat, where), rows, columns};
 }
 
 /// Of a std::vector, or whatever else lies in a row.
@@ -211,7 +215,7 @@ inline Matrix<Pattern> make_matrix(Space rows, Space columns, Entries entries,
                                    EqualEntries equal = EqualEntries::refused,
                                    SourceLocation where = SourceLocation::current()) {
   const bool may_repeat = equal == EqualEntries::meant;
-  return {detail::make_matrix(rows, columns, std::move(entries), may_repeat, where), rows, columns};
+  return {detail::make_matrix(rows, columns, std::move(entries), 0, may_repeat, where), rows, columns};
 }
 
 }  // namespace kasen

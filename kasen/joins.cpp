@@ -23,10 +23,33 @@ recording::SlotId detail::index_of(const recording::Handle& of, std::span<const 
   return make_vector(space_of(of, where), std::as_bytes(std::span(found)), recording::type_of<GlobalIndex>(), where);
 }
 
+namespace {
+
+/// This worker's block of codes. @throws AgreedError for one that its dictionary does not have
+std::vector<std::int64_t> codes_of(const WordColumn& column, SourceLocation where) {
+  std::vector<std::int64_t> codes = detail::integer_block(column.code, where);
+  comm::agree(workers::communicator(), [&] {
+    for (const std::int64_t code : codes) {
+      if (code < 0 || static_cast<std::uint64_t>(code) < column.dictionary.size()) continue;
+      recording::refuse(recording::source_line(where), "index_of",
+                        "a column has code " + std::to_string(code) + ", and its dictionary " +
+                            std::to_string(column.dictionary.size()) + " words");
+    }
+  });
+  return codes;
+}
+
+std::vector<std::byte> flags_of(const Vector<bool>& keep, SourceLocation where) {
+  detail::begin_between_plans("compact", 0, where);
+  return detail::block_bytes(keep, recording::source_line(where), "compact");
+}
+
+}  // namespace
+
 Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, SourceLocation where) {
   constexpr auto kNowhere = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  const std::vector<std::int64_t> of_left = detail::integer_block(left.code, where);
-  const std::vector<std::int64_t> of_right = detail::integer_block(right.code, where);
+  detail::begin_between_plans("index_of", detail::hash_of_list(std::span<const char>("words")), where);
+  const std::vector<std::int64_t> of_left = codes_of(left, where), of_right = codes_of(right, where);
   const comm::Communicator& workers = Session::current().engine().control();
   std::vector<std::uint64_t> first_of(right.dictionary.size(), kNowhere);  // by code of right
   std::uint64_t at = workers.exclusive_sum(of_right.size());
@@ -49,7 +72,7 @@ Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, So
 
 detail::Kept::Kept(const Vector<bool>& keep, SourceLocation where)
     : MovedColumns(where),
-      _keep(block_bytes(keep, recording::source_line(where), "compact")),
+      _keep(flags_of(keep, where)),
       _from(keep.space(where)),
       _space(workers::sum(static_cast<std::uint64_t>(std::count(_keep.begin(), _keep.end(), std::byte{1}))), where) {}
 

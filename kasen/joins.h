@@ -14,6 +14,7 @@
 #include "kasen/arrays.h"
 #include "kasen/base/source_location.h"
 #include "kasen/columns.h"
+#include "kasen/detail/between_plans.h"
 #include "kasen/detail/call_checks.h"
 #include "kasen/detail/moved_columns.h"
 #include "kasen/output.h"
@@ -69,6 +70,7 @@ inline constexpr bool kAreCompacted<Vector<bool>, V> = kAreColumns<V>;
 template <std::integral T>
 requires(!std::is_same_v<T, bool>) Vector<GlobalIndex> index_of(const Vector<T>& left, const Vector<T>& right,
                                                                 SourceLocation where = SourceLocation::current()) {
+  detail::begin_between_plans("index_of", recording::type_of<T>().hash, where);
   const std::vector<std::int64_t> of_left = detail::integer_block(left, where);
   const std::vector<std::int64_t> of_right = detail::integer_block(right, where);
   return recording::Result<GlobalIndex>{detail::index_of(left, of_left, of_right, where)};

@@ -40,7 +40,9 @@ struct Output::Parts {
   std::optional<io::Hdf5Output> hdf5;  ///< neither with --analyze, which stops at the first vector
   std::optional<io::TableOutput> table;
   // What is written stays where it is until commit: whoever else would write into a buffer finds that it is held.
-  std::vector<runtime::BufferRef> held;       ///< of vectors in the order of files
+  std::vector<runtime::BufferRef> held;  ///< of vectors in the order of files
+  /// The same vectors: on every worker somebody else has them, even if room for replicas has given one a new buffer.
+  std::vector<std::shared_ptr<const recording::Stored>> held_vectors;
   std::deque<std::vector<std::byte>> blocks;  ///< of others
   Fnv1a added;                                ///< what is in it, for workers to compare
   bool committed = false;
@@ -74,6 +76,7 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
   std::span<const std::byte> block;
   if (engine.placement().space(stored.about.space).even_blocks()) {
     _parts->held.push_back(stored.value.buffer);
+    _parts->held_vectors.push_back(engine.recorder().stored(v.slot()));
     block = master_bytes(engine, stored);
   } else {
     block = _parts->blocks.emplace_back(to_block(engine, stored));
@@ -139,6 +142,7 @@ void Output::commit(SourceLocation where) {
   const TimelineScope scope(Session::current().engine().timeline(), Timeline::Kind::write);
   if (_parts->hdf5) _parts->hdf5->commit();
   if (_parts->table) _parts->table->commit();
+  _parts->held.clear(), _parts->held_vectors.clear();
 }
 
 namespace detail {

@@ -1,5 +1,6 @@
 #include "kasen/partition_by.h"
 
+#include <optional>
 #include <utility>
 
 #include "kasen/session.h"
@@ -17,12 +18,19 @@ void partition_by(OwnerFunction owner, SourceLocation where) {
 void partition_by(Space space, const OwnerFunction& owner, SourceLocation where) {
   recording::require_session(space.session(), "partition_by", recording::source_line(where));
   Engine& engine = Session::current().engine();
-  engine.meet(Meeting::owners, recording::source_line(where), {index_of(space.id())});
+  engine.meet(Meeting::owners, recording::source_line(where), {index_of(space.id()), owner ? 1u : 0u});
   partition::Placement& placement = engine.placement();
   if (placement.space(space.id()).assigned())
     recording::refuse(recording::source_line(where), "partition_by",
                       "index space '" + placement.space(space.id()).name() + "' has owners already");
-  placement.assign(space.id(), partition::assignment_by(engine.control(), owner, space.length()));
+  if (!owner) recording::refuse(recording::source_line(where), "partition_by", "the function is empty");
+  std::optional<partition::Assignment> assignment;
+  try {
+    assignment = partition::assignment_by(engine.control(), owner, space.length());
+  } catch (const AgreedError& error) {
+    recording::refuse(recording::source_line(where), "partition_by", error.what());
+  }
+  placement.assign(space.id(), *assignment);
 }
 
 }  // namespace kasen

@@ -15,7 +15,8 @@ namespace kasen {
 /// with --partition FILE, which gives owners itself.
 void partition_by(OwnerFunction owner, SourceLocation where = SourceLocation::current());
 
-/// Collective. The same for one space, at once. @throws ProgramError if it has owners already.
+/// Collective. The same for one space, at once. @throws ProgramError if it has owners already, the function is empty,
+/// or it gives something else than a worker.
 void partition_by(Space space, const OwnerFunction& owner, SourceLocation where = SourceLocation::current());
 
 }  // namespace kasen

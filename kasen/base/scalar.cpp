@@ -12,7 +12,7 @@ To convert(From value) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
     // The limits as powers of two are exact in every floating type.
     const auto above = std::ldexp(From{1}, std::numeric_limits<To>::digits);
-    const bool fits = value < above && (std::is_signed_v<To> ? value >= -above : value > From{-1});
+    const bool fits = value < above && (std::is_signed_v<To> ? std::trunc(value) >= -above : value > From{-1});
     return fits ? static_cast<To>(value) : To{0};
   } else {
     return static_cast<To>(value);

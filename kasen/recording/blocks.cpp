@@ -143,7 +143,6 @@ void Recorder::record_if(SlotId test, const std::function<void()>& then, const s
   for (const auto* record_side : {&then, &otherwise}) {
     in_frame(false, where, *record_side);
     Frame frame = pop_frame();
-    for (SlotId id : frame.made) frame.current.erase(id);
     // In the order of the program: numbers of slots are used again, and the same code would make another program.
     for (SlotId id : frame.stored) {
       if (frame.current.contains(id) && std::find(stored.begin(), stored.end(), id) == stored.end())

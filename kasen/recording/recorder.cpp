@@ -158,7 +158,7 @@ std::string Recorder::why_without_value(SlotId id) const {
   return s.lost ? fmt::format(", because the run that was to compute it failed: {}", *s.lost) : "";
 }
 
-ValueId Recorder::read(SlotId id, SourceLine where) {
+void Recorder::require_value(SlotId id, SourceLine where) const {
   if (id == kEndedSlot) refuse(where, "scope", kEnded);
   const Slot& s = slot(id);
   if (s.escaped) {
@@ -171,6 +171,10 @@ ValueId Recorder::read(SlotId id, SourceLine where) {
            fmt::format("a variable (made at {}) is read {}", line_for(s.where, where),
                        why.empty() ? "before it has a value" : "and has no value" + why));
   }
+}
+
+ValueId Recorder::read(SlotId id, SourceLine where) {
+  require_value(id, where);
   return read(id, depth(), where);
 }
 
@@ -236,9 +240,17 @@ void Recorder::refuse_assignment(std::string_view what) const {
                   what));
 }
 
-SpaceId Recorder::space_of(SlotId id, SourceLine where) { return about(read(id, where)).space; }
+const Value& Recorder::about(SlotId id, SourceLine where) const {
+  require_value(id, where);
+  for (std::size_t d = depth(); d > 0; --d) {
+    if (const auto found = _frames[d].current.find(id); found != _frames[d].current.end()) return about(found->second);
+  }
+  return slot(id).stored ? slot(id).stored->about : about(slot(id).value);
+}
 
-Type Recorder::type_of(SlotId id, SourceLine where) { return about(read(id, where)).type; }
+SpaceId Recorder::space_of(SlotId id, SourceLine where) const { return about(id, where).space; }
+
+Type Recorder::type_of(SlotId id, SourceLine where) const { return about(id, where).type; }
 
 // ---- primitives ----
 

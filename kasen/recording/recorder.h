@@ -117,9 +117,10 @@ class Recorder {
   /// The number of a reducer, by first appearance. `key` is of the functor, what it holds, and the element type;
   /// `content` is kept the first time.
   ReducerId intern_reducer(FunctionKey key, const runtime::Reducer& content);
-  SpaceId space_of(SlotId slot, SourceLine where);
+  /// Of the value that a slot has: it is asked for, not read, so that the program stays as it is.
+  SpaceId space_of(SlotId slot, SourceLine where) const;
+  Type type_of(SlotId slot, SourceLine where) const;
   std::uint64_t length_of(SpaceId space) const { return _length_of(space); }
-  Type type_of(SlotId slot, SourceLine where);
   SourceLine made_at(SlotId id) const { return id == kEndedSlot ? SourceLine() : slot(id).where; }
 
   // ---- blocks of statements; `condition` returns the slot of its result; each function is called once ----
@@ -146,6 +147,8 @@ class Recorder {
   void lose(const char* why) noexcept;
   /// The slot's value if it is computed already and, if a vector, has valid masters; else null.
   const Stored* computed(SlotId slot) const;
+  /// The slot's value, if it is computed; else null.
+  std::shared_ptr<const Stored> stored(SlotId id) const { return slot(id).stored; }
   /// @throws ProgramError if a loop's body or a branch is being recorded, or the slot has no value.
   void require_readable(SlotId slot, std::string_view what, SourceLine where) const;
   std::span<const runtime::Reducer> reducers() const { return _reducers; }
@@ -172,6 +175,8 @@ class Recorder {
   const Slot& slot(SlotId id) const { return _slots[static_cast<std::size_t>(id)]; }
   ValueId new_value(const Value& value);
   const Value& about(ValueId value) const { return _pending.program.values[index_of(value)]; }
+  const Value& about(SlotId id, SourceLine where) const;
+  void require_value(SlotId id, SourceLine where) const;
   ValueId read(SlotId id, SourceLine where);
   ValueId read(SlotId id, std::size_t depth, SourceLine where);
   bool has_value(SlotId id, std::size_t depth) const;

@@ -46,7 +46,7 @@ class BufferStock {
     for (const Block& block : _free) give_back(block);
   }
 
-  std::byte* obtain(std::uint64_t bytes, std::uint64_t capacity) {
+  std::byte* obtain(std::uint64_t capacity) {
     const auto found =
         std::find_if(_free.rbegin(), _free.rend(), [&](const Block& b) { return b.capacity == capacity; });
     if (found != _free.rend()) {
@@ -59,7 +59,6 @@ class BufferStock {
       block.data = block.base + kLine * kStaggerLines * (_blocks_taken++ % kStaggerSteps);
       _used.splice(_used.end(), taken);
     }
-    _bytes_obtained += bytes;
     _bytes_in_use += capacity;
     _peak = std::max(_peak, _bytes_in_use);
     return _used.back().data;
@@ -74,7 +73,6 @@ class BufferStock {
     while (_bytes_kept > _peak) give_back_oldest();
   }
 
-  std::uint64_t bytes_obtained() const { return _bytes_obtained; }
   std::uint64_t bytes_in_use() const { return _bytes_in_use; }
   std::uint64_t bytes_kept() const { return _bytes_kept; }
 
@@ -128,12 +126,12 @@ class BufferStock {
 
   ChunkMemory _chunks;
   std::list<Block> _free, _used;
-  std::uint64_t _bytes_obtained = 0, _bytes_in_use = 0, _bytes_kept = 0, _peak = 0, _blocks_taken = 0;
+  std::uint64_t _bytes_in_use = 0, _bytes_kept = 0, _peak = 0, _blocks_taken = 0;
 };
 
 Buffer::Buffer(std::shared_ptr<BufferStock> stock, std::uint64_t bytes)
     : _stock(std::move(stock)),
-      _data(_stock->obtain(bytes, round_up(std::max<std::uint64_t>(bytes, 1), kLine))),
+      _data(_stock->obtain(round_up(std::max<std::uint64_t>(bytes, 1), kLine))),
       _bytes(bytes) {}
 
 Buffer::~Buffer() { _stock->release(_data); }
@@ -154,7 +152,6 @@ BufferRef BufferPool::obtain(std::uint64_t elements, std::uint64_t element_bytes
   return obtain(bytes);
 }
 
-std::uint64_t BufferPool::bytes_obtained() const { return _stock->bytes_obtained(); }
 std::uint64_t BufferPool::bytes_in_use() const { return _stock->bytes_in_use(); }
 std::uint64_t BufferPool::bytes_kept() const { return _stock->bytes_kept(); }
 

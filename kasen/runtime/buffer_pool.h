@@ -44,9 +44,8 @@ class BufferPool {
   /// The same for an array. @throws Error also if the product overflows.
   BufferRef obtain(std::uint64_t elements, std::uint64_t element_bytes);
 
-  std::uint64_t bytes_obtained() const;  ///< sum over all requests so far, as requested
-  std::uint64_t bytes_in_use() const;    ///< rounded up to what was really taken
-  std::uint64_t bytes_kept() const;      ///< free, waiting to be used again
+  std::uint64_t bytes_in_use() const;  ///< rounded up to what was really taken
+  std::uint64_t bytes_kept() const;    ///< free, waiting to be used again
   /// About the most bytes of RAM that so many bytes of buffers of up to ChunkMemory::kLargestBlock take beside them:
   /// what is left over of pages that they share.
   static std::uint64_t unused_at_most(std::uint64_t bytes);

@@ -126,8 +126,8 @@ void Executor::require_memory(const optimizer::Plan& plan, const StorageUse& mat
 }
 
 RunResult Executor::run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                        RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress,
-                        Boundaries* boundaries, const Resumption* resumption, Timeline* timeline) {
+                        RunInputs& inputs, const std::function<void()>& progress, Boundaries* boundaries,
+                        const Resumption* resumption, Timeline* timeline) {
   const Timeline::Time start = Timeline::now();
   RunResult result;
   result.entered.assign(plan.blocks, 0);

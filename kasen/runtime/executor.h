@@ -57,13 +57,13 @@ class Executor {
   /// AgreedError before the first step, and the inputs are not taken. What is thrown later is AgreedError if all
   /// workers throw it, as for a loop's test without value, or what `boundaries` throw, EndRequested; anything else
   /// (what a user's function throws, a defect) may be thrown by one worker alone, and the caller must end the job.
-  /// @param progress called after each iteration of an outermost loop, with the number of iterations so far.
+  /// @param progress called after each iteration of an outermost loop.
   /// @param boundaries told of each boundary between iterations; may be null.
   /// @param resumption where the run goes on; null: it begins. Inputs that die may then be without value.
   /// @param timeline gets what happens, if it is not null; the run has been begun there.
   RunResult run(const optimizer::Plan& plan, std::span<const Kernel> kernels, std::span<const Reducer> reducers,
-                RunInputs& inputs, const std::function<void(std::uint64_t iteration)>& progress = {},
-                Boundaries* boundaries = nullptr, const Resumption* resumption = nullptr, Timeline* timeline = nullptr);
+                RunInputs& inputs, const std::function<void()>& progress = {}, Boundaries* boundaries = nullptr,
+                const Resumption* resumption = nullptr, Timeline* timeline = nullptr);
 
  private:
   /// Local. Refuses to start what cannot fit: a system without memory ends processes without a word. @throws Error

@@ -38,7 +38,7 @@ struct RunContext {
   const RunLimits& limits;
   BufferPool& pool;
   const comm::Communicator& steps;  ///< for exchanges, and nothing else
-  const std::function<void(std::uint64_t iteration)>& progress;
+  const std::function<void()>& progress;
   /// The counters, which add up what steps really do, and know nothing of the formulas that predict it.
   Counts& measured;
   /// Elements read and written as counting iterators see them, in programs that link kasen::checked.

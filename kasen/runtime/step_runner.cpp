@@ -109,7 +109,6 @@ class LoopStep final : public StepRunner {
 
  private:
   void begin() {
-    _iterations = 0;
     if (_delta) _delta->enter();
     if (_context.boundaries != nullptr) _context.position.push_back(_loop.body_block);
   }
@@ -136,8 +135,7 @@ class LoopStep final : public StepRunner {
   void end_iteration() {
     _context.storage.alias(_loop.yields, _loop.arguments);
     _context.storage.release(_spent);
-    ++_iterations;
-    if (_outermost && _context.progress) _context.progress(_iterations);
+    if (_outermost && _context.progress) _context.progress();
     if (_context.boundaries == nullptr || !_context.boundaries->wanted()) return;
     end_under_way(_context);
     const auto save = [&] { _context.boundaries->reached(_context.plan, _context.storage, _context.position); };
@@ -168,7 +166,6 @@ class LoopStep final : public StepRunner {
   std::unique_ptr<DeltaState> _delta;
   Sequence _body;
   std::vector<ValueId> _spent;
-  std::uint64_t _iterations = 0;  ///< of this entry
 };
 
 class BranchStep final : public StepRunner {

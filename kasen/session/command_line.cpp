@@ -16,6 +16,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/option_names.h"
+#include "kasen/base/thread_team.h"
 #include "kasen/option_values.h"
 #include "optimizer/optimize.h"
 
@@ -132,6 +133,18 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
       ->group(kGroup);
 }
 
+void check_options(const Options& options) {
+  if (options.threads < 1 || options.threads > ThreadTeam::kMostThreads)
+    throw UsageError("--threads: " + std::to_string(options.threads) + " is not a number from 1 to " +
+                     std::to_string(ThreadTeam::kMostThreads));
+  if (options.trace_every < 1) throw UsageError("--trace-every: 0 is not a number from 1");
+  if (options.trace_events < 1) throw UsageError("--trace: there is no room for events");
+  if (options.storage == Storage::stencils && options.reproducible)
+    throw UsageError("--storage stencils: not with --reproducible, whose sums are not made by stencils (see --help)");
+  if (options.analyze && !options.resume.empty())
+    throw UsageError("--resume: with --analyze no step is run that could go on from a checkpoint (see --help)");
+}
+
 void check_planning_options(const CLI::App& app, const Options& options) {
   const auto given = [&](const char* name) {
     const CLI::Option* const option = app.get_option_no_throw(name);
@@ -140,12 +153,9 @@ void check_planning_options(const CLI::App& app, const Options& options) {
   const bool cuts = options.partition == Partition::automatic || options.partition == Partition::hybrid_cut;
   if (given("--threshold") && !cuts && options.record.empty())  // what is recorded says which columns are long
     throw UsageError("--threshold: is of --partition hybrid-cut and auto, and another one is asked for (see --help)");
-  if (options.storage == Storage::stencils && options.reproducible)
-    throw UsageError("--storage stencils: not with --reproducible, whose sums are not made by stencils (see --help)");
+  check_options(options);
   if (given("--checkpoint-interval") && options.checkpoint.empty())
     throw UsageError("--checkpoint-interval: is of --checkpoint, which is not asked for (see --help)");
-  if (options.analyze && !options.resume.empty())
-    throw UsageError("--resume: with --analyze no step is run that could go on from a checkpoint (see --help)");
   if (given("--trace-every") && options.trace.empty())
     throw UsageError("--trace-every: is of --trace, which is not asked for (see --help)");
   if (given("--search-budget") && options.fusion != Fusion::exact)

@@ -18,6 +18,8 @@ void add_planning_options(CLI::App& app, Options& options, std::vector<std::stri
 /// Sets options.passes_off from the value of --passes. @throws UsageError for a word that is none
 void take_passes(const std::vector<std::string>& passes, Options& options);
 
+/// @throws UsageError for options that exclude each other, and numbers that are out of range.
+void check_options(const Options& options);
 /// @throws UsageError if an option is given that has no effect under the others.
 void check_planning_options(const CLI::App& app, const Options& options);
 

@@ -152,10 +152,6 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
   const auto log_failure = [&](const char* message, int exit_status) {
     if (_checkpoints && inputs.taken) _checkpoints->failed(message, exit_status);
   };
-  const auto met_alone = [&](const char* why) {
-    end_if_alone();
-    give_up(why);
-  };
   try {
     record = &plan_together(pending, where);
     std::optional<runtime::Resumption> resumption;
@@ -171,15 +167,12 @@ void Engine::run(recording::SlotId wanted, SourceLine where) {
   } catch (const EndRequested& request) {
     give_up(request.what().c_str());
     throw;
-  } catch (const Error& error) {
-    met_alone(error.what());
-    log_failure(error.what(), error.exit_status());
-    throw;
-  } catch (const std::exception& error) {
-    met_alone(error.what());
-    throw;
   } catch (...) {
-    met_alone("unknown exception");
+    end_if_alone();
+    comm::with_current_exception([&](std::string_view message, int exit_status) {
+      give_up(message.data());  // which ends with a NUL; there may be no memory for another one
+      log_failure(message.data(), exit_status);
+    });
     throw;
   }
 }
@@ -208,8 +201,7 @@ void Engine::run(PlanRecord& record, recording::Pending& pending, runtime::RunIn
   try {
     const RunScope scope(timeline(), record);
     result = _executor.run(
-        record.plan, pending.kernels, _recorder.reducers(), inputs,
-        [this](std::uint64_t iteration) { _progress.after_iteration(iteration); },
+        record.plan, pending.kernels, _recorder.reducers(), inputs, [this] { _progress.after_iteration(); },
         _checkpoints && _checkpoints->writes() ? _checkpoints.get() : nullptr, resumption, timeline());
   } catch (...) {
     _progress.after_run();  // so that what is said of the error begins a line

@@ -17,6 +17,7 @@
 #include "kasen/runtime/fill.h"
 #include "kasen/session/engine.h"
 #include "partition/degrees.h"
+#include "partition/estimate.h"
 #include "partition/matrix_batches.h"
 
 namespace kasen {
@@ -39,9 +40,10 @@ MatrixId Engine::add_matrix(SpaceId rows, SpaceId columns, Entries entries, Sour
                         choice.reason));
   }
   if (!_options.record.empty()) {
+    const bool by_rows = partition::is_cut_by_rows(_placement.stats(), id);  // then no column is short
     _degrees.push_back(partition::measure_degrees(_control, copy, _placement.space(rows).length(),
                                                   _placement.space(columns).length(), rows == columns,
-                                                  _options.threshold));
+                                                  by_rows ? 0 : _options.threshold));
   }
   make_room();
   comm::return_free_memory();  // of entries on their way

@@ -138,7 +138,7 @@ Space Space::of_length(std::int64_t length, const std::string& as_given, SourceL
   return {placement.space(static_cast<std::uint64_t>(length)), static_cast<std::uint64_t>(length)};
 }
 
-Space separate_space(std::uint64_t length, const char* name, SourceLocation where) {
+Space separate_space(std::uint64_t length, const std::string& name, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();
   if (!std::in_range<std::int64_t>(length))
     recording::refuse(recording::source_line(where), "separate_space", std::to_string(length) + " is no length");

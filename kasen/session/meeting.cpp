@@ -35,9 +35,9 @@ Words words_of(std::uint64_t what) {
       return {"asks for the top of a vector", "ask for the top of different vectors, or for more and fewer elements"};
     case Meeting::between_plans:
       return {
-          "scans, sorts, asks for quantiles, or makes a matrix of a form or batches of one",
-          "make different ones of the calls that scan, sort, give quantiles and make matrices of a form or batches, or "
-          "give the same one something else"};
+          "scans, sorts, joins, filters, asks for quantiles, or makes a matrix of a form or batches of one",
+          "make different ones of the calls that scan, sort, join, filter, give quantiles and make matrices of a form "
+          "or batches, or give the same one something else"};
     case Meeting::matrix:
       return {"makes a matrix", "make matrices of different tables, over different spaces, or of different types"};
     case Meeting::vector:

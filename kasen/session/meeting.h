@@ -21,7 +21,7 @@ enum class Meeting : std::uint64_t {
   get,
   block,
   top,
-  between_plans,  ///< a scan, a sort, quantiles, or a matrix of a form or in batches
+  between_plans,  ///< a scan, a sort, quantiles, a join, a filter, or a matrix of a form or in batches
   matrix,
   vector,
   column,

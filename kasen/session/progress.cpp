@@ -50,30 +50,30 @@ Progress::Series& Progress::series(const std::string& name) {
   return found != _series.end() ? *found : _series.emplace_back(Series{name, {}});
 }
 
-std::string Progress::line(std::uint64_t done, double time) const {
-  std::string text = fmt::format("iteration {}", done);
+std::string Progress::line(double time) const {
+  std::string text = fmt::format("iteration {}", _done);
   if (_expected > 0) text += fmt::format(" of {}", _expected);
   for (const Series& series : _series) {
     if (series.values.size() > series.shown) text += fmt::format(", {} {:.8g}", series.name, series.values.back());
   }
-  if (_expected > 0 && done > 0 && done < _expected) {
-    const double left = (time - _start) / static_cast<double>(done) * static_cast<double>(_expected - done);
+  if (_expected > 0 && _done > 0 && _done < _expected) {
+    const double left = (time - _start) / static_cast<double>(_done) * static_cast<double>(_expected - _done);
     text += fmt::format(", {} left at most", duration(left));
   }
   return text;
 }
 
-void Progress::after_iteration(std::uint64_t iteration) {
-  _this_run = iteration;
+void Progress::after_iteration() {
+  ++_done;
   if (!_shows) return;
   const double time = now();
   if (_start == 0) _start = time;
   if (time - _last < kSecondsBetween) return;
   _last = time;
-  std::string text = line(_done + iteration, time);
+  std::string text = line(time);
   if (_terminal) {
     const std::size_t most = room();
-    if (_expected > 0 && text.size() + kBarWidth + 3 <= most) text.insert(0, bar(_done + iteration, _expected));
+    if (_expected > 0 && text.size() + kBarWidth + 3 <= most) text.insert(0, bar(_done, _expected));
     text.resize(std::min(text.size(), most));
     std::fprintf(stderr, "\r%-*s", static_cast<int>(std::min(_width, most)), text.c_str());  // over what was longer
     _width = std::max<std::size_t>(text.size(), 1);
@@ -84,7 +84,6 @@ void Progress::after_iteration(std::uint64_t iteration) {
 }
 
 void Progress::after_run() {
-  _done += std::exchange(_this_run, 0);
   if (std::exchange(_width, 0) > 0) std::fputs("\n", stderr);
 }
 

@@ -29,17 +29,16 @@ class Progress {
   const std::deque<Series>& series() const { return _series; }
 
   /// To be called after each iteration of an outermost loop. Shows something a few times a second at most.
-  void after_iteration(std::uint64_t iteration);
+  void after_iteration();
   /// To be called after each run. Ends the bar.
   void after_run();
 
  private:
-  std::string line(std::uint64_t done, double time) const;
+  std::string line(double time) const;
 
   bool _terminal, _shows;
   std::uint64_t _expected = 0;   ///< 0: not known
-  std::uint64_t _done = 0;       ///< iterations of runs before this one, since `expect`
-  std::uint64_t _this_run = 0;   ///< iterations of this run
+  std::uint64_t _done = 0;       ///< iterations of outermost loops, since `expect`
   double _start = 0, _last = 0;  ///< seconds; 0: not yet
   std::size_t _width = 0;        ///< of the bar that is on the screen
   std::deque<Series> _series;

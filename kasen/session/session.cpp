@@ -139,9 +139,7 @@ void Session::require_none() const {
 void Session::start(const Options& options) {
   require_none();
   start_mpi();
-  if (options.threads < 1 || options.threads > ThreadTeam::kMostThreads)
-    throw UsageError("--threads: " + std::to_string(options.threads) + " is not a number from 1 to " +
-                     std::to_string(ThreadTeam::kMostThreads));
+  check_options(options);
   optimizer::check_passes(options);
   set_agreeing_math(options.reproducible);
   _engine = std::make_unique<Engine>(options);

@@ -109,6 +109,9 @@ TEST_P(EndToEnd, IndexOfWords) {
             serial_index_of(std::vector<std::string>{"b", "-", "x", "d", "-"}, right));
   EXPECT_EQ(index_of(l, without(r, "b")).get(),
             serial_index_of(left, std::vector<std::string>{"d", "c", "-", "-", "e", "a"}));
+  const WordColumn beyond{map(plus, l.code, std::int32_t{1000}), l.dictionary};
+  EXPECT_THROW(index_of(beyond, r), AgreedError);
+  EXPECT_THROW(index_of(r, beyond), AgreedError);
 }
 
 struct Odd {

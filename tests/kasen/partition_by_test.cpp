@@ -88,17 +88,34 @@ TEST(PartitionBy, RefusesAFileBesideIt) {
   }
 }
 
+TEST(PartitionBy, IsKnownToSecondsWhereItIsUneven) {
+  Session session(quiet());
+  const Space space = separate_space(20, "on one worker"), even = separate_space(20 * session.workers(), "in blocks");
+  partition_by(space, [](GlobalIndex, int) { return 0; });
+  EXPECT_EQ(constant(even, 1.0).get().size(), 20u * session.workers());
+  const auto& spaces = session.engine().placement().stats().spaces;
+  EXPECT_EQ(spaces.at(index_of(space.id())).imbalance, session.workers());
+  EXPECT_EQ(spaces.at(index_of(even.id())).imbalance, 1);
+}
+
 TEST(PartitionBy, RefusesWhatIsNoWorker) {
   Session session(quiet());
   const Space space(20);
-  try {
-    partition_by(space, [](GlobalIndex index, int parts) { return index == 13 ? parts : 0; });
-    FAIL();
-  } catch (const Error& error) {
-    const std::string workers = std::to_string(session.workers()), last = std::to_string(session.workers() - 1);
-    EXPECT_EQ(error.what(),
-              "partition_by: the function gives element 13 to part " + workers + ", expected a part from 0 to " + last);
-  }
+  const unsigned line = __LINE__ + 3;
+  const auto refused = [&](const OwnerFunction& owner) {
+    try {
+      partition_by(space, owner);
+      return std::string();
+    } catch (const ProgramError& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string here = std::string(__FILE__) + ":" + std::to_string(line) + ": [partition_by] ";
+  const std::string workers = std::to_string(session.workers()), last = std::to_string(session.workers() - 1);
+  EXPECT_EQ(refused([](GlobalIndex index, int parts) { return index == 13 ? parts : 0; }),
+            here + "the function of partition_by gives element 13 to part " + workers + ", expected a part from 0 to " +
+                last);
+  EXPECT_EQ(refused({}), here + "the function is empty");
   EXPECT_FALSE(session.engine().placement().space(space.id()).assigned());
 }
 

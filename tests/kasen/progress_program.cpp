@@ -1,5 +1,5 @@
 /// @file
-/// A slow loop that tracks a value, for progress_test.py.
+/// Two slow loops in one run that track a value, for progress_test.py.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -27,12 +27,14 @@ int main(int argc, char** argv) {
     if (done + 1 == fail_in) throw std::runtime_error("the loop failed as asked");
     return done + 1;
   };
-  kasen::while_([&] { return k < kasen::Shared<std::uint64_t>(iterations); },
-                [&] {
-                  k = kasen::apply(next, k);
-                  v = kasen::map(kasen::times, v, -1e9);  // from short numbers to long ones
-                  kasen::track("residual", kasen::reduce(kasen::plus, v));
-                });
+  for (const std::uint64_t end : {iterations / 2, iterations}) {
+    kasen::while_([&] { return k < kasen::Shared<std::uint64_t>(end); },
+                  [&] {
+                    k = kasen::apply(next, k);
+                    v = kasen::map(kasen::times, v, -1e9);  // from short numbers to long ones
+                    kasen::track("residual", kasen::reduce(kasen::plus, v));
+                  });
+  }
   const auto ended = k.get();
   session.print(fmt::format("ended after {}\n", ended));
   return 0;

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -83,6 +84,8 @@ class ProgressTest(LaunchedProgramTest):
         _, text = self.on_terminal("--progress", columns=100)
         drawn = text.split("\r\n")[0].split("\r")[1:]
         self.assertGreater(len(drawn), 1)
+        iterations = [int(re.search(r"iteration (\d+)", line).group(1)) for line in drawn]
+        self.assertEqual(iterations, sorted(set(iterations)))
         for before, after in zip(drawn, drawn[1:]):
             self.assertRegex(after.rstrip(), f"^{BAR}{LINE}$")
             self.assertGreaterEqual(len(after), len(before.rstrip()))  # nothing of it is left

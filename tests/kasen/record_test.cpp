@@ -129,6 +129,7 @@ TEST(Record, KeepsBatchesOfMatrices) {
   EXPECT_EQ(program.stats.matrices.at(1).batches, 4u);
   EXPECT_EQ(program.stats.matrices.at(1).nonzeros, 7u);
   EXPECT_EQ(program.stats.matrices.at(0).batches, 0u);
+  EXPECT_FALSE(run.degrees.at(1).columns.empty()) << "on any number of workers its columns have replicas";
   std::size_t products = 0;
   for (const Statement& statement : program.program.top.statements) products += statement.of_batch ? 1 : 0;
   EXPECT_EQ(products, 2u);

@@ -8,6 +8,7 @@
 #include "kasen/kasen.h"
 #include "kasen/partition_by.h"
 #include "kasen/session/engine.h"
+#include "tests/io/temporary_directory.h"
 
 namespace kasen::tests {
 namespace {
@@ -38,6 +39,30 @@ TEST(SharedBuffers, StaySharedOnAllWorkersWhenSomeNeedLargerOnes) {
   EXPECT_EQ(b.get(), std::vector<double>(17, 2));
   EXPECT_EQ(c.get(), std::vector<double>(17, 2));
   EXPECT_EQ(mxvt(times, plus, A, a).get(), (std::vector<double>{1, 0}));
+}
+
+/// An output that is not yet committed holds what it writes, on all workers alike.
+TEST(SharedBuffers, AreHeldByOutputs) {
+  Options options;
+  options.quiet = true;
+  options.partition = Partition::row;
+  Session session(options);
+  const io::TemporaryDirectory directory(session.engine().control());
+  const Space rows(2), columns(17);
+  partition_by(rows, [](GlobalIndex, int) { return 0; });
+  Vector<double> v = constant(columns, 1.0);
+  v.get();
+  Output output(directory.path("v.h5"));
+  output.add("v", v);
+  std::vector<Entry<double>> entries;
+  if (session.rank() == 0) entries = {{0, 16, 1.0}};  // worker 0 alone gets a replica
+  const auto A = make_matrix<double>(rows, columns, entries);
+  Vector<double> w = map(times, v, 3.0);
+  v = w;
+  EXPECT_EQ(w.get(), std::vector<double>(17, 3));
+  output.commit();
+  EXPECT_EQ(read_table(directory.path("v.h5"), {.dataset = "v"}).matrix().rows().length(), 17u);
+  EXPECT_EQ(mxvt(times, plus, A, w).get()[0], 3);
 }
 
 TEST(SharedBuffers, AreScatteredForAllWhoReadThem) {

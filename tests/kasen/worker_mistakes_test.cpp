@@ -38,6 +38,16 @@ TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
       "asks for the top of a vector" + at_end, [&] { top(x, 1); }, end);
   expect_both(
       "takes its block of a vector while worker 1 reads a vector", [&] { block_values(x); }, [&] { x.get(); });
+  const Vector<bool> large = map(KASEN_FN((auto v), v > 3.0), x);
+  const Vector<std::int64_t> keys = iota(12);
+  EXPECT_FALSE(large.get()[0]);
+  EXPECT_EQ(keys.get()[1], 1);
+  expect_both(
+      "takes its block of a vector while worker 1 scans, sorts, joins, filters", [&] { block_values(large); },
+      [&] { compact(large, x); });
+  expect_both(
+      "takes its block of a vector while worker 1 scans, sorts, joins, filters", [&] { block_values(keys); },
+      [&] { index_of(keys, keys); });
   const auto make = [] { make_matrix<double>(4, 4, {}); };
   expect_both(
       "reads a vector while worker 1 makes a matrix", [&] { x.get(); }, make);
@@ -136,7 +146,36 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
               }
             }).find(shapes),
             std::string::npos);
+  EXPECT_NE(refusal([&] {
+              if (first) {
+                make_matrix<double>(5, 6, {});
+              } else {
+                make_matrix<std::int64_t>(5, 6, {});
+              }
+            }).find(shapes),
+            std::string::npos);
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+/// Asking for a length reads nothing, so that workers go on to have one program, and a plan is found again.
+TEST_F(WorkerMistakes, AskingForALengthIsNone) {
+  Vector<double> u = map(plus, x, 1.0), v = map(plus, x, 100.0);
+  EXPECT_EQ(u.get()[0], 2);
+  EXPECT_EQ(v.get()[0], 101);
+  if (session->rank() == 0) {
+    EXPECT_EQ(u.length(), 12u);
+  }
+  EXPECT_EQ(reduce(plus, v).get(), 1278);
+  Shared<int> k = 0;
+  while_([&] { return k < 3; },
+         [&] {
+           if (session->rank() == 0) {
+             EXPECT_EQ(u.length(), 12u);
+           }
+           v = map(plus, v, 1.0);
+           k = k + 1;
+         });
+  EXPECT_EQ(reduce(plus, v).get(), 1278 + 3 * 12);
 }
 
 /// Blocks of a matrix are counted together, before programs are compared.

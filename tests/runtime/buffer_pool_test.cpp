@@ -56,10 +56,9 @@ TEST(BufferPool, ReusesBySizeLastInFirstOut) {
   EXPECT_EQ(pool.obtain(kLarge)->data(), at_b);
 }
 
-TEST(BufferPool, CountsWhatWasAskedForAndBoundsWhatIsKept) {
+TEST(BufferPool, BoundsWhatIsKept) {
   BufferPool pool;
   for (std::uint64_t k = 1; k <= 20; ++k) pool.obtain(k * 100'000);  // all of different sizes
-  EXPECT_EQ(pool.bytes_obtained(), 100'000u * 20 * 21 / 2);
   EXPECT_EQ(pool.bytes_in_use(), 0u);
   EXPECT_LE(pool.bytes_kept(), 2'000'000u + 64);
 }
@@ -102,7 +101,6 @@ TEST(BufferPool, TooMuchIsAnError) {
   EXPECT_THROW(pool.obtain(std::numeric_limits<std::uint64_t>::max()), Error);
   EXPECT_THROW(pool.obtain(std::uint64_t{1} << 60), Error);
   EXPECT_THROW(pool.obtain(std::uint64_t{1} << 40, std::uint64_t{1} << 40), Error);
-  EXPECT_EQ(pool.bytes_obtained(), 0u);
   EXPECT_EQ(pool.bytes_in_use(), 0u);
 }
 

@@ -162,11 +162,10 @@ TEST_P(Times, YieldsAnInvariant) {
 TEST(Loop, ReportsProgressAndNeedsATest) {
   Counted at;
   at.b.plan.steps.push_back(step(at.loop));
-  std::vector<std::uint64_t> seen;
+  int seen = 0;
   RunInputs from{{shared(0.0), shared(3.0)}, false, {}};
-  at.machine.executor.run(at.b.plan, at.b.kernels, at.b.reducers, from,
-                          [&](std::uint64_t iteration) { seen.push_back(iteration); });
-  EXPECT_EQ(seen, (std::vector<std::uint64_t>{1, 2, 3}));
+  at.machine.executor.run(at.b.plan, at.b.kernels, at.b.reducers, from, [&] { ++seen; });
+  EXPECT_EQ(seen, 3);
   LiveValue nothing;
   nothing.has = false;
   EXPECT_THROW(at.machine.run(at.b, {nothing, shared(3.0)}), Error);
