@@ -96,6 +96,8 @@ class BadInputTest(LaunchedProgramTest):
                           "a row from 1 to 2", "'3'")
         self.refuse_graph("@RELATION iris\n@DATA\n1,2\n", "bad.txt: looks like ARFF")
         self.refuse_graph(gzip.compress(b"1 2\n" * 5000)[:-9], "bad.txt: ", "cut off")
+        within_a_line = gzip.compress(b"1 2\n" * 5000, 0)[:-11]
+        self.refuse_graph(within_a_line, "bad.txt: is compressed with gzip and cut off")
         self.refuse_graph("3 2\n2 3\n1\n", "bad.txt: ", "expected 3 lines of vertices", options=["--format", "metis"])
         self.refuse(["--graph", self.graph, "--format", "libsvm"], 2, "--format", "'libsvm'", "auto|edge-list|")
         self.refuse_graph(b"\x89HDF\r\n\x1a\n" + bytes(100), "bad.txt")

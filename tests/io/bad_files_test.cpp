@@ -148,6 +148,10 @@ TEST_F(BadFilesTest, Tables) {
   table("1,2\n3,\"4\n", ":2:3: expected a quote that closes in its line, found '\"4'");
   table("1,2\n3,\"\"\n", ":2:3: expected a number, found '\"\"'");
   table("1,2\n3 4\n", ":2:1: expected a number, found '3 4'");
+  table("a\tb\tc\n1\t\t2\t3\n", ":2:3: expected a number, found nothing");
+  table("a\tb\tc\n\t2\t3\n", ":2:1: expected a number, found nothing");
+  table("a\tb\tc\n1\t2\t\r\n", ":2:5: expected a number, found nothing");
+  table("a\tb\n1\t2\t\n", ":2:5: expected 2 fields, found more: ''");
   table("1 2\n3,4\n", ":2:1: expected a number, found '3,4'");
   table("1;2\n3;4,5\n", ":2:3: expected a number, found '4,5'");
   table("1,2\n3,0x10\n", ":2:3: expected a number, found '0x10'");

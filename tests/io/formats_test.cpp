@@ -133,6 +133,13 @@ TEST_F(FormatsTest, Tables) {
     expect_table(read_dense(_communicator, _directory.write("t", text)), 2, 3, values);
   }
   expect_table(read_dense(_communicator, _directory.write("t.tsv", "a b\tc\n1\t2\n")), 1, 2, {1, 2}, {"a b", "c"});
+  expect_table(read_dense(_communicator, _directory.write("t.tsv", "\tsize\tprice\n0\t1\t2\n3 \t 4\t5\r\n")), 2, 3,
+               {0, 1, 2, 3, 4, 5}, {"", "size", "price"});
+  // Quotes within a name are part of it, and separate nothing.
+  expect_table(read_dense(_communicator, _directory.write("t.csv", "len 5\",price\n1,2\n")), 1, 2, {1, 2},
+               {"len 5\"", "price"});
+  expect_table(read_dense(_communicator, _directory.write("t.csv", "\"a \"\"b, c\"\"\";d\n1;2\n")), 1, 2, {1, 2},
+               {"a \"b, c\"", "d"});
   expect_table(read_dense(_communicator, _directory.write("one", "1\n2\n3\n")), 3, 1, {1, 2, 3});
   expect_table(read_dense(_communicator, _directory.write("tiny", "1e-400\n5e-324\n-0.0000\n")), 3, 1, {0, 5e-324, 0});
   const std::string odd = _directory.write("odd", "1,inf\n-INF,2\n");
@@ -195,6 +202,11 @@ TEST_F(FormatsTest, ToldFromContentThenName) {
   EXPECT_EQ(tell("a", "std::a std::b\n", Kind::graph), "edge-list");
   EXPECT_EQ(tell("a.svm", "1,2\n", Kind::dense), "table");
   EXPECT_EQ(tell("a", "\x89HDF\r\n\x1a\n", Kind::dense), "hdf5");
+  std::string wide = "1";  // longer than what is looked at
+  for (int k = 1; k < 1000; ++k) wide += " " + std::to_string(k) + ":1";
+  std::string rows;
+  for (int k = 0; k < 20; ++k) rows += wide + "\n";
+  EXPECT_EQ(tell("a", rows, Kind::samples), "libsvm");
 }
 
 TEST_F(FormatsTest, Hdf5) {

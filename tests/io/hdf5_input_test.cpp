@@ -8,11 +8,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <tuple>
 
 #include "kasen/base/error.h"
+#include "kasen/io/formats/read.h"
 #include "tests/io/hdf5_writer.h"
 #include "tests/io/temporary_directory.h"
 
@@ -25,11 +27,11 @@ using Triplet = std::tuple<GlobalIndex, GlobalIndex, double>;
 class Hdf5InputTest : public testing::Test {
  protected:
   /// Collective. A file made by worker 0. @return its path
-  std::string make(const std::function<void(Hdf5Writer&)>& fill) {
+  std::string make(const std::function<void(Hdf5Writer&)>& fill, hsize_t block = 0) {
     const std::string path = _directory.path("file.h5");
     _communicator.barrier();
     if (_communicator.rank() == 0) {
-      Hdf5Writer writer(path);
+      Hdf5Writer writer(path, block);
       fill(writer);
     }
     _communicator.barrier();
@@ -138,6 +140,16 @@ TEST_F(Hdf5InputTest, MatricesByRowsAlsoCompressedWithNames) {
   EXPECT_EQ(all(data.values), values);
   EXPECT_EQ(data.names, (std::vector<std::string>{"a", "bcd", "ef"}));
   EXPECT_EQ(dense_error(path), "");  // text does not fit, so the other is the only one
+}
+
+/// As in files of MATLAB.
+TEST_F(Hdf5InputTest, ABlockInFrontIsSkipped) {
+  for (const hsize_t block : {512, 1024, 2048}) {
+    const std::string path = make([](Hdf5Writer& file) { file.doubles("x", {1, 2, 3}); }, block);
+    if (_communicator.rank() == 0) std::fstream(path, std::ios::in | std::ios::out) << "MATLAB 7.3 MAT-file\n";
+    _communicator.barrier();
+    EXPECT_EQ(all(read_dense(_communicator, path).values), (Doubles{1, 2, 3}));
+  }
 }
 
 TEST_F(Hdf5InputTest, NoRowsAndNoColumns) {

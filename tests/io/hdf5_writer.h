@@ -12,7 +12,13 @@ namespace kasen::io {
 
 class Hdf5Writer {
  public:
-  explicit Hdf5Writer(const std::string& path) : _file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, {}, {})) {}
+  /// @param block bytes in front of what is HDF5
+  explicit Hdf5Writer(const std::string& path, hsize_t block = 0) {
+    const hid_t properties = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_userblock(properties, block);
+    _file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, {});
+    H5Pclose(properties);
+  }
   ~Hdf5Writer() { H5Fclose(_file); }
   Hdf5Writer(const Hdf5Writer&) = delete;
   Hdf5Writer& operator=(const Hdf5Writer&) = delete;

@@ -167,6 +167,24 @@ TEST_F(TextTest, CutOffAndDamaged) {
   EXPECT_EQ(error_of(xz), xz + ": is compressed with xz, expected gzip, bzip2 or zstd; unpack it first");
 }
 
+/// Of a line that is cut off nothing is read.
+TEST_F(TextTest, CutOffInALine) {
+  const std::string text = numbered(40), packed = gzip(text);
+  for (std::size_t length = 20; length + 8 < packed.size(); length += 9) {
+    const std::string path = _directory.write("cut", packed.substr(0, length));
+    std::string message;
+    try {
+      const Text file(_communicator, path);
+      read_lines(_communicator, file, file.start(), [&](const TextLine& line) {
+        if (("\n" + text).find("\n" + std::string(line.text) + "\n") == std::string::npos) throw LineError{0, "wrong"};
+      });
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    EXPECT_EQ(message, path + ": is compressed with gzip and cut off: its end is missing");
+  }
+}
+
 TEST_F(TextTest, FramesThatAreSkipped) {
   const std::string frame("\x5a\x2a\x4d\x18\x05\0\0\0hello", 13);
   EXPECT_EQ(lines_of(_directory.write("first", frame + zstd("1\n2\n"))), "1\n2\n");

@@ -258,7 +258,7 @@ constexpr std::string_view kMatrixMarket[] = {
     "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"};
 constexpr std::string_view kMetis[] = {"3 2 111 2\n1 9 9 2 0.5 3 7\n1 9 9 1 .5\n", "3 2\n2 3\n1\n1\n"};
 constexpr std::string_view kTables[] = {"x,\"y \"\"z\"\"\",z\n1,\"2.5\",-3\n4e2, 5,.5\n", "1 2.5\t3\n4 5 6\n",
-                                        "a;b\n1;2\n", "a b\tc\n1\t2\n"};
+                                        "a;b\n1;2\n", "a b\tc\n1\t2\n", "\tb\tc 5\"\n0\t1\t2\n"};
 constexpr std::string_view kColumns[] = {
     "w,x,i,x,n,x,d\nMAIL,x,17,,0.05,,1998-09-02\n\"a \"\"b\"\"\",,-3,\"\",+4e2,y,1970-01-01\n", "w;x;i\n;;1\n"};
 constexpr std::string_view kLines[] = {"\3\4ab\n\ncd\r\nefgh"};

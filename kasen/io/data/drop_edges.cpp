@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kasen/base/release.h"
@@ -17,6 +18,7 @@ namespace {
 void keep(Entries& entries, const std::vector<std::uint64_t>& kept) {
   Entries rest;
   rest.value_bytes = entries.value_bytes;
+  rest.prepared = std::move(entries.prepared);  // those that are left are where they were
   rest.row.reserve(kept.size());
   rest.column.reserve(kept.size());
   rest.value.reserve(kept.size() * entries.value_bytes);

@@ -45,15 +45,6 @@ double number_of(std::string_view field, const NumberRule& rule) {
   return number;
 }
 
-/// A line without what ends it and the blanks around it; a tab that separates fields is none.
-std::string_view row_of(std::string_view line, char separator) {
-  if (separator != '\t') return trimmed(line);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  while (line.starts_with(' ')) line.remove_prefix(1);
-  while (line.ends_with(' ')) line.remove_suffix(1);
-  return line;
-}
-
 }  // namespace
 
 bool parse_date(std::string_view text, std::int32_t& day) {
@@ -101,7 +92,7 @@ void ColumnFields::number_words() {
 void parse_column_line(std::string_view line, const ColumnsFormat& format, std::vector<ColumnFields>& columns) {
   ControlByte control{};
   if (find_control_byte(line, control)) throw LineError{control.position, control.message};
-  const std::string_view row = row_of(line, format.separator);
+  const std::string_view row = table_row_text(line, format.separator);
   std::string_view rest = row, field;
   const std::size_t fields = format.column_of.size();
   const auto column_at = [&](std::string_view at) { return static_cast<std::size_t>(at.data() - line.data()); };

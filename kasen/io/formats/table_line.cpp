@@ -34,6 +34,14 @@ bool is_missing(std::string_view field) {
 
 }  // namespace
 
+std::string_view table_row_text(std::string_view line, char separator) {
+  if (separator != '\t') return trimmed(line);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.starts_with(' ')) line.remove_prefix(1);
+  while (line.ends_with(' ')) line.remove_suffix(1);
+  return line;
+}
+
 bool take_table_field(std::string_view& rest, char separator, std::string_view& field, bool& more) {
   while (!rest.empty() && is_blank(rest.front()) && (takes_blanks(separator) || rest.front() != separator))
     rest.remove_prefix(1);
@@ -70,10 +78,12 @@ std::string_view table_field_text(std::string_view field, std::string& room) {
 
 char table_separator(std::string_view line) {
   line = trimmed(line);
-  bool in_quotes = false;
+  bool in_quotes = false, at_begin = true;  // of a field, where quotes count
   char best = ' ';
   for (const char c : line) {
-    if (c == '"') in_quotes = !in_quotes;
+    const bool quotes = c == '"' && (in_quotes || at_begin);
+    if (quotes) in_quotes = !in_quotes;
+    at_begin = quotes || c == ';' || is_blank(c);  // two quotes are one
     if (in_quotes) continue;
     if (c == ',') return ',';
     if (c == ';' || (c == '\t' && best == ' ')) best = c;
@@ -85,7 +95,7 @@ char table_separator(std::string_view line) {
 std::vector<std::string> split_table_line(std::string_view line, char separator) {
   std::vector<std::string> fields;
   std::string room;
-  std::string_view rest = trimmed(line), field;
+  std::string_view rest = table_row_text(line, separator), field;
   for (bool more = true; more;) {
     const auto column = static_cast<std::size_t>(rest.data() - line.data());
     if (!take_table_field(rest, separator, field, more))
@@ -104,7 +114,7 @@ bool is_table_row(const std::vector<std::string>& fields) {
 
 bool names_columns(std::string_view line, char separator) {
   bool any_name = false;
-  std::string_view rest = trimmed(line), field;
+  std::string_view rest = table_row_text(line, separator), field;
   for (bool more = true; more && take_table_field(rest, separator, field, more);) {
     const bool number = is_number(inside(field));
     if (number && !is_quoted(field)) return false;
@@ -133,22 +143,26 @@ std::optional<std::string> line_of_names(const std::vector<std::string>& names, 
 }
 
 void parse_table_line(std::string_view line, const TableFormat& format, std::vector<double>& values) {
-  std::string_view rest = trimmed(line);
+  const std::string_view row = table_row_text(line, format.separator);
+  const auto skip_blanks = [tabs = format.separator == '\t'](std::string_view& text) {
+    while (!text.empty() && (tabs ? text.front() == ' ' : is_blank(text.front()))) text.remove_prefix(1);
+  };
+  std::string_view rest = row;
   std::uint64_t count = 0;
   for (bool more = true; more; ++count) {
     // The fast path: a number and then a separator.
-    take_blanks(rest);
+    skip_blanks(rest);
     std::string_view after = rest;
     double number = 0;
     NumberFault fault = take_number(after, number, format.rule);
     if (fault == NumberFault::none && count < format.columns) {
       const bool blanks = !after.empty() && is_blank(after.front());
-      take_blanks(after);
+      skip_blanks(after);
       const bool separated =
           takes_blanks(format.separator) ? blanks : !after.empty() && after.front() == format.separator;
-      if (after.empty() || separated || (format.separator == '\t' && blanks)) {
+      if (after.empty() || separated) {
         more = !after.empty();
-        if (more && !takes_blanks(format.separator) && after.front() == format.separator) after.remove_prefix(1);
+        if (more && !takes_blanks(format.separator)) after.remove_prefix(1);
         rest = after;
         values.push_back(number);
         continue;
@@ -171,7 +185,7 @@ void parse_table_line(std::string_view line, const TableFormat& format, std::vec
     values.push_back(number);
   }
   if (count < format.columns) {
-    throw LineError{trimmed(line).size() + static_cast<std::size_t>(trimmed(line).data() - line.data()),
+    throw LineError{row.size() + static_cast<std::size_t>(row.data() - line.data()),
                     "expected " + std::to_string(format.columns) + " fields, found " + std::to_string(count)};
   }
 }

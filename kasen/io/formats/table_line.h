@@ -25,6 +25,9 @@ inline bool is_table_comment(std::string_view line) {
   return line.empty() || line.front() == '#' || line.front() == '%';
 }
 
+/// A line without what ends it and the blanks around it; a tab that separates fields is none.
+std::string_view table_row_text(std::string_view line, char separator);
+
 /// The separator in a first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
 char table_separator(std::string_view line);
 

@@ -1,7 +1,9 @@
 #include "kasen/io/hdf5/hdf5_matrix.h"
 
 #include <cstring>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "comm/agreement.h"
 #include "comm/available_memory.h"
@@ -58,8 +60,17 @@ SparseData read_sparse(const comm::Communicator& communicator, const Text& file,
 
 }  // namespace
 
+/// The signature stands at the beginning, or behind a block of the writer's own, which has 512 bytes in files of
+/// MATLAB.
 Likeness recognise_hdf5(const Beginning& beginning) {
-  return beginning.bytes().starts_with("\x89HDF\r\n\x1a\n") ? Likeness::certain : Likeness::none;
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  if (beginning.bytes().starts_with(kSignature)) return Likeness::certain;
+  const std::unique_ptr<ByteSource> file = beginning.text().open(0);
+  for (const std::uint64_t at : {512, 1024, 2048}) {
+    char bytes[kSignature.size()];
+    if (std::string_view(bytes, file->read(at, bytes, sizeof bytes)) == kSignature) return Likeness::certain;
+  }
+  return Likeness::none;
 }
 
 Content look_at_hdf5(const Beginning& beginning, const ReadOptions& options, std::optional<Kind> asked) {

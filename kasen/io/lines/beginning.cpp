@@ -17,6 +17,15 @@ std::string ending_of(const std::string& path) {
   return file.extension().string();
 }
 
+/// The first bytes of a long line, without a word that would be cut.
+std::string_view beginning_of(std::string_view line) {
+  constexpr std::size_t kKept = 4096;
+  if (line.size() <= kKept) return line;
+  const std::size_t blank = line.find_last_of(" \t", kKept);
+  const bool within = blank != std::string_view::npos && line.find_first_not_of(" \t") < blank;
+  return line.substr(0, within ? blank : kKept);
+}
+
 }  // namespace
 
 Beginning::Beginning(const Text& text) : _text(&text), _ending(ending_of(text.parts()[0].path)) {
@@ -29,17 +38,17 @@ std::string_view Beginning::first_content() const {
 }
 
 const Beginning::Lines& Beginning::lines() const {
-  constexpr std::size_t kLines = 100, kKept = 4096;
+  constexpr std::size_t kLines = 100;
   if (_lines) return *_lines;
   Lines lines;
   bool first = true;
   read_head(
       *_text,
       [&](const TextLine& line) {
-        if (std::exchange(first, false)) lines.first = line.text.substr(0, kKept);
+        if (std::exchange(first, false)) lines.first = beginning_of(line.text);
         const std::string_view content = trimmed(line.text);
         if (!content.empty() && content.front() != '#' && content.front() != '%') {
-          lines.content.emplace_back(content.substr(0, kKept));
+          lines.content.emplace_back(beginning_of(content));
         }
         return lines.content.size() < kLines;
       },

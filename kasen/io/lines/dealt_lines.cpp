@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 namespace kasen::io {
@@ -31,7 +32,13 @@ void DealtLines::deal(const comm::Communicator& communicator, const Receiver& to
     char begin[sizeof _begin];
     std::memcpy(begin, &_begin, sizeof begin);
     pieces.send(begin);
-    std::vector<char> block(comm::kPieceBytes);
+    const auto send = [&](std::span<const char> bytes) {
+      _begin += bytes.size();
+      for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), comm::kPieceBytes)))
+        pieces.send(bytes.first(std::min(bytes.size(), comm::kPieceBytes)));
+    };
+    // A line waits for its end: where the file is cut off before that, it is none.
+    std::vector<char> block(comm::kPieceBytes), waiting;
     for (bool over = false; !over;) {
       const bool behind = _file->stored_position() >= to.end;
       std::uint64_t n = _left.size();
@@ -39,20 +46,17 @@ void DealtLines::deal(const comm::Communicator& communicator, const Receiver& to
         std::copy(_left.begin(), _left.end(), block.begin());
         _left.clear();
       } else {
-        n = _file->read(_begin, block.data(), block.size());
+        n = _file->read(_begin + waiting.size(), block.data(), block.size());
       }
+      const std::string_view bytes(block.data(), n);
+      const std::size_t first = behind ? bytes.find('\n') : std::string_view::npos;
+      over = first != std::string_view::npos;
+      const std::size_t sent = over ? first + 1 : bytes.rfind('\n') + 1;  // none: 0
+      if (n == 0 || sent > 0) send(std::exchange(waiting, {}));
       if (n == 0) break;
-      std::uint64_t sent = n;
-      if (behind) {
-        const void* const found = std::memchr(block.data(), '\n', n);
-        if (found != nullptr) {
-          over = true;
-          sent = static_cast<std::uint64_t>(static_cast<const char*>(found) - block.data()) + 1;
-          _left.assign(block.data() + sent, block.data() + n);
-        }
-      }
-      pieces.send({block.data(), sent});
-      _begin += sent;
+      send({block.data(), sent});
+      std::vector<char>& rest = over ? _left : waiting;
+      rest.insert(rest.end(), block.data() + sent, block.data() + n);
     }
   } catch (...) {
     error = std::current_exception();
