@@ -142,12 +142,13 @@ preload=()
 if [[ $mpi == mpich ]] && ((most_on_a_host > cores)); then
   # Beside the program in a build tree, beside this script in an installation.
   for directory in "$(dirname "$program")/../lib" "$here"/../lib{,64,/*-linux-gnu} "$here/../build/release/lib"; do
-    if [[ -f $directory/libkasen_yield.so ]]; then
-      preload=(-genv LD_PRELOAD "$(readlink -f "$directory/libkasen_yield.so")")
+    library=$(readlink -f "$directory/libkasen_yield.so" || true)
+    if [[ -f $library && $library != *[[:blank:]:]* ]]; then # which LD_PRELOAD separates libraries by
+      preload=(-genv LD_PRELOAD "$library")
       break
     fi
   done
-  ((${#preload[@]})) || echo "${0##*/}: libkasen_yield.so not found: workers that wait will keep their cores from others" >&2
+  ((${#preload[@]})) || echo "${0##*/}: found no libkasen_yield.so that LD_PRELOAD can name (without blanks and colons): workers that wait will keep their cores from others" >&2
 fi
 
 # A shell around each worker sees how it ends: what MPICH's launcher says of a killed one may name another. Signals reach

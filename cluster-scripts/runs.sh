@@ -44,7 +44,8 @@ checkpoints_of() {
 
 # has_checkpoint FOLDER
 has_checkpoint() {
-  [[ $1 ]] && compgen -G "$1/checkpoint-*.h5" > /dev/null
+  local found=("$1"/checkpoint-*.h5)
+  [[ $1 && -e ${found[0]} ]]
 }
 
 # without_resume ARGUMENT...: the arguments without those of --resume, in `arguments`: a second one would be refused.

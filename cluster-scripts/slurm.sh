@@ -23,7 +23,9 @@ if [[ ! ${SLURM_JOB_ID:-} || $# == 0 || $1 == -* ]]; then
 fi
 
 # Slurm runs a copy of this script, and knows where the original is.
-original=$(scontrol show job "$SLURM_JOB_ID" | sed -n 's/^ *Command=\([^ ]*\).*/\1/p')
+original=$(scontrol show job "$SLURM_JOB_ID" | sed -n 's/^ *Command=//p')
+original=${original%" $*"} # what the job was given stands behind it
+[[ -f $original ]] || original=${original%% *}
 launch=${original%/*}/launch.sh
 [[ -x $launch ]] || launch=$(command -v kasen-run) || {
   echo "slurm.sh: there is no launch.sh beside it, and no kasen-run on the PATH" >&2
@@ -49,7 +51,7 @@ wait_for "$running"
 
 # scancel sends the same signal, to a job that Slurm no longer calls running.
 if $asked && ((status == 143)) && has_checkpoint "$checkpoints" &&
-  scontrol show job "$SLURM_JOB_ID" | grep -q 'JobState=RUNNING'; then
+  [[ $(scontrol show job "$SLURM_JOB_ID") == *JobState=RUNNING* ]]; then
   echo "slurm.sh: the job's time is over: queued again, to go on from its newest checkpoint in $checkpoints" >&2
   scontrol requeue "$SLURM_JOB_ID"
 fi

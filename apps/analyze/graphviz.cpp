@@ -6,8 +6,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
 
 #include "kasen/base/error.h"
 #include "kasen/io/bytes/output_file.h"
@@ -17,7 +19,7 @@ extern char** environ;
 namespace apps {
 namespace {
 
-/// Runs `dot` with the drawing on its standard input. @return its exit status; 127 if it is not there.
+/// Runs `dot` with the drawing on its standard input. @return its exit status; 127 if it has gone.
 int run_dot(std::FILE* drawing, const std::string& output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -35,6 +37,16 @@ int run_dot(std::FILE* drawing, const std::string& output) {
 
 }  // namespace
 
+void require_graphviz(const std::string& path) {
+  const char* const folders = std::getenv("PATH");
+  if (folders == nullptr) return;  // where programs are then is for the system to say
+  std::istringstream all(folders);
+  for (std::string folder; std::getline(all, folder, ':');) {
+    if (access(((folder.empty() ? "." : folder) + "/dot").c_str(), X_OK) == 0) return;
+  }
+  throw kasen::InputError(path + ": Graphviz is not installed (there is no program 'dot'); --dot writes its input");
+}
+
 void write_svg(const kasen::comm::Communicator& communicator, const std::string& path, const std::string& drawing) {
   kasen::io::OutputFile file(communicator, path);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> text(std::tmpfile(), std::fclose);
@@ -43,8 +55,6 @@ void write_svg(const kasen::comm::Communicator& communicator, const std::string&
     throw kasen::InputError(path + ": no temporary file can be written: " + std::strerror(errno));
   std::rewind(text.get());
   const int status = run_dot(text.get(), file.temporary());
-  if (status == 127)
-    throw kasen::InputError(path + ": Graphviz is not installed (there is no program 'dot'); --dot writes its input");
   if (status != 0) throw kasen::InputError(path + ": Graphviz failed with exit status " + std::to_string(status));
   file.commit();
 }

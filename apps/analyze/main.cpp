@@ -90,6 +90,7 @@ void run(const AnalyzeOptions& options) {
   const kasen::comm::Communicator alone;
   if (alone.size() > 1) throw kasen::UsageError("kasen-analyze runs on one worker, and plans for any number");
   kasen::io::require_outputs(alone, {options.json, options.html, options.dot, options.svg});
+  if (!options.svg.empty()) apps::require_graphviz(options.svg);
   kasen::Profile profile;
   if (!options.planning.profile.empty()) profile = kasen::read_profile(alone, options.planning.profile);
   kasen::optimizer::RecordedRun recorded =

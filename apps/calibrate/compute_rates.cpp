@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::size_t kTile = 512;
 
-std::uint64_t picoseconds(double seconds) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(1e12 * seconds)));
-}
-
 /// Seconds of one launch of the kernel on `n` elements.
 template <class T = double, class F>
 double seconds_of_launch(const comm::Communicator& communicator, const F& f, std::uint32_t n) {
@@ -70,7 +66,7 @@ void measure_entries(const comm::Communicator& communicator, Profile& profile) {
   const std::vector<std::int64_t> integers(kEntries, 1);
   const auto flags = std::make_unique<bool[]>(kEntries);
   const double sums = seconds_of_product(communicator, lengths, index, values);
-  const auto beyond_sums = [&](double seconds) { return picoseconds(std::max(seconds - sums, 0.0) / kEntries); };
+  const auto beyond_sums = [&](double seconds) { return picoseconds((seconds - sums) / kEntries); };
   profile.entry_operation_picoseconds = beyond_sums(seconds_of_product(communicator, lengths, index, values, values));
   profile.integer_entry_picoseconds = beyond_sums(seconds_of_minima(communicator, lengths, index, integers));
   profile.byte_entry_picoseconds = beyond_sums(seconds_of_flags(communicator, lengths, index, {flags.get(), kEntries}));
@@ -120,7 +116,7 @@ void measure_compute(const comm::Communicator& communicator, Profile& profile) {
   measure_entries(communicator, profile);
   profile.row_picoseconds = picoseconds(seconds_of_row(communicator));
   profile.turn_picoseconds = picoseconds(seconds_of_turn(communicator));
-  profile.move_picoseconds = picoseconds(std::max(copying - launching, 0.0) / (2 * kTile));
+  profile.move_picoseconds = picoseconds((copying - launching) / (2 * kTile));
   profile.flop_picoseconds = picoseconds((computing - copying) / (16 * kTile));
   profile.integer_picoseconds =
       picoseconds((seconds_of_launch<std::int64_t>(communicator, choices, kTile) - copying) / (32 * kTile));

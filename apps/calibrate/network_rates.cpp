@@ -87,10 +87,6 @@ class Everybody {
   std::vector<double> _data;
 };
 
-std::uint64_t picoseconds(double seconds) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(1e12 * seconds)));
-}
-
 }  // namespace
 
 void measure_network(const comm::Communicator& communicator, Profile& profile) {
@@ -108,7 +104,7 @@ void measure_network(const comm::Communicator& communicator, Profile& profile) {
   const std::uint32_t few = std::max((1u << 12) / others, 1u);  // 32 KiB from every worker
   const double in_order = Everybody(communicator, few, true).seconds(communicator);
   const double anywhere = Everybody(communicator, few, false).seconds(communicator);
-  profile.packing_picoseconds = picoseconds(std::max(anywhere - in_order, 0.0) / (few * others));
+  profile.packing_picoseconds = picoseconds((anywhere - in_order) / (few * others));
 
   double value = 0;
   const runtime::Reducer sum = runtime::reducer<double>(plus, 0.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -29,6 +30,10 @@ double seconds_of(const comm::Communicator& communicator, const std::function<vo
     least = std::min(least, communicator.max(seconds_of(calls, work)));
   }
   return least / static_cast<double>(calls);
+}
+
+std::uint64_t picoseconds(double seconds) {
+  return static_cast<std::uint64_t>(std::llround(std::max(1.0, 1e12 * seconds)));
 }
 
 void keep(double value) { asm volatile("" : : "m"(value)); }

@@ -204,10 +204,12 @@ class Conversion {
     }
     note_losses(data);
     require_labels(data.labelled);
-    if (!_options.labels.empty()) {
+    const std::vector<double> labels = _options.labels.empty() ? std::vector<double>() : data.labels;
+    const auto write_labels = [&, rows = data.rows] {
+      if (_options.labels.empty()) return;
       kasen::io::write_matrix(_communicator, _options.labels, kasen::io::format_for_output(_options.labels, true),
-                              kasen::io::label_table(data.rows, data.labels));
-    }
+                              kasen::io::label_table(rows, labels));
+    };
     const std::uint64_t entries = _communicator.sum<std::uint64_t>(data.entries.row.size());
     const std::string sizes = fmt::format("{} x {}, {} non-zeros", data.rows, data.columns, entries);
     if (_options.prepare) {
@@ -224,10 +226,12 @@ class Conversion {
           kasen::partition::partition_as_asked(&_communicator, _options.planning, data.entries, shape, workers);
       progress("writing " + _options.output);
       _to->write_prepared(_communicator, _options.output, std::move(data), choice.partitioning);
+      write_labels();
       return say(fmt::format("{}: {}, prepared for {} workers\n", _options.output, sizes, workers));
     }
     progress("writing " + _options.output);
     kasen::io::write_matrix(_communicator, _options.output, *_to, std::move(data));
+    write_labels();
     say(fmt::format("{}: {}\n", _options.output, sizes));
   }
 

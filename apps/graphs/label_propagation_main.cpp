@@ -57,7 +57,7 @@ void run(const LabelOptions& options, const kasen::Matrix<E>& G) {
   const auto best = labels.best();
   results.add_words("class", best, seeds.classes);
   for (std::size_t c = 0; c < seeds.classes.size(); ++c)
-    results.add("score_" + seeds.classes[c], labels.score(static_cast<std::int32_t>(c)));
+    results.add(apps::dataset_of("score_", seeds.classes[c]), labels.score(static_cast<std::int32_t>(c)));
   session.print(class_sizes(seeds, best));
   if (session.options().verify) verify(options, seeds, labels);
   results.commit();

@@ -20,13 +20,6 @@ namespace {
 
 using kasen::GlobalIndex;
 
-std::optional<std::int64_t> as_integer(const std::string& word) {
-  std::int64_t number = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stopped, error] = std::from_chars(word.data(), end, number);
-  return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
-}
-
 double weight_of(const kasen::Entries& edges, std::size_t e) {
   double weight;
   std::memcpy(&weight, &edges.value[e * sizeof(double)], sizeof(double));
@@ -95,6 +88,19 @@ std::vector<GlobalIndex> GraphFile::vertices(const VertexNames& ids, const std::
       throw kasen::InputError(fmt::format("{}: has no vertex '{}', which {} names", path, names[k], option));
   }
   return found;
+}
+
+std::optional<std::int64_t> as_integer(const std::string& word) {
+  std::int64_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, number);
+  return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+std::string dataset_of(const std::string& prefix, const std::string& name) {
+  std::string dataset = prefix;
+  for (const char c : name) dataset += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  return dataset;
 }
 
 Results::Results(VertexNames ids) : _ids(std::move(ids)) {

@@ -46,6 +46,13 @@ struct GraphFile {
   [[noreturn]] void refuse_rectangle(std::uint64_t rows, std::uint64_t columns) const;
 };
 
+/// The integer that a word is, of digits and a sign; nothing if it is none of 64 bits.
+std::optional<std::int64_t> as_integer(const std::string& word);
+
+/// The name of a dataset for a name that the data has: slashes, which would make groups, are %2F, and percent signs
+/// %25.
+std::string dataset_of(const std::string& prefix, const std::string& name);
+
 /// The results that --output writes: vectors beside the names of their vertices. Without the option, nothing.
 class Results {
  public:

@@ -1,10 +1,10 @@
 #include "apps/graphs/seeds.h"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 #include "apps/common/vertex_lines.h"
+#include "apps/graphs/program.h"
 #include "kasen/base/error.h"
 #include "kasen/io/lines/fields.h"
 
@@ -12,25 +12,15 @@ namespace apps {
 
 namespace {
 
-bool integer(const std::string& word, std::int64_t& number) {
-  const char* const end = word.data() + word.size();
-  const auto [stopped, error] = std::from_chars(word.data(), end, number);
-  return error == std::errc() && stopped == end;
-}
-
 /// Distinct ones, ascending.
 std::vector<std::string> classes_of(const std::vector<VertexLine>& lines) {
   std::vector<std::string> classes;
   for (const VertexLine& line : lines) classes.push_back(line.value);
   std::sort(classes.begin(), classes.end());
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
-  std::int64_t number = 0;
-  if (std::all_of(classes.begin(), classes.end(), [&](const auto& word) { return integer(word, number); })) {
-    std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) {
-      std::int64_t x = 0, y = 0;
-      integer(a, x), integer(b, y);
-      return x < y;
-    });
+  if (std::all_of(classes.begin(), classes.end(), [](const auto& word) { return as_integer(word); })) {
+    std::stable_sort(classes.begin(), classes.end(),
+                     [](const auto& a, const auto& b) { return as_integer(a) < as_integer(b); });
   }
   return classes;
 }

@@ -36,7 +36,8 @@ double difference(std::span<const double> a, std::span<const double> b) {
 Finding verify_hits(const Edges& edges, std::span<const double> hub, std::span<const double> authority, double change) {
   std::vector<double> own = sums(edges, authority, true);
   normalise(own);
-  const double hub_error = difference(own, hub);
+  // Before the first iteration hubs are not yet made of authorities.
+  const double hub_error = std::isinf(change) ? 0 : difference(own, hub);
   std::vector<double> next = sums(edges, hub, false);
   normalise(next);
   const double moved = difference(next, authority);

@@ -197,6 +197,12 @@ int main(int argc, char** argv) {
   const auto ratings = kasen::read_matrix<double>(options.ratings, options.input);
   const std::uint64_t count = apps::count_ratings(ratings);
   if (count == 0) throw kasen::InputError(options.ratings + ": there are no ratings");
+  const std::string& path = session.options().output;
+  const bool columns = path.ends_with(".tsv") || path.ends_with(".mtx");
+  if (columns && (!options.users.empty() || ratings.rows().length() != ratings.columns().length()))
+    throw kasen::UsageError("--output " + path +
+                            ": a text has columns of one length, which factors of users, of items "
+                            "and recommendations do not have: give the name of an HDF5 file, FILE.h5");
   session.expect_iterations(options.factoring.stopping.most());
   const apps::Factors factors = apps::als(ratings, options.factoring);
   const double loss = factors.loss.get(), squares = factors.squares.get();

@@ -6,30 +6,25 @@
 
 #include "apps/common/stopping.h"
 #include "apps/common/verdict.h"
+#include "apps/graphs/program.h"
 #include "apps/pagerank/pagerank.h"
 #include "apps/pagerank/sources.h"
 #include "apps/pagerank/verify.h"
-#include "kasen/base/printable.h"
-#include "kasen/input_options.h"
 #include "kasen/kasen.h"
 #include "kasen/option_values.h"
 
 namespace {
 
 struct PageRankOptions {
-  std::string graph;
+  apps::GraphFile graph;
   apps::RankDefinition definition;
   apps::Stopping stopping;
   std::size_t top = 0;
   std::string sources;
-  kasen::ReadOptions input;
 };
 
 void add_options(CLI::App& app, PageRankOptions& options) {
-  app.add_option("--graph", options.graph, "a graph: " + kasen::graph_formats() + "; also a directory of parts")
-      ->check(kasen::given_name())
-      ->type_name("FILE")
-      ->required();
+  options.graph.add_options(app, "a graph");
   app.add_option("--damping", options.definition.damping, "probability to follow an edge")
       ->check(kasen::number_between(0, 1, "from 0 to 1"))
       ->type_name("NUMBER")
@@ -45,25 +40,13 @@ void add_options(CLI::App& app, PageRankOptions& options) {
                  "one a line")
       ->check(kasen::given_name())
       ->type_name("A,B,...|FILE");
-  kasen::add_graph_options(app, options.input);
   app.footer("Example: kasen-run -n 4 pagerank --graph web.txt --top 10 --output ranks.h5");
-}
-
-void print_top(const kasen::Vector<double>& pr, const kasen::Matrix<kasen::Pattern>& G, std::size_t count) {
-  const auto best = kasen::top(pr, count);
-  std::vector<kasen::GlobalIndex> vertices;
-  for (const auto& entry : best) vertices.push_back(entry.index);
-  const auto names = kasen::names(G, vertices);
-  std::string text;
-  for (std::size_t i = 0; i < best.size(); ++i)
-    text += fmt::format("{:4} {:14.8g}  {}\n", i + 1, best[i].value, kasen::printable(names[i]));
-  kasen::Session::current().print(text);
 }
 
 void verify(const PageRankOptions& options, const kasen::Vector<double>& pr, const kasen::Shared<double>& diff) {
   const std::vector<double> ranks = pr.get();
   const apps::Residual residual =
-      apps::pagerank_residual(options.graph, options.input, ranks, diff.get(), options.definition);
+      apps::pagerank_residual(options.graph.path, options.graph.input, ranks, diff.get(), options.definition);
   apps::verdict(residual.holds(), residual.text());
 }
 
@@ -77,26 +60,20 @@ int main(int argc, char** argv) {
   if (!options.sources.empty()) {
     if (options.definition.normalize)
       throw kasen::UsageError("--normalize: ranks of --sources sum to 1 without it (see --help)");
-    apps::rank_for_sources({{options.graph, options.input},
-                            options.sources,
-                            options.definition.damping,
-                            options.definition.redistribute,
-                            options.stopping,
-                            options.top});
+    apps::rank_for_sources({options.graph, options.sources, options.definition.damping, options.definition.redistribute,
+                            options.stopping, options.top});
     return 0;
   }
 
-  const auto G = apps::GraphFile{options.graph, options.input}.read<kasen::Pattern>();
+  const auto G = options.graph.read<kasen::Pattern>();
   session.expect_iterations(options.stopping.most());
   const auto [pr, diff] = apps::pagerank(G, options.definition, options.stopping);
-  print_top(pr, G, options.top);
+  if (options.top > 0) apps::print_top(pr, G.ids(), options.top);
 
   apps::Results results(G.ids());
   results.add("rank", pr);
   if (session.options().verify) verify(options, pr, diff);
   results.commit();
-  session.print(fmt::format("{} vertices, {} worker{}, {} iterations, last change {:.3g}\n", G.rows().length(),
-                            session.workers(), session.workers() == 1 ? "" : "s", session.counts().iterations,
-                            diff.get()));
+  apps::print_summary(G.rows(), fmt::format("last change {:.3g}", diff.get()));
   return 0;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <sstream>
+#include <utility>
 
 #include "apps/common/verdict.h"
 #include "apps/common/vertex_lines.h"
@@ -14,8 +16,13 @@ namespace apps {
 
 namespace {
 
-/// Collective. A file if there is one of this name, else what stands between commas.
-std::vector<std::string> names_of(const std::string& sources) {
+struct Names {
+  std::vector<std::string> all;
+  bool in_file;
+};
+
+/// Collective. Of a file if there is one of this name, else what stands between commas.
+Names names_of(const std::string& sources) {
   std::error_code none;
   const bool here = kasen::workers::rank() == 0 && std::filesystem::is_regular_file(sources, none);
   std::vector<std::string> names;
@@ -27,12 +34,18 @@ std::vector<std::string> names_of(const std::string& sources) {
     for (std::string name; std::getline(text, name, ',');) names.push_back(name);
   }
   if (names.empty()) throw kasen::InputError(sources + ": no sources");
-  auto sorted = names;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice == sorted.end()) return names;
-  if (listed) throw kasen::InputError(fmt::format("{}: names '{}' twice", sources, *twice));
-  throw kasen::UsageError(fmt::format("--sources: names '{}' twice", *twice));
+  return {std::move(names), listed};
+}
+
+/// By vertex: integers may be written in several ways.
+void refuse_twice(const std::string& given, const Names& names, std::span<const kasen::GlobalIndex> sources) {
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    const auto before = sources.first(k);
+    if (std::find(before.begin(), before.end(), sources[k]) == before.end()) continue;
+    const std::string what = fmt::format("names '{}' twice", kasen::printable(names.all[k]));
+    if (names.in_file) throw kasen::InputError(given + ": " + what);
+    throw kasen::UsageError("--sources: " + what);
+  }
 }
 
 void verify(const SourceOptions& options, const std::vector<std::string>& names,
@@ -50,14 +63,16 @@ void verify(const SourceOptions& options, const std::vector<std::string>& names,
 void rank_for_sources(const SourceOptions& options) {
   kasen::Session& session = kasen::Session::current();
   const auto G = options.graph.read<kasen::Pattern>();
-  const std::vector<std::string> names = names_of(options.sources);
+  const Names given = names_of(options.sources);
+  const std::vector<std::string>& names = given.all;
   const std::vector<kasen::GlobalIndex> sources = options.graph.vertices(G.ids(), names, "--sources");
+  refuse_twice(options.sources, given, sources);
   session.expect_iterations(options.stopping.most());
   Results results(G.ids());
   const PersonalRanks found =
       personalised_pagerank(G, sources, options.damping, options.redistribute, options.stopping);
 
-  for (std::size_t k = 0; k < names.size(); ++k) results.add("rank_" + names[k], found.ranks[k]);
+  for (std::size_t k = 0; k < names.size(); ++k) results.add(dataset_of("rank_", names[k]), found.ranks[k]);
   for (std::size_t k = 0; k < names.size() && options.top > 0; ++k) {
     session.print(fmt::format("source {}:\n", kasen::printable(names[k])));
     print_top(found.ranks[k], G.ids(), options.top);

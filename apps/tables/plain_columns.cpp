@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "kasen/base/error.h"
 #include "kasen/workers.h"
@@ -13,16 +15,18 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// Two quotes within quotes are one; blanks around a field are none of it.
+/// Quotes count at the beginning of a field; two within quotes are one; blanks around a field are none of it.
 Fields fields_of(const std::string& line, char separator) {
   Fields fields(1);
-  bool quoted = false;
+  bool quoted = false, begins = true;
   const std::size_t begin = separator == ' ' ? line.find_first_not_of(" \t\r") : 0;
   for (std::size_t k = begin; k < line.size(); ++k) {
     const char c = line[k];
+    const bool at_begin = begins;
+    begins = c == separator || (begins && is_blank(c)) || (separator == ' ' && is_blank(c));
     if (c == '"' && quoted && line.substr(k + 1, 1) == "\"") {
       fields.back() += line[++k];
-    } else if (c == '"') {
+    } else if (c == '"' && (quoted || at_begin)) {
       quoted = !quoted;
     } else if (!quoted && separator == ' ' && is_blank(c)) {  // of which there may be several
       if (k + 1 < line.size() && !is_blank(line[k + 1])) fields.emplace_back();
@@ -55,6 +59,8 @@ bool is_comment(const std::string& line) {
 
 void for_each_row(const std::string& path, const kasen::TableNames& given, const Fields& wanted,
                   const std::function<void(const Fields&)>& take) {
+  if (std::filesystem::is_directory(path))
+    throw kasen::InputError(path + ": --verify reads one file of text, and this is a directory");
   std::ifstream file(path);
   std::string line;
   std::vector<std::size_t> place;
@@ -69,7 +75,9 @@ void for_each_row(const std::string& path, const kasen::TableNames& given, const
     }
   };
   if (!given.names.empty()) find_places(given.names);
-  while (std::getline(file, line)) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  for (bool first = true; std::getline(file, line); first = false) {
+    if (first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (is_comment(line)) continue;
     if (place.empty()) {
       separator = separator_of(line);
@@ -77,7 +85,7 @@ void for_each_row(const std::string& path, const kasen::TableNames& given, const
       continue;
     }
     const Fields all = fields_of(line, separator);
-    for (std::size_t k = 0; k < place.size(); ++k) some[k] = all.at(place[k]);
+    for (std::size_t k = 0; k < place.size(); ++k) some[k] = place[k] < all.size() ? all[place[k]] : std::string();
     take(some);
   }
   if (!file.eof()) throw kasen::InputError(path + ": cannot be read");

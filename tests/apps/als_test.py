@@ -210,11 +210,14 @@ class AlsTest(LaunchedProgramTest):
                 self.assertIn(message, self.fail_without_output(*arguments))
         for arguments, message in (([], "expected either --ratings or --model"),
                                    (["--model", self.folder / "none.h5"], "--model needs --predict"),
-                                   (["--ratings", self.path, "--penalty", 0], "'0' is not a number above 0")):
+                                   (["--ratings", self.path, "--penalty", 0], "'0' is not a number above 0"),
+                                   (["--ratings", self.path, "--output", self.folder / "f.tsv", "--progress"],
+                                    "f.tsv: a text has columns of one length")):
             with self.subTest(arguments=arguments):
                 run = self.run_program(*arguments)
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
+                self.assertNotIn("iteration 1 ", run.stderr)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,12 @@ class CleanWordsTest(LaunchedProgramTest):
             path = self.file("t.csv", text)
             self.assertEqual(self.found("--data", path, "--column", "w", "--missing", "N/A", "--verify")[1], line)
 
+    def test_quotes_within_fields_and_byte_order_marks(self):
+        for text, counts in (('w,v\n3" bolt,x\n3" bolt,y\n"a, ""b""",z\n', {'3" bolt': 2, 'a, "b"': 1}),
+                             ("\ufeffw,v\nx,y\n", {"x": 1})):
+            path = self.file("t.csv", text)
+            self.assertEqual(self.found("--data", path, "--column", "w", "--verify")[0], counts)
+
     def test_what_is_wrong_is_refused(self):
         path = self.file("t.csv", "w,v\nx,y\n")
         for status, text, *arguments in (

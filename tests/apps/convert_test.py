@@ -174,6 +174,7 @@ class ConvertTest(LaunchedProgramTest):
     def test_errors(self):
         graph, table = self.file("g.txt", GRAPH), self.file("t.csv", TABLE)
         empty = self.file("empty.mtx", "%%MatrixMarket matrix array real general\n3 0\n")
+        samples = self.file("s.svm", SAMPLES)
         before = sorted(self.folder.iterdir())
         for status, text, *arguments in (
                 (2, "OUT is required", graph), (2, "its name does not say how", graph, self.folder / "a.foo"),
@@ -199,6 +200,8 @@ class ConvertTest(LaunchedProgramTest):
                 (2, "is named twice", graph, self.folder / "a.h5", "--labels", self.folder / "a.h5"),
                 (1, "g.txt: is to be read and to be written", graph, graph),
                 (1, "cannot hold 3 rows of 0 columns", empty, self.folder / "a.csv"),
+                (1, "an edge list holds graphs, and these are samples", samples, self.folder / "a.txt", "--to",
+                 "edge-list", "--labels", self.folder / "l.tsv"),
                 (1, "No such file", self.folder / "none", self.folder / "a.h5"),
                 (1, "No such file", graph, self.folder / "none" / "a.h5"),
                 (1, "is a directory", graph, self.folder), (1, "not a regular file", graph, "/dev/full"),

@@ -61,8 +61,10 @@ class CrimeIndexTest(LaunchedProgramTest):
         self.assertEqual(self.found("--data", path, *names, "--verify"), (0, 0.0, 0.0))
         path.write_text("# one city\np\ta\tr\n600000\t1\t200\n", encoding="utf-8")
         self.assertEqual(self.found("--data", path, *names, "--verify"), (1, 0.032, 0.032))
+        path.write_text("p\ta\tr\n600000\t1e-400\t1e-400\n", encoding="utf-8")  # of which doubles are 0
+        self.assertEqual(self.found("--data", path, *names, "--verify"), (1, 0.032, 0.032))
 
-    def test_blanks_separate_and_compressed_files_are_not_verified(self):
+    def test_blanks_separate_and_compressed_files_and_directories_are_not_verified(self):
         text = "  population   adults robberies\n 600000 1  200 \n700000 2 1\n"
         path = self.file("t.txt", text)
         self.assertEqual(self.found("--data", path, "--verify"), (2, 0.064, 0.032))
@@ -71,6 +73,13 @@ class CrimeIndexTest(LaunchedProgramTest):
         run = self.run_program("--data", packed, "--verify")
         self.assertEqual(run.returncode, 1)
         self.assertIn("--verify reads text that is not compressed", run.stderr)
+        parts = self.folder / "parts"
+        parts.mkdir()
+        path.rename(parts / "t.txt")
+        self.assertEqual(self.found("--data", parts), (2, 0.064, 0.032))
+        run = self.run_program("--data", parts, "--verify")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("--verify reads one file of text, and this is a directory", run.stderr)
 
     def test_what_is_wrong_is_refused(self):
         path = self.file("t.csv", "population,adults,robberies\n1,2,x\n")

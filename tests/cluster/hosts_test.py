@@ -41,6 +41,15 @@ class HostsTest(ClusterTest):
                               capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "a|b c|--resumes|")
 
+    def test_folders_of_checkpoints_may_have_any_name(self):
+        saved = self.folder / "run[1] *"
+        saved.mkdir()
+        for expected in (1, 0):
+            done = subprocess.run(["bash", "-c", 'source "$0"; has_checkpoint "$1"', SCRIPTS / "runs.sh", saved],
+                                  check=False)
+            self.assertEqual(done.returncode, expected)
+            (saved / "checkpoint-00000001.h5").touch()
+
     def test_hosts_that_cannot_be_used_are_named(self):
         for host, message in {
                 "silent": "host silent does not answer: no route to silent",
