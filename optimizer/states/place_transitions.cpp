@@ -291,6 +291,7 @@ class TransitionPlacer {
       decision.take(*best, decisions);
       settled = 0;
     }
+    _ends.push_back(std::move(decisions));
     return !standing.local || standing.cost || attempt(standing.candidate);
   }
 
@@ -326,13 +327,14 @@ class TransitionPlacer {
     search(free, all_partitioned(), narrowed);
     if (few(free)) return;
     for (const bool lazy : {true, false}) descend(free, follow_policy(_program, _facts, _start, lazy), narrowed);
-    if (const auto decisions = with_consistent_frontiers()) descend(free, *decisions, narrowed);
+    for (const Decisions& end : std::exchange(_ends, {})) {
+      if (const auto decisions = with_consistent_frontiers(end)) attempt(narrowed(*decisions));
+    }
   }
 
   /// Frontiers that a loop carries are consistent, and so are their masks, which travel with them: neither is worth it
   /// alone, so that no descent comes there. None if there are no frontiers.
-  std::optional<Decisions> with_consistent_frontiers() const {
-    Decisions decisions = all_partitioned();
+  std::optional<Decisions> with_consistent_frontiers(Decisions decisions) const {
     bool any = false;
     for_each_block(_program.top, [&](const Block& block) {
       const auto is_carried = [&](ValueId value) {
@@ -380,6 +382,7 @@ class TransitionPlacer {
   Decisions _start;
   std::optional<Placed> _best;
   PlanCost _best_cost;
+  std::vector<Decisions> _ends;                                          ///< where descents came to rest
   std::map<std::vector<std::uint32_t>, std::optional<PlanCost>> _costs;  ///< of what was planned, by state_key
 };
 
