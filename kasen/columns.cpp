@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kasen/base/hash.h"
+#include "kasen/io/data/reading_hash.h"
 #include "kasen/io/formats/columns.h"
 #include "kasen/make_vector.h"
 #include "kasen/session.h"
@@ -97,7 +98,7 @@ Columns read_columns(const std::string& path, const std::vector<WantedColumn>& w
   columns.add(static_cast<std::uint64_t>(table.separator));
   for (const std::string& name : table.names) columns.add(name);
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, line, {hash_of(path), hash_of("columns"), columns.value()});
+  engine.meet(Meeting::file, line, {hash_of(path), hash_of("columns"), columns.value(), io::hash_of(options)});
   const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   return Columns(io::read_columns(engine.control(), path, wanted, options, table));
 }

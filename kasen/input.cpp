@@ -8,6 +8,7 @@
 #include "kasen/base/hash.h"
 #include "kasen/base/random.h"
 #include "kasen/io/data/matrix_rows.h"
+#include "kasen/io/data/reading_hash.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/session.h"
 #include "kasen/session/engine.h"
@@ -36,7 +37,8 @@ void refuse_ignored_weights(SourceLocation where) {
 FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                             SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("matrix")});
+  engine.meet(Meeting::file, recording::source_line(where),
+              {hash_of(path), hash_of("matrix"), io::hash_of(options, values)});
   const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   const comm::Communicator& workers = engine.control();
   io::SparseData data = io::read_graph(workers, path, options, values);
@@ -52,7 +54,8 @@ FileMatrix read_file_matrix(const std::string& path, const ReadOptions& options,
 FileMatrix read_file_samples(const std::string& path, const ReadOptions& options, const io::ValueRequest& values,
                              std::optional<std::vector<double>>& labels, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("samples")});
+  engine.meet(Meeting::file, recording::source_line(where),
+              {hash_of(path), hash_of("samples"), io::hash_of(options, values)});
   const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   io::SparseData data = io::read_samples(engine.control(), path, options, values);
   if (data.labelled) labels = std::move(data.labels);
@@ -71,9 +74,9 @@ MatrixId make_matrix(Space rows, Space columns, Entries entries, std::uint64_t t
   recording::require_session(columns.session(), "make_matrix", line);
   Engine& engine = Session::current().engine();
   if (engine.recorder().in_block()) recording::refuse(line, "make_matrix", "not allowed in a recorded block");
-  engine.meet(
-      Meeting::matrix, line,
-      {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes, type});
+  engine.meet(Meeting::matrix, line,
+              {index_of(rows.id()), rows.length(), index_of(columns.id()), columns.length(), entries.value_bytes, type,
+               may_repeat ? 1u : 0u});
   if (!may_repeat && engine.control().size() > 1) {
     const std::vector<std::uint64_t> all = engine.control().all_gather(hash_in_order(entries));
     if (all[0] != 0 && std::all_of(all.begin(), all.end(), [&](std::uint64_t hash) { return hash == all[0]; })) {

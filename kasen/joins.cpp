@@ -48,7 +48,7 @@ std::vector<std::byte> flags_of(const Vector<bool>& keep, SourceLocation where) 
 
 Vector<GlobalIndex> index_of(const WordColumn& left, const WordColumn& right, SourceLocation where) {
   constexpr auto kNowhere = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  detail::begin_between_plans("index_of", detail::hash_of_list(std::span<const char>("words")), where);
+  detail::begin_between_plans("index_of", hash_of(std::string_view("words")), where);
   const std::vector<std::int64_t> of_left = codes_of(left, where), of_right = codes_of(right, where);
   const comm::Communicator& workers = Session::current().engine().control();
   std::vector<std::uint64_t> first_of(right.dictionary.size(), kNowhere);  // by code of right

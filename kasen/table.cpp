@@ -8,6 +8,7 @@
 
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
+#include "kasen/io/data/reading_hash.h"
 #include "kasen/io/formats/read.h"
 #include "kasen/make_vector.h"
 #include "kasen/session.h"
@@ -70,7 +71,7 @@ Matrix<double> Table::matrix(SourceLocation where) const {
 
 Table read_table(const std::string& path, const io::ReadOptions& options, SourceLocation where) {
   const Engine& engine = Session::current(where).engine();
-  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("table")});
+  engine.meet(Meeting::file, recording::source_line(where), {hash_of(path), hash_of("table"), io::hash_of(options)});
   const TimelineScope scope(engine.timeline(), Timeline::Kind::read);
   return Table(io::read_dense(engine.control(), path, options));
 }

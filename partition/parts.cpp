@@ -77,16 +77,15 @@ bool stored_dense(const Entries& entries, std::uint64_t rows, std::uint64_t colu
 /// its masters, with entries or not, and what it has entries of.
 PlacementStats::Matrix::Blocks runs_of_one_block(GlobalIndexView outputs, std::span<const Rank> part,
                                                  const Assignment& owners, std::uint32_t workers) {
-  Keys keys, local;
+  Keys keys;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     keys.push_back(static_cast<std::uint64_t>(outputs[k]) * workers + static_cast<std::uint64_t>(part[k]));
   }
   std::sort(keys.begin(), keys.end());
-  std::unique_copy(keys.begin(), keys.end(), std::back_inserter(local));
-  Keys masters;
+  Keys with_entries, masters, local;
+  std::unique_copy(keys.begin(), keys.end(), std::back_inserter(with_entries));
   for (std::uint64_t k = 0; k < owners.length(); ++k)
     masters.push_back(k * workers + static_cast<std::uint64_t>(owners.owner(static_cast<GlobalIndex>(k))));
-  const auto with_entries = std::exchange(local, {});
   std::set_union(with_entries.begin(), with_entries.end(), masters.begin(), masters.end(), std::back_inserter(local));
   PlacementStats::Matrix::Blocks blocks{true};
   std::vector<std::ptrdiff_t> before(workers, 0);  // by worker: the length of its last run

@@ -27,7 +27,7 @@ Finding verify_sssp(const Edges& edges, kasen::GlobalIndex source, std::span<con
 Finding verify_components(const Edges& edges, std::span<const kasen::GlobalIndex> label, kasen::GlobalIndex count);
 
 /// Checks that hubs are the normalised sums of the authorities they point to, to rounding; one more iteration changes
-/// authorities by at most twice `change`, the last change.
+/// authorities by at most twice `change`, the last change. Where that is infinite, that scores are those to begin with.
 Finding verify_hits(const Edges& edges, std::span<const double> hub, std::span<const double> authority, double change);
 
 /// Checks the scores of one class: those of seeds are 1 or 0, those of others differ from the mean of their neighbours

@@ -36,12 +36,16 @@ double difference(std::span<const double> a, std::span<const double> b) {
 Finding verify_hits(const Edges& edges, std::span<const double> hub, std::span<const double> authority, double change) {
   std::vector<double> own = sums(edges, authority, true);
   normalise(own);
-  // Before the first iteration hubs are not yet made of authorities.
-  const double hub_error = std::isinf(change) ? 0 : difference(own, hub);
+  const double rounding = 1e-12 * static_cast<double>(hub.size() + 1);
+  if (std::isinf(change)) {  // before the first iteration hubs are equal, and there are no authorities
+    const std::vector<double> first(hub.size(), 1 / std::sqrt(static_cast<double>(hub.size()))), none(hub.size(), 0.0);
+    const double off = difference(first, hub) + difference(none, authority);
+    return {off <= rounding, fmt::format("first scores within {:.3g}", off)};
+  }
+  const double hub_error = difference(own, hub);
   std::vector<double> next = sums(edges, hub, false);
   normalise(next);
   const double moved = difference(next, authority);
-  const double rounding = 1e-12 * static_cast<double>(hub.size() + 1);
   return {hub_error <= rounding && moved <= 2 * change + rounding,
           fmt::format("hubs within {:.3g}, one more iteration changes authorities by {:.3g} (at most {:.3g} expected)",
                       hub_error, moved, 2 * change)};

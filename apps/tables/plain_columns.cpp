@@ -50,9 +50,10 @@ char separator_of(const std::string& names) {
   return ' ';
 }
 
-bool is_comment(const std::string& line) {
+bool is_comment(const std::string& line, char separator) {
   const std::size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string::npos || line[first] == '#' || line[first] == '%';
+  if (first == std::string::npos) return separator != '\t' || line.find(separator) == std::string::npos;
+  return line[first] == '#' || line[first] == '%';
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ void for_each_row(const std::string& path, const kasen::TableNames& given, const
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   for (bool first = true; std::getline(file, line); first = false) {
     if (first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
-    if (is_comment(line)) continue;
+    if (is_comment(line, place.empty() ? ' ' : separator)) continue;
     if (place.empty()) {
       separator = separator_of(line);
       find_places(fields_of(line, separator));

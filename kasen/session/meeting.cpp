@@ -47,7 +47,7 @@ Words words_of(std::uint64_t what) {
     case Meeting::write:
       return {"writes", "write different vectors, or under different names"};
     case Meeting::file:
-      return {"reads a file", "read different files, or for something else"};
+      return {"reads a file", "read different files, or the same one in another way"};
     case Meeting::names:
       return {"looks names up", ""};
     case Meeting::vertices:

@@ -87,9 +87,9 @@ TEST(Search, TakesTwoExchangesALevel) {
   options.partition = Partition::hybrid_cut;
   options.threshold = 10;
   Session session(options);
-  if (session.workers() == 1) GTEST_SKIP() << "nothing is exchanged";
   const auto graph = small_graph(6, 1, 9);
   expect_search(apps::bfs(graph.distribute(), 5, false), graph, 5, false);
+  if (session.workers() == 1) return;  // nothing is exchanged
   std::vector<const optimizer::Exchange*> exchanges;
   for (const optimizer::Step& step : session.engine().plans().at(0)->plan.steps) {
     const auto* const loop = std::get_if<optimizer::Loop>(&step.what);

@@ -94,6 +94,10 @@ TEST_F(GraphVerifiers, Hits) {
   EXPECT_FALSE(verify_hits(edges, Scores{0, 0, 1, 0, 0, 0}, Scores{0, 0, 0, 1, 0, 0}, -1).holds);
   EXPECT_FALSE(verify_hits(edges, Scores{1, 0, 0, 0, 0, 0}, Scores{0, 1, 0, 0, 0, 0}, 0.1).holds);
   EXPECT_FALSE(verify_hits(edges, Scores{2 * t, t, 0, t, 0, kNan}, Scores{0, s, s, 0, 0, 0}, 0).holds);
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(verify_hits(edges, Scores(6, t), Scores(6, 0.0), infinite).holds);
+  EXPECT_FALSE(verify_hits(edges, Scores{2 * t, t, 0, t, 0, 0}, Scores(6, 0.0), infinite).holds);
+  EXPECT_FALSE(verify_hits(edges, Scores(6, t), Scores{0, s, s, 0, 0, 0}, infinite).holds);
   EXPECT_FALSE(verify_hits(edges, Scores{2 * t, t, 0, t, 0, 0}, Scores{0, s, s, 0, 0, kNan}, 0).holds);
 }
 

@@ -149,6 +149,7 @@ TEST_F(BadFilesTest, Tables) {
   table("1,2\n3,\"\"\n", ":2:3: expected a number, found '\"\"'");
   table("1,2\n3 4\n", ":2:1: expected a number, found '3 4'");
   table("a\tb\tc\n1\t\t2\t3\n", ":2:3: expected a number, found nothing");
+  table("a\tb\n1\t2\n\t\n", ":3:1: expected a number, found nothing");
   table("a\tb\tc\n\t2\t3\n", ":2:1: expected a number, found nothing");
   table("a\tb\tc\n1\t2\t\r\n", ":2:5: expected a number, found nothing");
   table("a\tb\n1\t2\t\n", ":2:5: expected 2 fields, found more: ''");

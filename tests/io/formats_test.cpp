@@ -133,6 +133,10 @@ TEST_F(FormatsTest, Tables) {
     expect_table(read_dense(_communicator, _directory.write("t", text)), 2, 3, values);
   }
   expect_table(read_dense(_communicator, _directory.write("t.tsv", "a b\tc\n1\t2\n")), 1, 2, {1, 2}, {"a b", "c"});
+  expect_table(read_dense(_communicator, _directory.write("t.tsv", "\tsize\n0\t5\n1\t6\n")), 2, 2, {0, 5, 1, 6},
+               {"", "size"});
+  expect_table(read_dense(_communicator, _directory.write("t.txt", "\tx y z\n1 2 3\n")), 1, 3, {1, 2, 3},
+               {"x", "y", "z"});
   expect_table(read_dense(_communicator, _directory.write("t.tsv", "\tsize\tprice\n0\t1\t2\n3 \t 4\t5\r\n")), 2, 3,
                {0, 1, 2, 3, 4, 5}, {"", "size", "price"});
   // Quotes within a name are part of it, and separate nothing.

@@ -97,6 +97,16 @@ TEST_F(ColumnsTest, AreThoseOfASerialParse) {
   expect_rows(directory.write("t.txt", tabs), rows);
 }
 
+/// Rows whose fields are all empty are none less.
+TEST_F(ColumnsTest, OfEmptyFieldsAreRows) {
+  const std::vector<WantedColumn> wanted{{"a", ColumnType::word}, {"b", ColumnType::word}};
+  for (const char* const text : {"a,b\nx,y\n,\nz,w\n", "a\tb\nx\ty\n\t\nz\tw\n\n"}) {
+    const Columns table = read_columns(directory.write("empty", text), wanted);
+    EXPECT_EQ(table.words("a").code.get(), (std::vector<std::int32_t>{1, 0, 2})) << text;
+    EXPECT_EQ(table.words("b").code.get(), (std::vector<std::int32_t>{2, 0, 1})) << text;
+  }
+}
+
 TEST_F(ColumnsTest, AreReadOfADirectoryAndOfFewRows) {
   if (session->rank() == 0) std::filesystem::create_directory(directory.path("parts"));
   session->engine().control().barrier();

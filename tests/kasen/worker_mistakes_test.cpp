@@ -119,7 +119,7 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
   const io::TemporaryDirectory directory(session->engine().control());
   const std::string file = directory.write("t.csv", "1,2\n3,4\n");
   const std::string reads = refusal([&] { first ? (void)read_table(file) : (void)read_matrix<Pattern>(file); });
-  EXPECT_NE(reads.find("or for something else"), std::string::npos) << reads;
+  EXPECT_NE(reads.find("or the same one in another way"), std::string::npos) << reads;
   const Table one = read_table(file), two = read_table(file);
   expect_at(__LINE__, "columns of different tables", refusal([&] { (first ? one : two).column(0); }));
   expect_at(__LINE__, "make matrices of different tables", refusal([&] { (first ? one : two).matrix(); }));
@@ -154,6 +154,16 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
               }
             }).find(shapes),
             std::string::npos);
+  const auto equal = first ? EqualEntries::refused : EqualEntries::meant;
+  expect_at(__LINE__, shapes, refusal([&] { make_matrix<double>(5, 6, {}, equal); }));
+  const std::string graph = directory.write("g.txt", "1 2\n2 3\n1 2\n");
+  const std::string way = "read different files, or the same one in another way";
+  ReadOptions once;
+  once.drop_duplicates = first;
+  expect_at(__LINE__, way, refusal([&] { read_matrix<Pattern>(graph, once); }));
+  const std::string values =
+      refusal([&] { first ? (void)read_matrix<Pattern>(graph) : (void)read_matrix<int>(graph); });
+  EXPECT_NE(values.find(way), std::string::npos) << values;
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
 }
 

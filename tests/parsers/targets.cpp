@@ -132,7 +132,7 @@ void table(std::string_view bytes) {
   std::vector<double> values;
   bool first = true;
   on_lines(bytes, [&](std::string_view line) {
-    if (is_table_comment(line)) return;
+    if (is_table_comment(line, first ? ' ' : format.separator)) return;
     if (std::exchange(first, false)) {
       format.columns = 1;
       format.separator = table_separator(line);
@@ -160,7 +160,7 @@ void column_line(std::string_view bytes) {
   bool first = true;
   std::size_t rows = 0;
   on_lines(bytes, [&](std::string_view line) {
-    if (is_table_comment(line)) return;
+    if (is_table_comment(line, first ? ' ' : format.separator)) return;
     if (std::exchange(first, false)) {
       format.separator = table_separator(line);
       const std::size_t fields = split_table_line(line, format.separator).size();

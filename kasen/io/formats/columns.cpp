@@ -102,7 +102,7 @@ ColumnsData read(const comm::Communicator& communicator, const std::string& path
   std::uint64_t rows = 0;
   read_lines(communicator, text, head.body, [&](const TextLine& line) {
     if (line.cut_off) throw LineError{0, "expected a row, found a line of more than 256 MiB"};
-    if (is_table_comment(line.text)) return check_table_comment(line);
+    if (is_table_comment(line.text, format.separator)) return check_table_comment(line);
     if (head.repeated_in(text, line)) return;
     parse_column_line(line.text, format, fields);
     ++rows;

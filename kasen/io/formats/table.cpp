@@ -50,7 +50,7 @@ DenseData read_table(const comm::Communicator& communicator, const Text& text, c
   std::vector<double> values;
   read_lines(communicator, text, head.body, [&](const TextLine& line) {
     if (line.cut_off) throw LineError{0, "expected a row, found a line of more than 256 MiB"};
-    if (is_table_comment(line.text)) return check_table_comment(line);
+    if (is_table_comment(line.text, format.separator)) return check_table_comment(line);
     if (head.repeated_in(text, line)) return;
     try {
       parse_table_line(line.text, format, values);

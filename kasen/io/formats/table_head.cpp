@@ -24,7 +24,7 @@ struct Found {
 Found find_head(const Text& text, std::string& names_line) {
   Found found;
   read_head(text, [&](const TextLine& line) {
-    if (is_table_comment(line.text)) return true;
+    if (is_table_comment(line.text, ' ')) return true;
     ControlByte control{};
     if (find_control_byte(line.text, control)) throw LineError{control.position, control.message};
     found.any = true;

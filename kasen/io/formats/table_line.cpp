@@ -77,6 +77,7 @@ std::string_view table_field_text(std::string_view field, std::string& room) {
 }
 
 char table_separator(std::string_view line) {
+  const bool begins_empty = table_row_text(line, '\t').starts_with('\t');
   line = trimmed(line);
   bool in_quotes = false, at_begin = true;  // of a field, where quotes count
   char best = ' ';
@@ -88,6 +89,10 @@ char table_separator(std::string_view line) {
     if (c == ',') return ',';
     if (c == ';' || (c == '\t' && best == ' ')) best = c;
   }
+  // Of one name behind a tab the column before it has none, as that of row numbers; indented words may be several
+  // names.
+  if (best == ' ' && begins_empty && line.find_first_of(" \t") == std::string_view::npos && names_columns(line, '\t'))
+    return '\t';
   // Numbers with tabs between them may be aligned with blanks as well; names may hold blanks.
   return best == '\t' && is_table_row(split_table_line(line, ' ')) ? ' ' : best;
 }

@@ -19,14 +19,16 @@ struct TableFormat {
   NumberRule rule = {};
 };
 
-/// Whether a line is neither a row nor a header: it is blank, or a comment that begins with # or %.
-inline bool is_table_comment(std::string_view line) {
-  line = trimmed(line);
-  return line.empty() || line.front() == '#' || line.front() == '%';
-}
-
 /// A line without what ends it and the blanks around it; a tab that separates fields is none.
 std::string_view table_row_text(std::string_view line, char separator);
+
+/// Whether a line is neither a row nor a header: it is blank, or a comment that begins with # or %. Tabs that separate
+/// are fields, all of them empty.
+inline bool is_table_comment(std::string_view line, char separator) {
+  const std::string_view text = trimmed(line);
+  if (text.empty()) return table_row_text(line, separator).empty();
+  return text.front() == '#' || text.front() == '%';
+}
 
 /// The separator in a first line: a comma before a semicolon, a tab if it holds names, blanks. @throws LineError
 char table_separator(std::string_view line);
