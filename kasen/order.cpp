@@ -27,11 +27,16 @@ struct Keyed {
   auto operator<=>(const Keyed&) const = default;
 };
 
-/// Collective. Where the others' parts begin: of P * P regular samples each P-th.
+/// Of each worker: with P samples of each no part has more than twice the mean; beyond that many workers they would
+/// grow with P squared, and a part may have P / kMostSamples times the mean more.
+constexpr std::size_t kMostSamples = 256;
+
+/// Collective. Where the others' parts begin: at even steps through regular samples of all workers.
 std::vector<Keyed> cuts(const comm::Communicator& workers, const std::vector<Keyed>& in_order) {
   const auto parts = static_cast<std::size_t>(workers.size());
+  const std::size_t count = in_order.empty() ? 0 : std::min(parts, kMostSamples);
   std::vector<Keyed> samples;
-  for (std::size_t k = 0; k < parts && !in_order.empty(); ++k) samples.push_back(in_order[k * in_order.size() / parts]);
+  for (std::size_t k = 0; k < count; ++k) samples.push_back(in_order[k * in_order.size() / count]);
   samples = workers.all_gather(std::span<const Keyed>(samples)).values;
   std::sort(samples.begin(), samples.end());
   std::vector<Keyed> cuts;

@@ -63,13 +63,13 @@ Output::Output(const std::string& path, SourceLocation where) : _parts(std::make
 
 Output::~Output() = default;
 
-void Output::require_open(SourceLine where) const {
-  if (_parts->committed) recording::refuse(where, "write", "commit has been called, which ends the output");
+void Output::require_open(const char* call, SourceLine where) const {
+  if (_parts->committed) recording::refuse(where, call, "commit has been called, which ends the output");
 }
 
 void Output::add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where,
                          std::optional<std::uint64_t> width) {
-  require_open(where);
+  require_open("add", where);
   Engine& engine = Session::current().engine();
   const recording::Stored& stored = engine.compute(v.slot(), "write", where);
   engine.meet(Meeting::write, where, {stored.number, hash_of(dataset)});
@@ -96,7 +96,7 @@ void Output::add_masters(const std::string& dataset, const recording::Handle& v,
 }
 
 Output& Output::add(const std::string& dataset, const io::VertexIds& ids, SourceLocation where) {
-  require_open(recording::source_line(where));
+  require_open("add", recording::source_line(where));
   _parts->added.add(dataset), _parts->added.add(ids.length());
   if (_parts->hdf5) _parts->hdf5->add(dataset, ids);
   if (_parts->table) _parts->table->add(dataset, ids);
@@ -105,7 +105,7 @@ Output& Output::add(const std::string& dataset, const io::VertexIds& ids, Source
 
 Output& Output::add(const std::string& dataset, std::span<const double> values, std::optional<std::uint64_t> columns,
                     SourceLocation where) {
-  require_open(recording::source_line(where));
+  require_open("add", recording::source_line(where));
   if (columns && (*columns == 0 ? !values.empty() : values.size() % *columns != 0)) {
     recording::refuse(recording::source_line(where), "write",
                       std::to_string(values.size()) + " values are no rows of " + std::to_string(*columns));
@@ -127,14 +127,14 @@ Output& Output::add(const std::string& dataset, std::span<const double> values, 
 }
 
 Output& Output::attribute(const std::string& name, double value, SourceLocation where) {
-  require_open(recording::source_line(where));
+  require_open("attribute", recording::source_line(where));
   _parts->added.add(name);
   if (_parts->hdf5) _parts->hdf5->number_attribute("/", name, value);
   return *this;
 }
 
 void Output::commit(SourceLocation where) {
-  require_open(recording::source_line(where));
+  require_open("commit", recording::source_line(where));
   _parts->committed = true;
   if (_parts->hdf5 || _parts->table) {
     Session::current(where).engine().meet(Meeting::commit, recording::source_line(where), {_parts->added.value()});

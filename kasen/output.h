@@ -63,7 +63,7 @@ class Output {
  private:
   void add_masters(const std::string& dataset, const recording::Handle& v, io::ElementType type, SourceLine where,
                    std::optional<std::uint64_t> width = {});
-  void require_open(SourceLine where) const;
+  void require_open(const char* call, SourceLine where) const;
   struct Parts;
   std::unique_ptr<Parts> _parts;
 };

@@ -70,8 +70,8 @@ class Session {
   /// The outermost loops to come will do at most so many iterations in all: what --progress estimates the time left by.
   void expect_iterations(std::uint64_t iterations);
 
-  /// Collective.
-  RunCounts counts() const;
+  /// Collective. @throws AgreedError if a worker does something else
+  RunCounts counts(SourceLocation where = SourceLocation::current()) const;
   /// Names of the plans' steps, for tests: the text of every plan made, in order.
   std::string plan_text() const;
   /// Collective, once; the destructor calls it. Writes the report, the drawing, the record and the trace that were

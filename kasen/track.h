@@ -21,7 +21,8 @@ void track(const std::string& name, recording::SlotId value, double (*read)(cons
 
 /// Follows a Shared under a name: in a recorded loop, the value that it has here in each iteration, else the one that
 /// it has now. --progress shows the latest of each name, the report has all (`series`). Local; costs an `apply`, and
-/// what brings the value to all workers.
+/// what brings the value to all workers. What is tracked last is computed at the end of the session, if nothing asks
+/// for a value before.
 /// @code
 /// track("residual", s);
 /// @endcode

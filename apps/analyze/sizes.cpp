@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kasen/base/error.h"
+#include "kasen/base/program_tools.h"
 #include "kasen/io/formats/partition_file.h"
 #include "kasen/io/formats/read.h"
 #include "optimizer/cost/symbols.h"
@@ -59,11 +60,24 @@ void place(const Sizes& sizes, const kasen::Options& options, const kasen::comm:
   }
 }
 
+/// Of the matrices that a program multiplies by.
+std::vector<kasen::PlacementStats::Matrix> walked_matrices(const kasen::optimizer::RecordedProgram& program) {
+  std::set<kasen::MatrixId> walked;
+  kasen::for_each_block(program.program.top, [&](const kasen::Block& block) {
+    for (const kasen::Statement& statement : block.statements) {
+      if (kasen::is_matrix_op(statement.op)) walked.insert(statement.matrix);
+    }
+  });
+  std::vector<kasen::PlacementStats::Matrix> found;
+  for (const kasen::MatrixId matrix : walked) found.push_back(program.stats.matrices[kasen::index_of(matrix)]);
+  return found;
+}
+
 /// @throws kasen::UsageError where no plan could have the storage that is asked for
 void check_storage(const Sizes& sizes, const kasen::Options& options, const kasen::optimizer::RecordedRun& run) {
   bool sparse = false, counted = false, found = false, dense = false;
   for (const auto& program : run.programs) {
-    for (const auto& matrix : program.stats.matrices) {
+    for (const auto& matrix : walked_matrices(program)) {
       dense = dense || matrix.dense;
       sparse = sparse || !(matrix.dense || matrix.in_batches());
       counted = counted || matrix.by_column.counted || matrix.by_row.counted;

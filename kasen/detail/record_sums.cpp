@@ -9,11 +9,14 @@
 namespace kasen::detail {
 
 void refuse_order(SourceLine line, std::string_view call, std::string_view function) {
-  recording::refuse(line, call,
-                    fmt::format("with --reproducible, {} may make other bits in another order of elements: sums are "
-                                "reduce(plus, map(f, v)), of structs whose numbers kasen::NumbersOf tells; a function "
-                                "that rounds nothing is declared, laws(f, in_any_order)",
-                                function));
+  const bool is_scan = call.ends_with("_scan");
+  recording::refuse(
+      line, call,
+      fmt::format("with --reproducible, {} may make other bits in another order of elements: sums are {}; "
+                  "a function that rounds nothing is declared, laws(f, in_any_order)",
+                  function,
+                  is_scan ? "scans of numbers, of structs one for each member"
+                          : "reduce(plus, map(f, v)), of structs whose numbers kasen::NumbersOf tells"));
 }
 
 void require_few(SourceLine line, std::string_view call, SpaceId space) {

@@ -26,8 +26,8 @@ void Recorder::require_readable(SlotId id, std::string_view what, SourceLine whe
   }
 }
 
-Pending Recorder::take(SlotId wanted) {
-  const ValueId read_now = read(wanted, slot(wanted).where);
+Pending Recorder::take(std::optional<SlotId> wanted) {
+  const ValueId read_now = wanted ? read(*wanted, slot(*wanted).where) : kNone<ValueId>;
   std::set<ValueId> live;
   for (const Slot& s : _slots) {
     if (!s.used || s.escaped) continue;

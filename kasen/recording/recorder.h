@@ -135,9 +135,9 @@ class Recorder {
   [[noreturn]] void refuse_assignment(std::string_view what) const;
 
   // ---- running ----
-  /// Takes the program that computes what is pending, with all live handles' values as results, `read` with valid
-  /// masters. Until one of the next three is called, handles refer to values of a program that is not here.
-  Pending take(SlotId read);
+  /// Takes the program that computes what is pending, with all live handles' values as results, `read`, if any, with
+  /// valid masters. Until one of the next three is called, handles refer to values of a program that is not here.
+  Pending take(std::optional<SlotId> read);
   const Program& pending() const { return _pending.program; }  ///< as far as it is recorded
   /// After it has run: gives every slot with a value of it what was computed for that, which is among the `results`.
   void settle(std::span<const std::pair<ValueId, std::shared_ptr<Stored>>> results);

@@ -232,7 +232,8 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, bool f
       ->type_name("FILE.dot")
       ->group(kGroup);
   app.add_flag("--verify", options.verify, "checks the result independently")->group(kGroup);
-  app.add_option("--output", options.output, "writes the result; .tsv and .mtx: as text")
+  app.add_option("--output", options.output,
+                 "writes the result, if the program has one; .tsv and .mtx: as text, of most programs")
       ->check(given_name())
       ->type_name("FILE.h5")
       ->group(kGroup);

@@ -14,6 +14,7 @@
 #include "kasen/base/error.h"
 #include "kasen/base/hash.h"
 #include "kasen/base/printable.h"
+#include "kasen/base/program_tools.h"
 #include "kasen/base/steady_time.h"
 #include "kasen/runtime/running.h"
 #include "kasen/session/given_values.h"
@@ -37,6 +38,8 @@ bool checks_states([[maybe_unused]] const comm::Communicator& control) {
   return false;
 #endif
 }
+
+constexpr const char* kOnlyAnalyzed = "what was to be computed has only been analyzed";
 
 Counts sum(const comm::Communicator& control, const Counts& mine) {
   std::vector<std::uint64_t> all;
@@ -121,9 +124,22 @@ const recording::Stored& Engine::compute(recording::SlotId slot, std::string_vie
   return *stored;
 }
 
+void Engine::run_effects() {
+  SourceLine where;  // of the first
+  for_each_block(_recorder.pending().top, [&](const Block& block) {
+    for (const Statement& statement : block.statements) {
+      if (statement.effect && where.line == 0) where = statement.where;
+    }
+  });
+  if (where.line == 0) return;
+  if (!_options.analyze) return run(std::nullopt, where);
+  analyze(std::nullopt, where);
+  _recorder.lose(kOnlyAnalyzed);
+}
+
 /// For want of memory before the first step all stays as it was. After any other error what was pending is lost: there
 /// is no plan, or vectors that only the program reads have been overwritten. What handles hold remains.
-void Engine::run(recording::SlotId wanted, SourceLine where) {
+void Engine::run(std::optional<recording::SlotId> wanted, SourceLine where) {
   recording::Pending pending;
   try {
     hold_keys(where);
@@ -256,8 +272,7 @@ void Engine::settle(const recording::Pending& pending, std::span<const optimizer
   _recorder.settle(settled);
 }
 
-void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
-  _stopped = false;
+void Engine::analyze(std::optional<recording::SlotId> wanted, SourceLine where) {
   hold_keys(where);
   const recording::Pending pending = _recorder.take(wanted);
   try {
@@ -268,10 +283,15 @@ void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, S
   }
   if (_control.rank() == 0)
     print(optimizer::analysis_text(optimizer::analyze(pending.program, _placement.stats(), _options, _profile)));
+}
+
+void Engine::analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where) {
+  _stopped = false;
+  analyze(wanted, where);
   print(
       fmt::format("\nanalyze: stopped at {}:{}: [{}] needs a result; no step was run\n", where.file, where.line, what));
   Session::current().finish();
-  _recorder.lose("what was to be computed has only been analyzed");
+  _recorder.lose(kOnlyAnalyzed);
   _stopped = true;
   throw Stopped();
 }

@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +54,8 @@ class Engine {
 
   /// Collective. Runs what is pending if needed, and gives the value of `slot`, with valid masters.
   const recording::Stored& compute(recording::SlotId slot, std::string_view what, SourceLine where);
+  /// Collective. Runs what is pending if any of it has an effect, as what is tracked last: nobody will ask for more.
+  void run_effects();
   /// Collective. Adds a matrix; stored vectors stay valid. `ids` are the names of the rows, if they have any.
   MatrixId add_matrix(SpaceId rows, SpaceId columns, Entries entries, SourceLine where,
                       const io::VertexIds* ids = nullptr);
@@ -90,7 +94,7 @@ class Engine {
   const Progress& progress() const { return _progress; }
 
  private:
-  void run(recording::SlotId wanted, SourceLine where);
+  void run(std::optional<recording::SlotId> wanted, SourceLine where);
   void run(PlanRecord& record, recording::Pending& pending, runtime::RunInputs& inputs,
            const runtime::Resumption* resumption);
   void give_back(recording::Pending pending, runtime::RunInputs inputs);
@@ -99,7 +103,9 @@ class Engine {
   void settle(const recording::Pending& pending, std::span<const optimizer::Result> results,
               std::vector<runtime::LiveValue>& values);
   void prepare(const Program& program, SourceLine where);
-  /// Prints the analysis of --analyze instead of computing a value. @throws Stopped
+  /// Takes what is pending, and prints the analysis of --analyze instead of computing it.
+  void analyze(std::optional<recording::SlotId> wanted, SourceLine where);
+  /// The same, for a value that is asked for. @throws Stopped
   [[noreturn]] void analyze_and_stop(recording::SlotId wanted, std::string_view what, SourceLine where);
   template <class Content>
   MatrixId place(SpaceId rows, SpaceId columns, Content content);
@@ -108,6 +114,7 @@ class Engine {
   void widen_roles(recording::Stored& stored);
   void assign_by_file(SpaceId rows, SpaceId columns, const io::VertexIds* ids);
   void hold_keys(SourceLine where);
+  void meet_about(const std::set<SpaceId>& spaces, SourceLine where) const;
   void assign_spaces(const Program& program, SourceLine where);
   void count_blocks(const Program& program, SourceLine where);
   PlanRecord& plan_together(const recording::Pending& pending, SourceLine where);

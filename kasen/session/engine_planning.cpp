@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.h"
+#include "kasen/base/error.h"
 #include "kasen/base/program_tools.h"
 #include "kasen/session/engine.h"
 #include "kasen/session/given_values.h"
@@ -36,9 +39,13 @@ void Engine::hold_keys(SourceLine where) {
   });
   std::erase_if(wanted, [&](SpaceId space) { return _placement.is_everywhere(space); });
   if (wanted.empty()) return;
-  std::vector<std::uint64_t> numbers;
-  for (const SpaceId space : wanted) numbers.push_back(index_of(space));
-  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::plan), where, numbers});
+  try {
+    meet_about(wanted, where);
+  } catch (const AgreedError& error) {
+    _recorder.take(std::nullopt);
+    _recorder.lose(error.what());
+    throw;
+  }
   comm::alike([&] {
     for (const SpaceId space : wanted) _placement.hold_everywhere(space);
     make_room();
@@ -46,13 +53,24 @@ void Engine::hold_keys(SourceLine where) {
 }
 
 void Engine::assign_spaces(const Program& program, SourceLine where) {
-  const auto is_new = [&](const Value& value) {
-    return value.kind == Value::Kind::vector && !_placement.space(value.space).assigned();
-  };
-  if (std::any_of(program.values.begin(), program.values.end(), is_new)) meet(Meeting::plan, where);
+  std::set<SpaceId> used, added;
   for (const Value& value : program.values) {
-    if (value.kind == Value::Kind::vector) _placement.assign(value.space);
+    if (value.kind == Value::Kind::vector) used.insert(value.space);
   }
+  std::copy_if(used.begin(), used.end(), std::inserter(added, added.end()),
+               [&](SpaceId space) { return !_placement.space(space).assigned(); });
+  if (!added.empty()) meet_about(added, where);
+  for (const SpaceId space : used) _placement.assign(space);
+}
+
+/// Collective. Lengths are compared before owners are: a space that no data is in has been made by each worker alone.
+void Engine::meet_about(const std::set<SpaceId>& spaces, SourceLine where) const {
+  std::vector<std::uint64_t> numbers;
+  for (const SpaceId space : spaces) {
+    numbers.push_back(index_of(space));
+    numbers.push_back(_placement.space(space).length());
+  }
+  kasen::meet(_control, {static_cast<std::uint64_t>(Meeting::spaces), where, numbers});
 }
 
 /// Blocks and stencils are worth their making where products are many, in a loop or so far that as many more can be

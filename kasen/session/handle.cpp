@@ -141,7 +141,8 @@ Space Space::of_length(std::int64_t length, const std::string& as_given, SourceL
 Space separate_space(std::uint64_t length, const std::string& name, SourceLocation where) {
   partition::Placement& placement = Session::current(where).engine().placement();
   if (!std::in_range<std::int64_t>(length))
-    recording::refuse(recording::source_line(where), "separate_space", std::to_string(length) + " is no length");
+    recording::refuse(recording::source_line(where), "separate_space",
+                      std::to_string(static_cast<std::int64_t>(length)) + " is no length");
   return {placement.separate_space(length, name), length};
 }
 

@@ -20,6 +20,8 @@ struct Words {
   const char* differently;  ///< what workers do that do it with other numbers
 };
 
+constexpr const char* kComputes = "computes a result";
+
 Words words_of(std::uint64_t what) {
   switch (Meeting{what}) {
     case Meeting::end:
@@ -55,11 +57,19 @@ Words words_of(std::uint64_t what) {
     case Meeting::commit:
       return {"commits an output", "commit different outputs"};
     case Meeting::owners:
-      return {"calls partition_by", "call it for different spaces, or with and without a function"};
+      return {"calls partition_by",
+              "call it for different spaces, or one whose lengths differ, or with and without a function"};
+    case Meeting::spaces:
+      return {kComputes, "compute over different index spaces, or over one whose lengths differ"};
+    case Meeting::numbers:
+      return {
+          "calls workers::sum, max, exclusive_sum, all_gather or agree",
+          "call different ones of workers::sum, max, exclusive_sum, all_gather and agree, or give the same one other "
+          "types or lengths"};
     case Meeting::counts:
       return {"asks for counts", ""};
     default:
-      return {"computes a result", "compute a result from different vectors or Shareds"};
+      return {kComputes, "compute a result from different vectors or Shareds"};
   }
 }
 

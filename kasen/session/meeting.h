@@ -32,6 +32,8 @@ enum class Meeting : std::uint64_t {
   counts,
   commit,
   owners,
+  spaces,   ///< what pending work computes over, before it is planned
+  numbers,  ///< workers::sum and its like
   exit,
   plan,  ///< and every larger number, which is a plan's fingerprint
 };

@@ -161,6 +161,7 @@ Session::~Session() {
       _engine->meet(Meeting::leave, {});
       tell_of_unwritten_output(*_engine);
     } catch (...) {
+      end_without_error();
       comm::fail_with_current_exception();
     }
   }
@@ -184,8 +185,8 @@ int Session::workers() const { return _engine->control().size(); }
 int Session::rank() const { return _engine->control().rank(); }
 void Session::print(const std::string& text) const { _engine->print(text); }
 void Session::expect_iterations(std::uint64_t iterations) { _engine->progress().expect(iterations); }
-RunCounts Session::counts() const {
-  _engine->meet(Meeting::counts, {});
+RunCounts Session::counts(SourceLocation where) const {
+  _engine->meet(Meeting::counts, recording::source_line(where));
   return _engine->counts();
 }
 std::string Session::plan_text() const {
@@ -196,6 +197,7 @@ std::string Session::plan_text() const {
 
 void Session::finish() {
   const Options& options = _engine->options();
+  if (!_finished) _engine->run_effects();
   if (!_finished) _engine->meet(Meeting::end, {});
   if (!_finished && _engine->checkpoints() != nullptr) _engine->checkpoints()->require_resumed();
   if (!options.report.empty() && !_finished) write_report(*_engine, options.report);

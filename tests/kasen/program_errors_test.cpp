@@ -54,6 +54,7 @@ TEST_F(ProgramErrors, GetInBlock) {
   expect_refused(__LINE__ + 1, "not allowed in a recorded block",
                  [&] { while_([&] { return Shared<bool>(k.get() < 3); }, [&] { k = k + Int{1}; }); });
   expect_refused(__LINE__, "not allowed in a recorded block", [&] { if_(k == Int{0}, [&] { x.get(); }); });
+  expect_refused(__LINE__, "not allowed in a recorded block", [&] { if_(k == Int{0}, [&] { partition_by({}); }); });
   expect_refused(__LINE__ + 4, "not allowed in a recorded block", [&] {
     while_([&] { return k < Int{3}; },
            [&] {

@@ -97,13 +97,30 @@ TEST(Track, FollowsControlFlow) {
          });
   track("after", k);
   EXPECT_EQ(k.get(), 3);
-  track("never run", k);
-  const auto series = series_of(session);
+  track("at the end", k);
+  EXPECT_EQ(k.get(), 3) << "which is known, so that nothing runs";
+  auto series = series_of(session);
   EXPECT_EQ(series.at("one"), std::vector<double>{1});
   EXPECT_EQ(series.at("others"), (std::vector<double>{0, 2}));
   EXPECT_EQ(series.at("inner"), (std::vector<double>{1, 1, 2}));
   EXPECT_EQ(series.at("after"), std::vector<double>{3});
-  EXPECT_TRUE(series.at("never run").empty());
+  EXPECT_TRUE(series.at("at the end").empty());
+  session.finish();
+  EXPECT_EQ(series_of(session).at("at the end"), std::vector<double>{3});
+}
+
+/// Of a program that asks for no value at all.
+TEST(Track, RunsAtTheEndWhatNobodyAskedFor) {
+  const auto results = [](const Options& options) {
+    Session session(options);
+    track("sum", reduce(plus, constant(Space(11), 2.0)));
+    session.finish();
+    return series_of(session).at("sum");
+  };
+  Options options = quiet(Fusion::greedy, Sync::hybrid);
+  EXPECT_EQ(results(options), std::vector<double>{22});
+  options.analyze = true;
+  EXPECT_TRUE(results(options).empty());
 }
 
 /// A native loop runs one plan again and again; each run writes to the same series.

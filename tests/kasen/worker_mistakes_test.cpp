@@ -80,6 +80,10 @@ TEST_F(WorkerMistakes, WhatOneWorkerDoesAlone) {
   const Table table = read_table(directory.write("t.csv", "1,2\n3,4\n"));
   expect_both(
       "makes a matrix" + at_end, [&] { table.matrix(); }, end);
+  expect_both(
+      "calls workers::sum" + std::string(", max"), [&] { workers::sum(1); }, end);
+  expect_both(
+      "calls workers::sum" + std::string(", max"), [&] { workers::agree([] {}); }, end);
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
   expect_both(
       "computes a result" + at_end, [&] { constant(17, 1.0).get(); }, end);  // of a space that is new
@@ -164,6 +168,31 @@ TEST_F(WorkerMistakes, TheSameCallWithSomethingElse) {
   const std::string values =
       refusal([&] { first ? (void)read_matrix<Pattern>(graph) : (void)read_matrix<int>(graph); });
   EXPECT_NE(values.find(way), std::string::npos) << values;
+  const std::string numbers = "call different ones of workers::sum";
+  expect_at(__LINE__, numbers, refusal([&] { first ? workers::sum(1) : workers::max(1); }));
+  expect_at(__LINE__, numbers, refusal([&] { first ? (void)workers::sum(1) : (void)workers::sum(1.0); }));
+  expect_at(__LINE__, numbers, refusal([&] { first ? (void)workers::all_gather('a') : (void)workers::all_gather(1); }));
+  std::vector<std::uint64_t> counts(first ? 2 : 3);
+  expect_at(__LINE__, numbers, refusal([&] { workers::sum(std::span<std::uint64_t>(counts)); }));
+  EXPECT_EQ(workers::sum(1), session->workers());
+  EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
+}
+
+/// Of spaces that no data is in, which each worker makes by itself.
+TEST_F(WorkerMistakes, SpacesOfOtherLengths) {
+  if (session->workers() == 1) GTEST_SKIP() << "there is nobody else";
+  const bool first = session->rank() == 0;
+  const std::string differ = "index spaces, or over one whose lengths differ";
+  EXPECT_EQ(x.get().size(), 12u);
+  expect_at(__LINE__, differ, refusal([&] { reduce(plus, iota(first ? 61 : 60)).get(); }));
+  const Space apart = separate_space(first ? 31 : 30, "apart");
+  expect_at(__LINE__, differ, refusal([&] { reduce(plus, constant(apart, 1.0)).get(); }));
+  const auto key = map(KASEN_FN((auto v), kasen::cast<std::int64_t>(v)), x);
+  expect_at(__LINE__, differ, refusal([&] { reduce(plus, reduce_by_key(plus, key, x, apart)).get(); }));
+  const OwnerFunction to_first = [](GlobalIndex, int) { return 0; };
+  expect_at(__LINE__, "one whose lengths differ", refusal([&] { partition_by(apart, to_first); }));
+  partition_by(to_first);
+  expect_at(__LINE__, differ, refusal([&] { reduce(plus, iota(first ? 71 : 70)).get(); }));
   EXPECT_EQ(reduce(plus, x).get(), 78.0) << "the workers are in step";
 }
 

@@ -101,7 +101,7 @@ void parse_column_line(std::string_view line, const ColumnsFormat& format, std::
   for (bool more = true; more; ++count) {
     const std::string_view before = rest;
     if (count >= fields) {
-      throw LineError{column_at(rest), "expected " + std::to_string(fields) + " fields, found more: " + quoted(rest)};
+      refuse_more_fields(fields, column_at(rest), rest);
     }
     if (!take_table_field(rest, format.separator, field, more)) {
       throw LineError{column_at(before), "expected a quote that closes in its line, found " + quoted(before)};
@@ -116,8 +116,7 @@ void parse_column_line(std::string_view line, const ColumnsFormat& format, std::
     }
   }
   if (count < fields) {
-    throw LineError{column_at(row) + row.size(),
-                    "expected " + std::to_string(fields) + " fields, found " + std::to_string(count)};
+    refuse_fewer_fields(fields, column_at(row) + row.size(), count);
   }
 }
 

@@ -9,6 +9,10 @@ namespace kasen::io {
 
 namespace {
 
+std::string expected_fields(std::size_t number) {
+  return "expected " + std::to_string(number) + (number == 1 ? " field" : " fields");
+}
+
 bool takes_blanks(char separator) { return separator == ' '; }
 
 bool is_quoted(std::string_view field) { return field.size() >= 2 && field.front() == '"' && field.back() == '"'; }
@@ -40,6 +44,14 @@ std::string_view table_row_text(std::string_view line, char separator) {
   while (line.starts_with(' ')) line.remove_prefix(1);
   while (line.ends_with(' ')) line.remove_suffix(1);
   return line;
+}
+
+void refuse_more_fields(std::size_t expected, std::size_t column, std::string_view rest) {
+  throw LineError{column, expected_fields(expected) + ", found more: " + quoted(rest)};
+}
+
+void refuse_fewer_fields(std::size_t expected, std::size_t column, std::size_t count) {
+  throw LineError{column, expected_fields(expected) + ", found " + std::to_string(count)};
 }
 
 bool take_table_field(std::string_view& rest, char separator, std::string_view& field, bool& more) {
@@ -177,7 +189,7 @@ void parse_table_line(std::string_view line, const TableFormat& format, std::vec
     if (find_control_byte(line, control)) throw LineError{control.position, control.message};
     const auto column = static_cast<std::size_t>(rest.data() - line.data());
     if (count >= format.columns) {
-      throw LineError{column, "expected " + std::to_string(format.columns) + " fields, found more: " + quoted(rest)};
+      refuse_more_fields(format.columns, column, rest);
     }
     std::string_view field;
     if (!take_table_field(rest, format.separator, field, more)) {
@@ -190,8 +202,7 @@ void parse_table_line(std::string_view line, const TableFormat& format, std::vec
     values.push_back(number);
   }
   if (count < format.columns) {
-    throw LineError{row.size() + static_cast<std::size_t>(row.data() - line.data()),
-                    "expected " + std::to_string(format.columns) + " fields, found " + std::to_string(count)};
+    refuse_fewer_fields(format.columns, row.size() + static_cast<std::size_t>(row.data() - line.data()), count);
   }
 }
 

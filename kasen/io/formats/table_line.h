@@ -36,6 +36,9 @@ char table_separator(std::string_view line);
 /// Takes the field at the front of `rest`, quotes included, and what separates it from the next one, of which there are
 /// `more`; false if a quote is not closed. Quotes count at the beginning of a field only.
 bool take_table_field(std::string_view& rest, char separator, std::string_view& field, bool& more);
+/// Of a line with another number of fields than expected: `rest` is too much, or it has only `count`. @throws LineError
+[[noreturn]] void refuse_more_fields(std::size_t expected, std::size_t column, std::string_view rest);
+[[noreturn]] void refuse_fewer_fields(std::size_t expected, std::size_t column, std::size_t count);
 /// A field without quotes and the blanks within them, two quotes in it as one; in `room` if it is not there already.
 std::string_view table_field_text(std::string_view field, std::string& room);
 
