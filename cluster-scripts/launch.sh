@@ -20,11 +20,11 @@
 # workers than cores.
 #
 # Exit status: the program's. 128 and the number of the signal if SIGINT, SIGTERM or SIGHUP ended the run, or if a worker
-# was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts 255 then,
-# where MPICH's launcher has lost a host's workers before it knew why, and 15 where MPI itself fails, as it does on the
-# others if a worker is killed while MPI starts: both are taken for a lost worker. A program's own 4, 6, 7, 8, 9 or 11 is
-# taken for the signal of that number, which that launcher returns in the same way. Open MPI's returns 205 for a host that
-# it has lost.
+# crashed or was killed by a signal, for want of memory for instance: which worker is also said on stderr. On several hosts
+# that may be another number, as MPICH's launcher joins the bits of those of all workers; 255, where it has lost a host's
+# workers before it knew why; or 15, where MPI itself fails, as it does on the others if a worker is killed while MPI
+# starts. All are taken for a lost worker, and a program's own 4, 6, 7, 8, 9 or 11 for the signal of that number, which
+# that launcher returns in the same way. Open MPI's returns 205 for a host that it has lost.
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 cores=${KASEN_HOST_CORES:-$(nproc)} # of each host
@@ -133,9 +133,17 @@ mpi=${KASEN_MPI:-mpich}
 [[ $libraries != *libmpi.so.40* ]] || mpi=openmpi
 # What tells workers to end, through their launcher; statuses that say that one was lost.
 if [[ $mpi == openmpi ]]; then
-  request=XCPU lost=' 132 134 135 136 137 139 205 ' rank=OMPI_COMM_WORLD_RANK
+  request=XCPU lost=205 rank=OMPI_COMM_WORLD_RANK
 else
-  request=TERM lost=' 132 134 135 136 137 139 255 15 ' rank=PMI_RANK
+  request=TERM lost='13 15 255' rank=PMI_RANK
+fi
+lost=" 132 133 134 135 136 137 139 159 $lost "
+
+# On one host a worker's shell writes down here how the first one was killed, as the launcher may return another status.
+fate=
+if ((!${#hosts[@]})); then
+  fate=$(mktemp)
+  trap 'rm -f "$fate"' EXIT
 fi
 
 preload=()
@@ -155,13 +163,14 @@ fi
 # the worker itself, as both are of one process group.
 read -r -d '' watch << 'END' || true
 trap : INT TERM HUP XCPU
-rank=$1
-shift
+rank=$1 fate=$2
+shift 2
 exec {stderr}>&2 2> /dev/null # but for what the shell says
 status=0
 "$@" 2>&$stderr || status=$?
 case $status in
-  132 | 134 | 135 | 136 | 137 | 139)
+  132 | 133 | 134 | 135 | 136 | 137 | 139 | 159) # a crash, or SIGKILL
+    [[ ! $fate ]] || (set -o noclobber && echo "$status" > "$fate")
     echo "$0: worker ${!rank} was killed by signal $((status - 128)) ($(kill -l "$status"))" >&$stderr
     sleep 0.2 # which the launcher needs to pass the line on
     # By the same signal: before MPI is up, the launcher takes an exit for no reason to end the others.
@@ -194,7 +203,8 @@ mpirun() {
 received=0 status=0
 start() {
   local watcher=
-  mpirun bash -c "$watch" "${0##*/}" "$rank" "$program" "$@" <&0 &
+  [[ ! $fate ]] || rm -f "$fate"
+  mpirun bash -c "$watch" "${0##*/}" "$rank" "$fate" "$program" "$@" <&0 &
   launcher=$!
   for signal in INT TERM HUP; do
     # shellcheck disable=SC2064
@@ -211,12 +221,16 @@ start() {
     status=$((128 + received))
     return
   fi
+  if [[ $fate && -s $fate ]]; then
+    status=$(< "$fate")
+    return
+  fi
   [[ $mpi == mpich ]] || return 0
   # The launcher kills the other workers, and may return the number of a signal.
   case $status in
     4 | 6 | 7 | 8 | 9 | 11) status=$((128 + status)) ;;
     # 15 while MPI starts, where the launcher may end before it has passed on what is said of the worker.
-    15 | 255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
+    13 | 15 | 255) echo "${0##*/}: the launcher lost its workers: one may have been killed" >&2 ;;
   esac
 }
 

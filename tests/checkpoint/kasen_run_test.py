@@ -83,14 +83,14 @@ class KasenRunTest(unittest.TestCase):
         process = self.start(300, "--output", out, "--checkpoint", self.saved, "--checkpoint-interval", "0",
                              launcher=("--restarts", "2"))
         self.kill_one(process)
-        self.kill_one(process)
+        self.kill_one(process, signal.SIGILL)  # of which, and of how others end, the launcher makes another status
         error = errors_of(process, SECONDS)
         self.assertEqual(process.returncode, 0, error)
         self.assertEqual(re.findall(r"a worker was lost: started again from its newest checkpoint in \S+ \((.*)\)", error),
                          ["1 of 2", "2 of 2"])
         self.assertEqual(out.read_bytes(), plain.read_bytes())
 
-    def kill_one(self, process):
+    def kill_one(self, process, by=signal.SIGKILL):
         """When it has written a checkpoint more, and so is up; returns when its workers are gone."""
         def newest():
             return max((name for name in self.files() if name.startswith("checkpoint-")), default="")
@@ -98,7 +98,7 @@ class KasenRunTest(unittest.TestCase):
         before = newest()
         self.wait_for(lambda: newest() > before, process)
         workers = workers_under(process.pid, "pagerank")
-        os.kill(workers[-1], signal.SIGKILL)
+        os.kill(workers[-1], by)
         while set(workers) & set(workers_under(process.pid, "pagerank")):
             time.sleep(0.002)
 
@@ -138,6 +138,17 @@ class KasenRunTest(unittest.TestCase):
             # The other one may be in MPI_Init just then, which fails for want of the first.
             self.assertIn(process.returncode, (137, 15), error)
             self.assertRegex(error, "was killed by signal 9|MPI_Init_thread.* failed|the launcher lost its workers")
+
+    def test_crashes_have_the_status_of_their_signal(self):
+        for crash in (signal.SIGABRT, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP):
+            process = self.start(10**9)
+            while len(workers_under(process.pid, "pagerank")) < int(WORKERS):
+                time.sleep(0.001)
+            time.sleep(0.5)
+            os.kill(workers_under(process.pid, "pagerank")[-1], crash)
+            error = errors_of(process, SECONDS)
+            self.assertEqual(process.returncode, 128 + crash, error)
+            self.assertRegex(error, f"worker \\d was killed by signal {crash:d} ")
 
     def test_errors_are_not_repeated(self):
         run = subprocess.run([KASEN_RUN, "--restarts", "5", PAGERANK, "--graph", "nowhere", "--checkpoint", self.saved],
