@@ -244,6 +244,21 @@ class AnalyzeTest(LaunchedProgramTest):
             self.refuse(1, f"wide.mtx: found a matrix of {rows} rows and {columns} columns, expected a square one: a graph",
                         self.program, "--graph", pattern, "--workers", 4)
 
+    def test_programs_that_no_graph_can_place(self):
+        self.record()
+        follows_keys = json.loads(self.program.read_text(encoding="utf-8"))
+        roles = follows_keys["placements"][0]["index_spaces"][0]["roles"]
+        roles.append({**roles[-1], "roles": [*roles[-1]["roles"], {"side": "everywhere"}]})
+        self.refuse(2, "--graph: the program follows keys, whose replicas a graph does not say",
+                    self.file("keys.json", json.dumps(follows_keys)), "--graph", self.graph)
+        samples = self.file("samples.svm", "1 1:1 2:2\n-1 1:3 2:1\n1 1:1 2:1\n")
+        self.command = [*self.command[:-1], pathlib.Path(self.command[-1]).with_name("lbfgs")]
+        self.succeed("--data", samples, "--quiet", "--record", self.program)
+        self.refuse(2, "--graph: the program does not have exactly one matrix, with one space for both sides",
+                    self.program, "--graph", self.graph)
+        self.refuse(2, "--storage compressed: the program was recorded with a dense matrix: record it with",
+                    self.program, "--storage", "compressed")
+
     def test_text(self):
         self.record()
         for options in ([], ["--sync", "lazy"], ["--fusion", "off", "--passes", "-reuse-buffers"]):

@@ -7,7 +7,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from launched_program import LaunchedProgramTest, main, read_hdf5
+from launched_program import LaunchedProgramTest, compose_hdf5, main, read_hdf5
 from plain_random import random_unit
 
 OPTIONS = [
@@ -126,7 +126,7 @@ class AutoencoderTest(LaunchedProgramTest):
                 self.assertIn("verified: means and deviations off by ", printed)
                 self.assertIn(f"43 samples, 4 columns, 5,2 hidden, {self.workers} worker", printed)
                 self.assert_close([float(printed.split("objective ")[-1])], [right.objective(right.samples)])
-                for code, sample in zip(found["codes"], right.samples):
+                for code, sample in zip(found["codes"], right.samples, strict=True):
                     self.assert_close(code, right.made(sample)[2])
 
     def test_sigmoid_and_all_samples_at_once(self):
@@ -225,6 +225,21 @@ class AutoencoderTest(LaunchedProgramTest):
                 run = self.run_program(*arguments)
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
+
+    def test_parts_of_models_that_do_not_fit_are_refused(self):
+        samples = self.file("samples.csv", text_of(random_samples(20, 2)))
+        small, large, mixed = self.folder / "small.h5", self.folder / "large.h5", self.folder / "mixed.h5"
+        for hidden, path in (("2,1", small), ("3,2", large)):
+            self.succeed("--data", samples, "--hidden", hidden, "--batch", 5, "--epochs", 1, "--output", path)
+        names = ("mean", "deviation", "sigmoid", "hidden", *(f"weights{l}" for l in (1, 2, 3, 4)))
+        whole = {name: (small, name) for name in names}
+        for name, other in (("hidden", (large, "hidden")), ("deviation", (small, "sigmoid")),
+                            ("sigmoid", (small, "mean"))):
+            with self.subTest(name=name):
+                compose_hdf5(mixed, {**whole, name: other})
+                self.assertIn(f"{mixed}: weights, means and deviations do not fit together",
+                              self.fail_without_output("--model", mixed, "--predict", samples))
+        self.succeed("--model", compose_hdf5(mixed, whole), "--predict", samples)
 
     def test_bad_input(self):
         text, nan = self.file("text.csv", "1,2\n3,word\n"), self.file("nan.csv", "1,2\n3,nan\n5,6\n")

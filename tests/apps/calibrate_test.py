@@ -67,12 +67,20 @@ class CalibrateTest(launched_program.LaunchedProgramTest):
 
     def test_where_nothing_can_be_written_nothing_is_measured(self):
         self.command = self.calibrate
-        run = self.run_program(self.folder / "nowhere" / "profile.json")
-        self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertIn("nowhere", run.stderr)
-        self.assertEqual(self.run_program().returncode, 2)
-        self.assertEqual(self.run_program(self.folder / "profile.json", "--fusion", "off").returncode, 2)
-        self.assertEqual(self.run_program(self.folder / "profile.json", "--memory", "0").returncode, 2)
+        nowhere, profile = self.folder / "nowhere" / "profile.json", self.folder / "profile.json"
+        for status, message, *arguments in (
+            (1, f"{nowhere}: cannot be written: directory {nowhere.parent}: No such file or directory", nowhere),
+            (2, "PROFILE is required"),
+            (2, "The following arguments were not expected: off --fusion", profile, "--fusion", "off"),
+            (2, "--memory: '0' is no number of bytes", profile, "--memory", "0"),
+        ):
+            with self.subTest(arguments=arguments):
+                run = self.run_program(*arguments)
+                self.assertEqual((run.returncode, run.stderr.count("error: ")), (status, 1), run.stderr)
+                self.assertIn(f"error: {message}", run.stderr)
+                self.assertEqual(run.stdout, "")
+                self.assertLess(run.seconds, 5)  # what is measured takes longer
+                self.assertFalse(profile.exists())
 
 
 if __name__ == "__main__":

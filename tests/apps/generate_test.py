@@ -58,6 +58,13 @@ class GenerateTest(LaunchedProgramTest):
                    for some in (edges, self.edges("rmat", "h.txt", "--scale", 10))]
         self.assertEqual(*degrees)
 
+    def test_rmat_of_other_quadrants(self):
+        edges = self.edges("rmat", "g.txt", "--scale", 10, "--in-order", "--a", 0.4, "--b", 0.3, "--c", 0.1)
+        for bit in (0, 9):
+            quadrants = collections.Counter((source >> bit & 1, target >> bit & 1) for source, target in edges)
+            for quadrant, share in (((0, 0), 0.4), ((0, 1), 0.3), ((1, 0), 0.1), ((1, 1), 0.2)):
+                self.assertAlmostEqual(quadrants[quadrant] / len(edges), share, delta=0.02)
+
     def test_power_law_exponents(self):
         edges = self.edges("power-law", "g.txt", "--vertices", 20000, "--edges", 200000, "--out-exponent", 3,
                            "--in-exponent", 2.2)
@@ -122,15 +129,17 @@ class GenerateTest(LaunchedProgramTest):
         self.assertAlmostEqual(right / len(samples), expected / len(samples), delta=0.07)
 
     def test_clusters_stand_around_their_centres(self):
-        points = [tuple(map(float, line.split())) for line in self.lines(
-            "clusters", "c.tsv", "--rows", 2000, "--clusters", 4, "--columns", 3, "--labels", self.folder / "l.tsv")]
-        labels = (self.folder / "l.tsv").read_text(encoding="utf-8").split()
-        self.assertEqual(len(labels), 2000)
-        for cluster in range(4):
-            members = [point for point, label in zip(points, labels) if label == str(cluster)]
-            self.assertAlmostEqual(len(members), 500, delta=100)
-            for coordinate in zip(*members):
-                self.assertAlmostEqual(statistics.pstdev(coordinate), 0.03, delta=0.006)
+        for spread, *options in ((0.03,), (0.2, "--spread", 0.2)):
+            points = [tuple(map(float, line.split())) for line in self.lines(
+                "clusters", "c.tsv", "--rows", 2000, "--clusters", 4, "--columns", 3, "--labels", self.folder / "l.tsv",
+                *options)]
+            labels = (self.folder / "l.tsv").read_text(encoding="utf-8").split()
+            self.assertEqual((len(points), len(labels)), (2000, 2000))
+            for cluster in range(4):
+                members = [point for point, label in zip(points, labels) if label == str(cluster)]
+                self.assertAlmostEqual(len(members), 500, delta=100)
+                for coordinate in zip(*members):
+                    self.assertAlmostEqual(statistics.pstdev(coordinate), spread, delta=0.2 * spread)
 
     def test_options_are_within_their_ranges(self):
         header, *lines = self.lines("options", "o.csv", "--rows", 500)

@@ -8,7 +8,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from launched_program import LaunchedProgramTest, main, read_hdf5
+from launched_program import LaunchedProgramTest, compose_hdf5, main, read_hdf5
 
 OPTIONS = [
     [],
@@ -152,6 +152,18 @@ class GmmTest(LaunchedProgramTest):
         self.assertEqual(same["means"], [[3.0, 4.0]] * 3)
         self.assert_close(same["weights"], [1 / 3] * 3)
 
+    def test_least_variance(self):
+        """Points of two groups that are so far apart that variances within are less than that."""
+        points = random_points(60, 2, 2, seed=3)
+        right, narrow = Reference(points, points[:2], part=0.7), Reference(points, points[:2])
+        for mixture in (right, narrow):
+            mixture.iterate(4)
+        self.assertTrue(any(v < least for row in narrow.variances for v, least in zip(row, right.least, strict=True)))
+        found, _, _ = self.fit(points, "--components", 2, "--init", "first", "--iterations", 4, "--least-variance", 0.7)
+        self.assert_mixture(found, right)
+        at_least = [v / least for row in found["variances"] for v, least in zip(row, right.least, strict=True)]
+        self.assertTrue(all(ratio >= 1 - 1e-9 for ratio in at_least) and min(at_least) < 1 + 1e-9, at_least)
+
     def test_components_without_points(self):
         """One so far away that nothing belongs to it stays where it is, with weight 0; equal ones stay equal."""
         points = random_points(80, 2, 2)
@@ -199,6 +211,23 @@ class GmmTest(LaunchedProgramTest):
                 run = self.run_program(*arguments)
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
+
+    def test_parts_of_models_that_do_not_fit_are_refused(self):
+        points = self.file("points.csv", text_of([[x] for x in (-3.0, -2.0, -2.5, -2.2)]))
+        one, two, mixed = self.folder / "one.h5", self.folder / "two.h5", self.folder / "mixed.h5"
+        for components, path in ((1, one), (2, two)):
+            self.succeed("--points", points, "--components", components, "--output", path)
+        whole = {name: (two, name) for name in ("weights", "means", "variances")}
+        misfit = "weights, means and variances do not fit together"
+        wrong = "there are weights or variances that are negative"
+        for name, other, message in (("variances", (one, "variances"), misfit), ("weights", (two, "means"), wrong),
+                                     ("variances", (two, "means"), wrong)):
+            with self.subTest(name=name):
+                compose_hdf5(mixed, {**whole, name: other})
+                run = self.run_program("--model", mixed, "--predict", points)
+                self.assertEqual((run.returncode, run.stderr.count("error: ")), (1, 1), run.stderr)
+                self.assertIn(f"{mixed}: {message}", run.stderr)
+        self.succeed("--model", compose_hdf5(mixed, whole), "--predict", points)
 
     def test_bad_input(self):
         points = self.file("points.csv", text_of(random_points(20, 2, 3)))

@@ -7,7 +7,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from launched_program import LaunchedProgramTest, main, read_hdf5
+from launched_program import LaunchedProgramTest, compose_hdf5, main, read_hdf5
 
 SAMPLES, FEATURES = 50, 9
 MODES = [
@@ -237,6 +237,25 @@ class LbfgsTest(LaunchedProgramTest):
         run = self.run_program("--model", model, "--labels", "numbers", "--predict", more)
         self.assertIn("model.h5: found a model of classes, expected one of labels that are numbers", run.stderr)
 
+    def test_parts_of_models_that_do_not_fit_are_refused(self):
+        two, three, mixed = self.folder / "two.h5", self.folder / "three.h5", self.folder / "mixed.h5"
+        for classes, path in (([2, 5], two), ([1, 2, 3], three)):
+            data = self.file("data.svm", as_libsvm(sparse_samples(classes, seed=7)))
+            self.succeed("--data", data, "--max-iterations", 2, "--intercept", "--output", path)
+        misfit = "weights, intercepts and classes do not fit together"
+        for model, name, other, message in (
+                (two, "classes", (two, "intercepts"), "expected two classes or more, found 1"),
+                (two, "classes", (three, "classes"), misfit),
+                (two, "intercepts", (two, "classes"), misfit),
+                (three, "weights", (two, "classes"), misfit)):
+            with self.subTest(model=model, name=name):
+                whole = {part: (model, part) for part in ("weights", "intercepts", "classes")}
+                compose_hdf5(mixed, {**whole, name: other})
+                run = self.run_program("--model", mixed, "--predict", data)
+                self.assertEqual((run.returncode, run.stderr.count("error: ")), (1, 1), run.stderr)
+                self.assertIn(f"{mixed}: {message}", run.stderr)
+        self.succeed("--model", compose_hdf5(mixed, whole), "--predict", data)
+
     def test_labels_as_numbers(self):
         samples = [(3 * row.get(0, 0) - row.get(4, 0) + 1.5, row) for _, row in self.samples]
         data = self.file("numbers.svm", as_libsvm(samples))
@@ -247,6 +266,7 @@ class LbfgsTest(LaunchedProgramTest):
         self.assertLess(float(out[1].split()[-1]), 1e-6)
         run = self.run_program("--data", data, "--labels", "numbers", "--loss", "logistic")
         self.assertEqual((run.returncode, run.stderr.count("error: ")), (2, 1))
+        self.assertIn("error: --labels numbers needs --loss squared", run.stderr)
 
     def test_tiny(self):
         """Fewer samples than workers; features that say nothing; no step at all."""

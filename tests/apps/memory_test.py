@@ -54,7 +54,7 @@ class MemoryTest(unittest.TestCase):
 
     def pagerank(self, workers, suffix, memory):
         return self.run_program(workers, "pagerank", "--graph", self.graph.with_suffix(suffix), "--iterations", 3,
-                                "--quiet", *(["--memory", memory] if memory else []))
+                                "--quiet", *(["--memory", memory] if memory is not None else []))
 
     def refusal(self, workers, suffix, memory):
         """What a worker is said to need in MiB, and how many workers would do, 0 if none: None if nothing was refused."""
@@ -131,10 +131,10 @@ class MemoryTest(unittest.TestCase):
         self.assertRegex(errors, r"a worker needs [\d.]+ MiB, more than the 30.0 MiB of --memory: ")
 
     def test_sizes(self):
-        for size in ("0", "", "-1", "4.5G", "4GB", "G", "1e9", "99999999999999999999", "16777216T"):
-            status, errors, _ = self.pagerank(1, ".h5", size or " ")
+        for size in ("0", "", " ", "-1", "4.5G", "4GB", "G", "1e9", "99999999999999999999", "16777216T"):
+            status, errors, _ = self.pagerank(1, ".h5", size)
             self.assertEqual((status, errors.count("\n")), (2, 1), size)
-            self.assertIn("is no number of bytes such as 800M or 4G", errors)
+            self.assertIn(f"--memory: '{size}' is no number of bytes such as 800M or 4G", errors)
         for size in ("1073741824", "1048576K", "1024M", "1G", "1T"):
             self.assertEqual(self.pagerank(1, ".h5", size)[0], 0, size)
 

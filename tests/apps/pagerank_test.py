@@ -21,20 +21,20 @@ COUNTS = {"elements_read", "elements_written", "elements_initialised", "bytes_re
 # Every value of every option at least once, and the pairs that meet in one decision.
 OPTIONS = [
     [],
-    ["--fusion", "off"],
-    ["--fusion", "exact"],
-    ["--fusion", "off", "--sync", "lazy"],
-    ["--fusion", "off", "--sync", "eager", "--partition", "block"],
-    ["--sync", "eager", "--partition", "2d"],
-    ["--sync", "lazy", "--roles", "off", "--partition", "metis"],
-    ["--partition", "block"],
-    ["--partition", "hybrid-cut", "--threshold", "5"],
-    ["--partition", "hybrid-cut", "--threshold", "0", "--roles", "off"],
-    ["--normalize", "--dangling", "redistribute"],
-    ["--normalize", "--dangling", "redistribute", "--fusion", "off", "--sync", "lazy"],
+    ["--fusion", "off", "--storage", "compressed", "--numbering", "index"],
+    ["--fusion", "exact", "--storage", "blocked", "--partition", "range-column"],
+    ["--fusion", "off", "--sync", "lazy", "--threads", "2"],
+    ["--fusion", "off", "--sync", "eager", "--partition", "block", "--overlap", "on"],
+    ["--sync", "eager", "--partition", "2d", "--routes", "neighbours"],
+    ["--sync", "lazy", "--roles", "off", "--partition", "metis", "--overlap", "off"],
+    ["--partition", "block", "--storage", "stencils", "--routes", "all-to-all"],
+    ["--partition", "hybrid-cut", "--threshold", "5", "--numbering", "degree"],
+    ["--partition", "hybrid-cut", "--threshold", "0", "--roles", "off", "--routes", "neighbours", "--overlap", "on"],
+    ["--normalize", "--dangling", "redistribute", "--partition", "range"],
+    ["--normalize", "--dangling", "redistribute", "--fusion", "off", "--sync", "lazy", "--partition", "range-2d"],
     ["--passes", "-rotate", "--partition", "column"],
     ["--passes", "-dead-values,-in-place", "--partition", "row"],
-    ["--passes=-fuse,-join-mxv,-reuse-buffers"],
+    ["--passes=-fuse,-join-mxv,-reuse-buffers", "--partition", "label-propagation"],
 ]
 
 
@@ -98,6 +98,16 @@ class PageRankTest(LaunchedProgramTest):
                 ranks = self.ranks("--iterations", 12, "--report", report, *options)
                 self.assert_close(ranks, reference(self.edges, iterations=12, normalize=textbook, redistribute=textbook))
                 self.check_report(json.loads(report.read_text(encoding="utf-8")))
+
+    def test_every_value_is_among_the_options(self):
+        given = {pair for options in OPTIONS for pair in zip(options, options[1:])}
+        text, _ = self.succeed("--help")
+        for name in ("fusion", "sync", "partition", "roles", "storage", "numbering", "overlap", "routes"):
+            default, *values = re.search(rf"^ *--{name} (\S+)", text, re.M)[1].split("|")
+            self.assertIn(default, ("auto", "greedy", "hybrid", "on"))
+            for value in values:
+                if value != "FILE":  # which other tests give
+                    self.assertIn((f"--{name}", value), given)
 
     def test_names_that_are_no_text_are_in_reports(self):
         partition = self.file(os.fsdecode(b"parts\xe9.txt"), "".join(f"{name} 0\n" for name in self.names))
@@ -225,13 +235,32 @@ class PageRankTest(LaunchedProgramTest):
         self.assertEqual(len(bits), 1)
 
     def test_reproducible_runs_go_on_as_such(self):
-        saved = self.folder / "saved"
+        saved, whole, rest = self.folder / "saved", self.folder / "whole.h5", self.folder / "rest.h5"
         run = ["--graph", self.graph, "--iterations", "5", "--quiet"]
-        self.succeed(*run, "--reproducible", "--checkpoint", saved, "--checkpoint-interval", "0")
-        self.succeed(*run, "--reproducible", "--resume", saved)
+        self.succeed(*run, "--reproducible", "--checkpoint", saved, "--checkpoint-interval", "0", "--output", whole,
+                     "--partition", "block")
+        *_, before, newest = sorted(saved.iterdir())
+        newest.unlink()  # so that there is something left to do
+        report = self.report(*run, "--reproducible", "--resume", saved, "--output", rest, "--partition", "2d")
+        self.assertEqual(report["checkpoints"]["resumed_from"], str(before))
+        self.assertEqual(report["iterations"], 1)
+        self.assertEqual(rest.read_bytes(), whole.read_bytes())
         other = self.run_program(*run, "--resume", saved)
         self.assertEqual(other.returncode, 2)
         self.assertIn("--reproducible was 'on' and is 'off'", other.stderr)
+
+    def test_checkpoints_of_others_and_no_folder_are_refused(self):
+        saved, plain = self.folder / "saved", self.file("plain", "")
+        run = ["--graph", self.graph, "--iterations", 5, "--quiet", "--checkpoint"]
+        self.succeed(*run, saved, "--checkpoint-interval", 0)
+        newest = sorted(saved.iterdir())[-1]
+        ranks = self.run_program(*run, plain)
+        self.assertEqual((ranks.returncode, ranks.stderr),
+                         (1, f"error: {plain}: is no folder that checkpoints can be written to\n"))
+        self.command = [*self.command[:-1], pathlib.Path(self.command[-1]).with_name("hits")]
+        scores = self.run_program(*run[:-1], "--resume", saved)
+        self.assertEqual((scores.returncode, scores.stderr),
+                         (1, f"error: {newest}: is a checkpoint of another program, or of another build of it\n"))
 
     def test_iterations(self):
         expected = reference(self.edges, iterations=200)
@@ -320,6 +349,9 @@ class PageRankTest(LaunchedProgramTest):
         texts = dict(re.findall(r"^after (.*):\n(.*)$", out, re.M))
         self.assertEqual(texts["dead-values"], "(unchanged)")
         self.assertNotEqual(texts["rotate"], "(unchanged)")
+        run = self.run_program("--graph", self.graph, "--print-after", "fuse")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(run.stderr, "error: --print-after: 'fuse' is a part of a pass, not a pass\n")
 
     def test_drawing(self):
         drawing = self.folder / "plan.dot"

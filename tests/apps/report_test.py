@@ -116,9 +116,9 @@ class ReportTest(LaunchedProgramTest):
     def render(self, *arguments):
         return subprocess.run([REPORT, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False)
 
-    def page(self, *files):
+    def page(self, *arguments):
         output = self.folder / "page.html"
-        run = self.render(*files, "--output", output)
+        run = self.render(*arguments, "--output", output)
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
         return output
 
@@ -169,6 +169,13 @@ class ReportTest(LaunchedProgramTest):
         document, = self.embedded(page)
         self.assertEqual((document["name"], document["content"]), (str(path), content))
         self.assertNotIn("@TITLE@", page.read_text(encoding="utf-8"))
+
+    def test_titles(self):
+        report, _ = self.run_pagerank()
+        for options, title in (([], "pagerank"), (["--title", ODD], ODD), (["--title", "two words"], "two words")):
+            page = self.page(report, *options).read_text(encoding="utf-8")
+            titles = re.findall(r"<title>(.*?)</title>", page, re.S)
+            self.assertEqual([html.unescape(text) for text in titles], [title])
 
     def test_what_is_drawn_is_in_the_report(self):
         report, _ = self.run_pagerank()

@@ -7,7 +7,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from launched_program import LaunchedProgramTest, main, read_hdf5
+from launched_program import LaunchedProgramTest, compose_hdf5, main, read_hdf5
 from plain_models import dot, solved
 
 OPTIONS = [
@@ -232,6 +232,15 @@ class RidgeTest(LaunchedProgramTest):
         lines = [line.split("\t") for line in text.read_text(encoding="utf-8").splitlines()]
         self.assertEqual([line[0] for line in lines[1:]], found["column_names"])
         self.assert_close([float(line[1]) for line in lines[1:]], right.weights)
+
+    def test_weights_without_names_are_refused(self):
+        path = self.file("samples.csv", table(("a", "b", "town", "y"), made()))
+        self.fit("--data", path, "--words", "town", "--penalties", 2)
+        whole, nameless = self.folder / "weights.h5", self.folder / "nameless.h5"
+        compose_hdf5(nameless, {name: (whole, name) for name in ("weights", "intercepts")})
+        run = self.run_program("--model", nameless, "--target", "y", "--predict", path)
+        self.assertEqual((run.returncode, run.stderr),
+                         (1, f"error: {nameless}: the weights have no names, as ridge writes them\n"))
 
     def test_bad_input(self):
         rows = made(12)

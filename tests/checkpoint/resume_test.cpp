@@ -30,17 +30,22 @@ struct Outcome {
   Numbers numbers;
   std::map<std::string, std::vector<double>> series;
   CheckpointCounts checkpoints;
+  std::string resumed_from;         ///< the name of its file
+  std::uint64_t elements_read = 0;  ///< by this run, not by those it goes on from
 };
 
 Outcome run(const Options& options, SmallProgram program) {
   Session session(options);
-  Outcome outcome{program(), {}, {}};
+  Outcome outcome{program(), {}, {}, {}};
   for (const Progress::Series& series : session.engine().progress().series())
     outcome.series[series.name] = series.values;
   const RunCounts counts = session.counts();
   EXPECT_EQ(counts.predicted, counts.measured);
-  if (const Checkpoints* const checkpoints = session.engine().checkpoints())
+  outcome.elements_read = counts.measured.elements_read;
+  if (const Checkpoints* const checkpoints = session.engine().checkpoints()) {
     outcome.checkpoints = checkpoints->counts();
+    outcome.resumed_from = fs::path(checkpoints->resumed_from()).filename().string();
+  }
   return outcome;
 }
 
@@ -81,7 +86,9 @@ Outcome go_on(std::size_t every, const comm::Communicator& workers, SmallProgram
     workers.barrier();
     Options again = resuming;
     again.resume = alone;
-    check(run(again, program));
+    const Outcome rest = run(again, program);
+    EXPECT_EQ(rest.resumed_from, name);
+    check(rest);
   }
   return whole;
 }
@@ -220,10 +227,20 @@ TEST_F(Checkpoint, KeepsTheLastTwo) {
   EXPECT_EQ(files_in(writing().checkpoint).size(), 2u);
 }
 
+/// The newest one, or, if that is damaged, the one before.
 TEST_F(Checkpoint, ThatIsDamagedIsPassedOver) {
-  const Outcome plain = run(writing(), named("products"));
+  const Outcome whole = run(writing(), named("products"));
+  const std::vector<std::string> names = files_in(writing().checkpoint);
+  ASSERT_EQ(names.size(), 2u);
+  const Outcome newest = run(resuming(), named("products"));
+  EXPECT_EQ(newest.resumed_from, names.back());
+  expect_same_bits(newest.numbers, whole.numbers);
   change_newest([](const std::string& path) { fs::resize_file(path, fs::file_size(path) / 2); });
-  expect_same_bits(run(resuming(), named("products")).numbers, plain.numbers);
+  const Outcome before = run(resuming(), named("products"));
+  EXPECT_EQ(before.resumed_from, names.front());
+  expect_same_bits(before.numbers, whole.numbers);
+  EXPECT_LT(newest.elements_read, before.elements_read);
+  EXPECT_LT(before.elements_read, whole.elements_read);
 }
 
 TEST_F(Checkpoint, WithAByteFlippedIsPassedOverOrMeansTheSame) {
@@ -231,6 +248,8 @@ TEST_F(Checkpoint, WithAByteFlippedIsPassedOverOrMeansTheSame) {
   std::uint64_t bytes = 0;
   change_newest([&](const std::string& path) { bytes = fs::file_size(path); });
   bytes = _workers.max(bytes);
+  const std::vector<std::string> names = files_in(writing().checkpoint);
+  int passed_over = 0;
   for (std::uint64_t at = 8; at < bytes; at += bytes / 23) {
     const auto flip = [&](const std::string& path) {
       std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -240,9 +259,15 @@ TEST_F(Checkpoint, WithAByteFlippedIsPassedOverOrMeansTheSame) {
       file.put(byte);
     };
     change_newest(flip);
-    expect_same_bits(run(resuming(), named("products")).numbers, plain.numbers);
+    const Outcome rest = run(resuming(), named("products"));
+    expect_same_bits(rest.numbers, plain.numbers);
+    if (rest.resumed_from != names.back()) {
+      EXPECT_EQ(rest.resumed_from, names.front());
+      ++passed_over;
+    }
     change_newest(flip);
   }
+  EXPECT_GT(passed_over, 0);
 }
 
 TEST_F(Checkpoint, OfNothingIsRefused) {

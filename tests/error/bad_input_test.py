@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -102,6 +103,19 @@ class BadInputTest(LaunchedProgramTest):
         self.refuse(["--graph", self.graph, "--format", "libsvm"], 2, "--format", "'libsvm'", "auto|edge-list|")
         self.refuse_graph(b"\x89HDF\r\n\x1a\n" + bytes(100), "bad.txt")
         self.refuse(["--graph", self.graph, "--format", "csv"], 2, "--format", "'csv'", "auto|edge-list|")
+
+    def test_what_is_one_file_alone(self):
+        """Text may be in the files of a directory, and packed; these are read where they lie."""
+        galois = struct.pack("<6Q2I", 1, 0, 2, 2, 1, 2, 1, 0)
+        hdf5 = b"\x89HDF\r\n\x1a\n" + bytes(100)
+        for name, content, what in (("g", galois, "Galois graph"), ("h", hdf5, "HDF5 file")):
+            parts = self.folder / name
+            parts.mkdir()
+            for part in ("a", "b"):
+                (parts / part).write_bytes(content)
+            self.refuse(["--graph", parts], 1, f"{parts}: expected one {what}, found a directory of 2 files")
+        self.refuse_graph(gzip.compress(hdf5), "bad.txt: expected an HDF5 file, found one that is compressed with gzip",
+                          "; unpack it first")
 
     def test_no_permission_to_read(self):
         prefix = self.as_nobody()

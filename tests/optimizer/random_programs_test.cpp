@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "kasen/base/program_tools.h"
+#include "optimizer/optimize.h"
 #include "optimizer/rewrite/common_subexpressions.h"
 #include "optimizer/rewrite/dead_values.h"
 #include "optimizer/rewrite/hoist.h"
@@ -63,11 +67,10 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
   World world = world_for(seed, kWorkers[seed % 4]);
   world.block_edge = seed % 3 == 0 ? 0 : 7;
   world.stencil_run = seed % 3 == 2 ? 1 + seed % 9 : 0;
-  constexpr const char* kPasses[] = {"dead-values", "renames",        "hoist",      "common-subexpressions",
-                                     "rotate",      "merge-branches", "fuse",       "join-mxv",
-                                     "in-place",    "reuse-buffers",  "semi-naive", "fixpoints",
-                                     "one-pass"};
+  const std::vector<std::string_view> passes = optional_passes();
   constexpr std::uint64_t kBudgets[] = {0, 10, 1'000};
+  constexpr Overlap kOverlaps[] = {Overlap::on, Overlap::automatic, Overlap::on, Overlap::off};
+  constexpr Routes kRoutes[] = {Routes::automatic, Routes::neighbours, Routes::all_to_all};
   for (const Sync sync : {Sync::hybrid, Sync::eager, Sync::lazy}) {
     for (const Fusion fusion : {Fusion::greedy, Fusion::off, Fusion::exact}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", sync " + std::to_string(static_cast<int>(sync)) + ", fusion " +
@@ -78,8 +81,12 @@ TEST_P(RandomPrograms, ComputeTheSameUnderAllOptions) {
       options.storage = seed % 3 == 1 ? Storage::blocked : seed % 6 == 2 ? Storage::stencils : Storage::automatic;
       options.search_budget = kBudgets[seed % 3];
       options.roles = seed % 5 != 0;
-      options.overlap = seed % 2 == 0 ? Overlap::on : Overlap::automatic;
-      if (seed % 3 == 0) options.passes_off = {kPasses[seed / 3 % std::size(kPasses)], kPasses[seed / 3 % 6]};
+      options.overlap = kOverlaps[seed / 5 % 4];
+      options.routes = kRoutes[seed / 7 % 3];
+      if (seed % 2 == 0) {
+        for (const std::size_t number : {passes.size(), std::size_t{6}})
+          options.passes_off.emplace_back(passes[seed / 2 % number]);
+      }
       if (fusion == Fusion::exact) std::erase(options.passes_off, "fuse");  // which is refused
       expect_right(builder, world, options);
     }

@@ -4,14 +4,18 @@
 
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "tests/parsers/targets.h"
 
 namespace kasen::io::tests {
 namespace {
 
+using namespace std::string_view_literals;
+
 TEST(ParserMutationTest, NothingBreaksThem) {
-  constexpr std::string_view kBytes = " \t\r\n\0,;:\"'#%+-.0123456789eEinfax\xff\x80";
+  constexpr std::string_view kBytes = " \t\r\n\0,;:\"'#%+-.0123456789eEinfax\xff\x80"sv;
+  static_assert(kBytes.size() > 30);  // a zero does not end it
   for (const Target& target : targets()) {
     SCOPED_TRACE(target.name);
     std::mt19937 random(7);

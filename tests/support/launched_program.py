@@ -101,6 +101,26 @@ def read_hdf5(path):
             for name, values in datasets.items()}
 
 
+def compose_hdf5(path, datasets):
+    """Makes a file of datasets of others: of `datasets`, by name, the file and the name there; skips the test where
+    nothing can write HDF5. @return the path"""
+    try:
+        import h5py
+    except ImportError:
+        h5py = None
+        if shutil.which("h5copy") is None:
+            raise unittest.SkipTest("neither h5py nor h5copy is installed") from None
+    path.unlink(missing_ok=True)
+    for name, (source, there) in datasets.items():
+        if h5py is None:
+            subprocess.run(["h5copy", "-i", source, "-o", path, "-s", "/" + there, "-d", "/" + name],
+                           capture_output=True, check=True)
+        else:
+            with h5py.File(source, "r") as read, h5py.File(path, "a") as written:
+                read.copy(there, written, name)
+    return path
+
+
 def read_by_h5dump(path):
     if shutil.which("h5dump") is None:
         raise unittest.SkipTest("neither h5py nor h5dump is installed")
