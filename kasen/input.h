@@ -64,7 +64,7 @@ FileMatrix read_file_samples(const std::string& path, const ReadOptions& options
 MatrixId add_matrix(Space rows, Space columns, Entries entries, SourceLocation where,
                     const io::VertexIds* ids = nullptr);
 /// @param type a hash of the type of values, which all workers have to give alike
-/// @throws AgreedError if all workers, of several, give the same entries and at least one.
+/// @throws ProgramError if all workers, of several, give the same entries and at least one.
 MatrixId make_matrix(Space rows, Space columns, Entries entries, std::uint64_t type, bool may_repeat,
                      SourceLocation where);
 /// What `add` gives; its errors, which are the same on all workers, as those of the call.
@@ -171,8 +171,8 @@ enum class EqualEntries : std::uint8_t { refused, meant };
 /// Collective. A matrix from entries, of which each worker gives any part: every entry on one worker, whichever.
 /// Duplicates stay separate non-zeros. Cost: the search for a partition, unless both spaces have owners, and entries
 /// cross the network at most once, to theirs; memory as in docs/memory.md.
-/// @throws AgreedError if an index is out of range; if there are several workers and all give the same
-/// entries, unless that is meant.
+/// @throws ProgramError, on all workers, if an index is out of range; if there are several workers and all give the
+/// same entries, unless that is meant. AgreedError if they make different ones.
 /// @code
 /// std::vector<Entry<double>> entries;
 /// if (session.rank() == 0) entries = {{0, 1, 2.5}, {2, 0, -1.0}};

@@ -70,8 +70,8 @@ requires(!detail::kAreSpace<A...>) detail::Refused iota(const A&...) {
 /// @endcode
 Vector<double> random(Space space, std::uint64_t seed, Where where = Where::current());
 
-/// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration; at none those without
-/// a step.
+/// Other numbers at each `step`, an integer or a Shared one, such as the number of an iteration; none of them
+/// gives those without a step.
 /// @code
 /// while_([&] { return k < 10; }, [&] {
 ///   v = zip_with(plus, v, random(space, 42, k));
@@ -214,7 +214,7 @@ requires(!detail::kAreZipped<A...>) detail::Refused zip_with(const F&, const A&.
 
 /// op over all elements; op is associative, commutative and stateless. Of an empty vector the identity, and without
 /// one an error on reading. States: v partitioned, or waiting for op itself, rules 4 and 5. Cost: v is read once, in
-/// the sweep that makes it if it can be; the Shared from every worker to every other, with the others of the boundary.
+/// the sweep that makes it if it can be; the Shared from every worker to every other, with the others of the exchange.
 /// @throws ProgramError for a white box that is seen to reduce nothing
 /// @code
 /// Shared<double> norm = kasen::sqrt(reduce(plus, zip_with(times, v, v)));
@@ -261,7 +261,7 @@ requires(!detail::kAreReduced<A...>) detail::Refused reduce(const A&...) {
 /// take up several at once.
 /// @throws ProgramError if merge(init, init) is not init, or for a white box that is seen to merge nothing
 /// Cost: the vectors are read once, partitioned, in the sweep that makes them if it can be; sizeof(A) bytes from every
-/// worker to every other, with the other Shareds of the boundary.
+/// worker to every other, with the other Shareds of the exchange.
 /// @code
 /// using Bins = std::array<std::int64_t, 64>;
 /// const auto count = [](Bins& bins, std::int32_t x) { ++bins[static_cast<std::size_t>(x & 63)]; };

@@ -260,6 +260,7 @@ void add_options(CLI::App& app, GenerateOptions& options) {
 void add_tpch(CLI::App& app, GenerateOptions& options) {
   CLI::App* const kind = subcommand(app, options, "tpch",
                                     "tables of orders after TPC-H: OUT is a folder, for CSV files", options.tpch.seed);
+  kind->get_option("OUT")->description("the folder to write to")->type_name("FOLDER");
   kind->add_option("--scale", options.tpch.scale, "1: 6 million items of 1.5 million orders by 150,000 customers")
       ->check(kasen::number_between(1e-6, 1e6, "from 0.000001 to 1000000"))
       ->capture_default_str();

@@ -17,7 +17,7 @@ enum class Sync : std::uint8_t { hybrid, eager, lazy };
 enum class Storage : std::uint8_t { automatic, compressed, blocked, stencils };
 /// Whether vectors travel while steps run that do not need them. automatic: where it is predicted to save time.
 enum class Overlap : std::uint8_t { automatic, on, off };
-/// By which calls vectors travel at a boundary. automatic: to neighbours alone where that is predicted to save time.
+/// By which calls the vectors of an exchange travel. automatic: to neighbours alone where that saves time.
 enum class Routes : std::uint8_t { automatic, all_to_all, neighbours };
 /// How a worker numbers its part of an index space (partition/numbering.h). automatic: by degree where it pays.
 enum class Numbering : std::uint8_t { automatic, index, degree };

@@ -85,7 +85,7 @@ class Writer {
 
   static Json part(const PlanCost::Part& part) {
     return {{"bytes_sent", part.bytes_sent}, {"messages", part.messages},         {"stream_bytes", part.stream_bytes},
-            {"exchanges", part.boundaries},  {"buffer_bytes", part.buffer_bytes}, {"transitions", part.transitions}};
+            {"exchanges", part.exchanges},   {"buffer_bytes", part.buffer_bytes}, {"transitions", part.transitions}};
   }
   static Json cost(const PlanCost& cost) { return {{"loops", part(cost.loops)}, {"rest", part(cost.rest)}}; }
 

@@ -148,7 +148,7 @@ class Writer {
 
   void part(int depth, const char* where, const PlanCost::Part& p) {
     line(depth, fmt::format("{}: {} bytes sent in {} messages, {} bytes read and written, {} exchanges, {} transitions",
-                            where, p.bytes_sent, p.messages, p.stream_bytes, p.boundaries, p.transitions));
+                            where, p.bytes_sent, p.messages, p.stream_bytes, p.exchanges, p.transitions));
   }
 
   /// Where the rejected plan is first dearer than the chosen one, in the order in which plans are compared.
@@ -157,7 +157,7 @@ class Writer {
         {&PlanCost::Part::bytes_sent, "bytes sent"},
         {&PlanCost::Part::messages, "messages"},
         {&PlanCost::Part::stream_bytes, "bytes read and written"},
-        {&PlanCost::Part::boundaries, "exchanges"},
+        {&PlanCost::Part::exchanges, "exchanges"},
         {&PlanCost::Part::buffer_bytes, "bytes of buffers"},
         {&PlanCost::Part::transitions, "transitions"}};
     for (const bool in_loops : {true, false}) {

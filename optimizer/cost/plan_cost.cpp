@@ -26,7 +26,7 @@ class CostSum {
       part.stream_bytes += weight * (step.stream.bytes_read + step.stream.bytes_written);
       if (const auto* exchange = std::get_if<Exchange>(&step.what)) {
         part.transitions += weight * (exchange->gathers.size() + exchange->scatters.size());
-        part.boundaries += weight;
+        part.exchanges += weight;
       } else if (const auto* loop = std::get_if<Loop>(&step.what)) {
         _has_loops = true;
         add(loop->body, depth + 1);
@@ -47,7 +47,7 @@ PlanCost::Part& PlanCost::Part::operator+=(const Part& other) {
   bytes_sent += other.bytes_sent;
   messages += other.messages;
   stream_bytes += other.stream_bytes;
-  boundaries += other.boundaries;
+  exchanges += other.exchanges;
   buffer_bytes += other.buffer_bytes;
   transitions += other.transitions;
   return *this;

@@ -1,5 +1,5 @@
 /// @file
-/// The cost of a whole plan in bytes, messages and boundaries, by which plans are compared, if not by predicted time.
+/// The cost of a whole plan in bytes, messages and exchanges, by which plans are compared, if not by predicted time.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ struct PlanCost {
     std::uint64_t bytes_sent = 0;  ///< of vectors and Shareds
     std::uint64_t messages = 0;
     std::uint64_t stream_bytes = 0;  ///< read and written
-    std::uint64_t boundaries = 0;    ///< exchanges, empty ones included
+    std::uint64_t exchanges = 0;     ///< empty ones included
     std::uint64_t buffer_bytes = 0;  ///< of the whole plan
     std::uint64_t transitions = 0;   ///< of vectors
     auto operator<=>(const Part&) const = default;

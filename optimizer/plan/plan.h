@@ -139,7 +139,7 @@ struct Sweep {
   std::optional<DeltaUpdate> delta;
 };
 
-/// A vector that changes its state at a boundary; `to` takes over the buffer of `from`.
+/// A vector that changes its state in an exchange; `to` takes over the buffer of `from`.
 struct Move {
   ValueId from{}, to{};
   RoleSet roles;                         ///< whose replicas send (gather) or receive (scatter)
@@ -151,7 +151,7 @@ struct Move {
 
 inline constexpr std::uint32_t kNotOverlapped = 0xffffffffu;
 
-/// Everything that travels at one boundary.
+/// Everything that travels at one time.
 struct Exchange {
   std::vector<Move> gathers, scatters, reductions;  ///< reductions: of Shareds
   /// Its number among the exchanges whose vectors travel while steps run that name it in Step::under_way: one of

@@ -11,7 +11,7 @@ namespace kasen::optimizer {
 
 /// Removes gathers and scatters for roles that have no replicas on any worker: there the three states are one. Their
 /// readers read the operand, whose state is called partitioned from then on. The plan then depends on the number of
-/// workers, which is why greedy plans keep such transitions as boundaries.
+/// workers, which is why greedy plans keep such transitions.
 /// Before: a program in states. After: the same, and every transition that is left moves something.
 void drop_empty_transitions(StatedProgram& stated, const PlacementStats& stats);
 

@@ -80,7 +80,7 @@ std::vector<ValueId> made_by_first(Iterator step, Iterator end, std::size_t valu
 /// moment, so windows cannot tell who needs less.
 bool equal_up_to_buffers(const PlanCost::Part& a, const PlanCost::Part& b) {
   return a.bytes_sent == b.bytes_sent && a.messages == b.messages && a.stream_bytes == b.stream_bytes &&
-         a.boundaries == b.boundaries;
+         a.exchanges == b.exchanges;
 }
 
 }  // namespace
